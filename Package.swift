@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every target compiles under the same rules: warnings are errors, imports say how far they reach,
+// and an async function runs where its caller runs (no silent hop to the global pool).
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A system library of Debian: a module map and a shim under Shared/, nothing else.
+func system(_ name: String, apt: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Shared/\(name)",
+        pkgConfig: name == "CGio" ? "gio-unix-2.0" : nil, providers: [.apt([apt])])
+}
+/// A library shared by services, under Shared/NAME.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+}
+/// The rules of one executable, under Services/FOLDER/Core.
+func core(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Services/\(folder)/Core", swiftSettings: settings)
+}
+/// The wiring of one executable, under Services/FOLDER/Main; its product carries the folder's name.
+func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Services/\(name)/Main", swiftSettings: settings)
+}
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+let service: [Target.Dependency] = ["JSON", "Contract", "Bus", "Store", "ServiceKit"]
+
+let package = Package(
+    name: "screentime",
+    targets: [
+        system("CZeroMQ", apt: "libzmq3-dev"),
+        system("CSQLite", apt: "libsqlite3-dev"),
+        system("CXcb", apt: "libxcb1-dev"),
+        system("CSystemd", apt: "libsystemd-dev"),
+        system("CGio", apt: "libglib2.0-dev"),
+        system("CPosix", apt: "libc6-dev"),
+
+        shared("JSON"),
+        shared("Contract", ["JSON"]),
+        shared("Engine", ["JSON", "Contract"]),
+        shared("CivilTime", ["Engine", "Contract"]),
+        shared("Store", ["CSQLite"]),
+        shared("Bus", ["CZeroMQ", "CPosix", "JSON", "Contract"]),
+        shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
+        shared("ExtensionKit", ["CPosix", "JSON", "Contract"]),
+
+        core("AuthCore", in: "auth-service", service),
+        core("ActivityCore", in: "activity-center", service + ["Engine", "CivilTime"]),
+        core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionKit"]),
+        core("ShieldCore", in: "shield-service", service + ["Engine"]),
+        core("ReportCore", in: "report-service", service + ["Engine", "CivilTime"]),
+        core("NotifierCore", in: "notifier", service + ["CSystemd"]),
+        core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio"]),
+        core("CommandCore", in: "screentime", service + ["Engine", "CivilTime"]),
+
+        main("auth-service", ["AuthCore", "ServiceKit"]),
+        main("activity-center", ["ActivityCore", "ServiceKit"]),
+        main("monitor-runner", ["MonitorCore", "ServiceKit"]),
+        main("shield-service", ["ShieldCore", "ServiceKit"]),
+        main("report-service", ["ReportCore", "ServiceKit"]),
+        main("notifier", ["NotifierCore", "ServiceKit"]),
+        main("desktop-agent", ["DesktopCore", "ServiceKit"]),
+        main("screentime", ["CommandCore"]),
+        .executableTarget(
+            name: "limits-monitor", dependencies: ["ExtensionKit"],
+            path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
+        .executableTarget(
+            name: "contract-document", dependencies: ["Contract", "JSON"],
+            path: "Shared/ContractDocument", swiftSettings: settings),
+
+        shared("TestSupport", service).at("Tests/Support"),
+        tests("JSONTests", ["JSON"]),
+        tests("ContractTests", ["JSON", "Contract"]),
+        tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),
+        tests("StoreTests", ["Store"]),
+        tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
+        tests("ServiceKitTests", service + ["TestSupport"]),
+        tests("DesktopTests", ["DesktopCore", "TestSupport"]),
+        tests("NotifierTests", ["NotifierCore", "TestSupport"]),
+        tests("IntegrationTests", service + ["TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+extension Target {
+    /// The same target, found at `path`.
+    func at(_ path: String) -> Target {
+        self.path = path
+        return self
+    }
+}
