@@ -81,7 +81,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract"]),
         tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),
-        tests("StoreTests", ["Store"]),
+        tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport"]),

@@ -1,0 +1,63 @@
+/// The answers a service gave, so that a repeated request gets the same answer and no second effect.
+/// An answer is kept in the write that has the request's effect.
+package struct Answers {
+    /// Who asked what.
+    package struct Request: Sendable, Equatable {
+        /// `idempotency_key`, chosen by the caller; another caller's equal key is another request.
+        package let key: String
+        package let caller: String
+        package let method: String
+        /// A hash over the parameters, that tells a repeat from another request with the same key.
+        package let hash: [UInt8]
+
+        package init(key: String, caller: String, method: String, hash: [UInt8]) {
+            self.key = key
+            self.caller = caller
+            self.method = method
+            self.hash = hash
+        }
+    }
+
+    package enum Found: Sendable, Equatable {
+        /// Never seen, or forgotten since: do it.
+        case none
+        /// A repeat: send this again.
+        case answer([UInt8])
+        /// The key was used for something else; the caller made a mistake. The earlier method is named.
+        case otherMethod(String)
+        /// The key was used for the same method with other parameters; the caller made a mistake.
+        case otherParameters
+    }
+
+    private let database: Database
+
+    package init(_ database: Database) {
+        self.database = database
+    }
+
+    package func find(_ request: Request) throws(StoreError) -> Found {
+        let found = try database.first(
+            "SELECT method, request_hash, answer FROM answer WHERE caller = ?1 AND key = ?2",
+            request.caller, request.key
+        ) { (method: $0.text(0), hash: $0.bytes(1), answer: $0.bytes(2)) }
+        guard let found else { return .none }
+        guard found.method == request.method else { return .otherMethod(found.method) }
+        return found.hash == request.hash ? .answer(found.answer) : .otherParameters
+    }
+
+    /// - Parameter at_ms: UTC, milliseconds.
+    /// - Throws: `.constraint` when the key has an answer already (`find` first); `.misuse` outside of a write.
+    package func keep(_ request: Request, answer: [UInt8], at_ms: Int64) throws(StoreError) {
+        try database.checkInsideWrite("keeping an answer")
+        try database.run(
+            "INSERT INTO answer (caller, key, method, request_hash, answer, at_ms) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            request.caller, request.key, request.method, request.hash, answer, at_ms)
+    }
+
+    /// Forgets answers kept before an instant (UTC, milliseconds).
+    package func expire(before_ms: Int64) throws(StoreError) {
+        try database.checkInsideWrite("forgetting answers")
+        try database.run("DELETE FROM answer WHERE at_ms < ?1", before_ms)
+    }
+}

@@ -1,0 +1,45 @@
+/// What fits into a placeholder. nil binds NULL.
+package protocol Bindable {
+    func bind(to statement: Statement, at index: Int) throws(StoreError)
+}
+
+extension Int64: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, self)
+    }
+}
+extension Int: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, Int64(self))
+    }
+}
+/// Stored as 0 or 1.
+extension Bool: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, Int64(self ? 1 : 0))
+    }
+}
+extension Double: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, self)
+    }
+}
+extension String: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, self)
+    }
+}
+extension [UInt8]: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, self)
+    }
+}
+
+extension Statement {
+    /// Binds all placeholders from 1 on.
+    package func bind(all values: [(any Bindable)?]) throws(StoreError) {
+        for (offset, value) in values.enumerated() {
+            if let value { try value.bind(to: self, at: offset + 1) } else { try bindNull(offset + 1) }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+extension Database {
+    /// Knows the file as ours, or makes it ours when it is new; a foreign one is left untouched.
+    func identify() throws(StoreError) {
+        let identifier = try integer("PRAGMA application_id")
+        let layout = try integer("PRAGMA user_version")
+        let isEmpty = try integer("SELECT count(*) FROM sqlite_schema") == 0
+        if identifier == Self.applicationIdentifier, !isEmpty {
+            guard layout <= Self.layoutVersion else {
+                throw newer("layout \(layout)", known: "\(Self.layoutVersion)")
+            }
+            return
+        }
+        guard isEmpty, identifier == 0, layout == 0 else {
+            let message = "opening \(path): it is an SQLite file of another program (application_id \(identifier))"
+            throw StoreError(.foreign, message: message)
+        }
+        guard !connection.storeWasCreated else {
+            throw StoreError(.damaged, message: "opening \(path): the file has no tables, but a store was here")
+        }
+        try create()
+    }
+
+    /// The log mode first, since it cannot change inside a transaction; the rest is all there or not at all.
+    private func create() throws(StoreError) {
+        try run("PRAGMA journal_mode = WAL")
+        try run("PRAGMA synchronous = FULL")
+        try transaction("creating the store") { () throws(StoreError) in
+            try run("PRAGMA application_id = \(Self.applicationIdentifier)")
+            try run("PRAGMA user_version = \(Self.layoutVersion)")
+            try run("CREATE TABLE schema_part (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID")
+        }
+    }
+
+    func configure() throws(StoreError) {
+        guard try first("PRAGMA journal_mode = WAL", row: { $0.text(0) }) == "wal" else {
+            throw StoreError(.io, message: "opening \(path): the file system cannot share memory, so no log")
+        }
+        try run("PRAGMA synchronous = FULL")
+        try run("PRAGMA foreign_keys = ON")
+        try run("PRAGMA trusted_schema = OFF")
+        try run("PRAGMA cell_size_check = ON")
+        // Deleted rows are overwritten where that costs no extra write; `scrub` does the rest.
+        try run("PRAGMA secure_delete = FAST")
+        try run("PRAGMA journal_size_limit = \(Limits.logBytesMax)")
+    }
+
+    /// Looks at every page of a small file, so that damage is named now and not in the middle of the night.
+    func checkPages() throws(StoreError) {
+        let bytes = try integer("PRAGMA page_count") * integer("PRAGMA page_size")
+        guard bytes <= Limits.quickCheckBytesMax else { return }
+        let findings = try query("PRAGMA quick_check(3)") { $0.text(0) }
+        guard findings != ["ok"] else { return }
+        let message = "opening \(path): its pages are broken: \(findings.joined(separator: "; "))"
+        throw StoreError(.damaged, sql: "PRAGMA quick_check(3)", message: message)
+    }
+
+    /// One transaction outside of any batch, committed before it returns.
+    func transaction(
+        _ tried: String, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try connection.execute("BEGIN IMMEDIATE", tried: tried)
+        do throws(StoreError) {
+            try body()
+            try connection.execute("COMMIT", tried: tried)
+        } catch {
+            rollbacks += 1
+            // SQLite may have rolled back by itself; the first error is the one to tell.
+            if !connection.isIdle { try connection.execute("ROLLBACK", tried: tried) }
+            throw error
+        }
+    }
+
+    /// Rewrites the file without what was deleted, and empties the log, so that nothing forgotten is left in the
+    /// bytes on the disk. Needs free space for a second copy, and no open batch.
+    package func scrub() throws(StoreError) {
+        guard !batchIsOpen else {
+            throw StoreError(.misuse, message: "scrubbing \(path) while a batch is open")
+        }
+        try connection.execute("VACUUM", tried: "scrubbing")
+        let busy = try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0
+        if busy { throw StoreError(.busy, message: "scrubbing \(path): somebody reads the old pages") }
+    }
+}

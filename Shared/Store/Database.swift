@@ -1,0 +1,92 @@
+/// The store of one service: one SQLite file, used from one thread, that of the service.
+///
+/// Settings: WAL, synchronous FULL (a commit is on the disk when it returns), foreign keys on. Writing goes through
+/// `write` and `commit` (see Batch.swift). The file is closed when the object goes; an open batch is then lost.
+package final class Database {
+    /// "Scrn": what `file` and a foreign program can tell our files by.
+    static let applicationIdentifier: Int64 = 0x5363_726E
+    /// The layout that all parts share: the table schema_part. PRAGMA user_version.
+    static let layoutVersion: Int64 = 1
+
+    let connection: Connection
+    private var statements: [String: Statement] = [:]
+    var batch = Batch.none
+    /// How many writes are running, one inside the other.
+    var depth = 0
+    /// Grows with every rollback: what was remembered from before may be wrong.
+    var rollbacks = 0
+
+    package var path: String { connection.path }
+
+    /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and brings its schema up to date.
+    /// - Parameter migrations: the service's own tables; 1, 2, 3 …
+    /// - Throws: `.locked` with the process id of the owner; `.damaged` when the file, its log or its history do not
+    ///   fit together; `.newer`; `.foreign`; `.full`; `.io`; the error of a failing migration (older ones stay).
+    package init(path: String, migrations: [Migration]) throws(StoreError) {
+        connection = try Connection(path: path)
+        try identify()
+        try checkPages()
+        try configure()
+        try migrate([.outbox, SchemaPart(name: "service", migrations: migrations)])
+        if !connection.storeWasCreated { try connection.markCreated() }
+    }
+
+    // MARK: statements
+
+    /// The statement for a SQL text, freshly reset. Texts are kept prepared; a text whose statement is still
+    /// held somewhere gets a second statement, so that two users never share bindings.
+    package func prepare(_ sql: String) throws(StoreError) -> Statement {
+        if let index = statements.index(forKey: sql), isKnownUniquelyReferenced(&statements.values[index]) {
+            let statement = statements.values[index]
+            statement.clear()
+            return statement
+        }
+        let statement = try Statement(sql, connection)
+        if statements.count < Limits.statementsMax { statements[sql] = statement }
+        return statement
+    }
+
+    /// Runs a statement to its end.
+    package func run(_ sql: String, _ bindings: (any Bindable)?...) throws(StoreError) {
+        let statement = try prepare(sql)
+        try statement.bind(all: bindings)
+        try statement.run()
+    }
+
+    /// All rows, each turned into a value.
+    package func query<Row>(
+        _ sql: String, _ bindings: (any Bindable)?..., row: (Statement) throws(StoreError) -> Row
+    ) throws(StoreError) -> [Row] {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        try statement.bind(all: bindings)
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try row(statement)) }
+        return rows
+    }
+
+    /// The first row, or nil.
+    package func first<Row>(
+        _ sql: String, _ bindings: (any Bindable)?..., row: (Statement) throws(StoreError) -> Row
+    ) throws(StoreError) -> Row? {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        try statement.bind(all: bindings)
+        return try statement.step() ? try row(statement) : nil
+    }
+
+    /// Goes through the rows one by one; `row` may throw what it likes.
+    package func each(
+        _ sql: String, _ bindings: (any Bindable)?..., row: (Statement) throws -> Void
+    ) throws {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        try statement.bind(all: bindings)
+        while try statement.step() { try row(statement) }
+    }
+
+    /// The first column of the first row as an integer; 0 when there is no row.
+    package func integer(_ sql: String) throws(StoreError) -> Int64 {
+        try first(sql) { $0.int64(0) } ?? 0
+    }
+}

@@ -1,0 +1,88 @@
+extension EventLog {
+    /// Events after a sequence, in order.
+    /// - Parameters:
+    ///   - after: 0 for the beginning.
+    ///   - types: exact types; empty for all. The log is scanned, so a rare type costs as much as all.
+    ///   - limit: events at most, at least 1.
+    ///   - bytesMax: bytes of all bodies together at most; one event is returned even if it is larger.
+    package func read(
+        after: Int64, types: [String] = [], limit: Int, bytesMax: Int = .max
+    ) throws(StoreError) -> [StoredEvent] {
+        try page(after: after, types: types, limit: limit, bytesMax: bytesMax).events
+    }
+
+    /// As `read`, with how far the page reaches.
+    package func page(
+        after: Int64, types: [String] = [], limit: Int, bytesMax: Int = .max
+    ) throws(StoreError) -> EventPage {
+        guard limit > 0 else {
+            throw StoreError(.misuse, message: "reading the log of \(database.path) with the limit \(limit)")
+        }
+        let head = try head()
+        let last = types.isEmpty ? head : try lastSequence(of: types)
+        let (events, isWhole) = try scan(after: after, through: last, types, limit, bytesMax)
+        let through = isWhole ? max(after, head) : events.last?.sequence ?? after
+        return EventPage(events: events, through: through, head: head, first: try first())
+    }
+
+    /// The events, and whether nothing wanted was left behind them.
+    private func scan(
+        after: Int64, through: Int64, _ types: [String], _ limit: Int, _ bytesMax: Int
+    ) throws(StoreError) -> ([StoredEvent], Bool) {
+        var events: [StoredEvent] = []
+        guard after < through else { return (events, true) }
+        let wanted = types.isEmpty ? "" : "AND type IN (\(Self.places(types.count, from: 3))) "
+        let statement = try database.prepare(
+            "SELECT sequence, type, time_ms, body FROM event "
+                + "WHERE sequence > ?1 AND sequence <= ?2 \(wanted)ORDER BY sequence")
+        defer { statement.reset() }
+        try statement.bind(all: [after, through] + types)
+        var room = bytesMax
+        while try statement.step() {
+            let bytes = statement.bytesCount(3)
+            guard events.isEmpty || (events.count < limit && bytes <= room) else { return (events, false) }
+            events.append(
+                StoredEvent(
+                    sequence: statement.int64(0), type: statement.text(1), time_ms: statement.int64(2),
+                    body: statement.bytes(3)))
+            room = max(0, room - bytes)
+        }
+        return (events, true)
+    }
+
+    private func lastSequence(of types: [String]) throws(StoreError) -> Int64 {
+        var last: Int64 = 0
+        for type in types { last = max(last, try previous(of: type)) }
+        return last
+    }
+
+    private static func places(_ count: Int, from first: Int) -> String {
+        (first..<first + count).map { "?\($0)" }.joined(separator: ", ")
+    }
+
+    // MARK: forgetting
+
+    /// Forgets the oldest events, so that `count` stay. Part of the running write.
+    /// - Returns: how many were forgotten.
+    @discardableResult
+    package func trim(keepingLast count: Int) throws(StoreError) -> Int64 {
+        try database.checkInsideWrite("trimming the log")
+        let kept = try first()
+        let trimmed = max(try head() - Int64(max(0, count)), kept - 1)
+        try database.run("DELETE FROM event WHERE sequence <= ?1", trimmed)
+        try database.run("UPDATE log SET trimmed = ?1", trimmed)
+        return trimmed - kept + 1
+    }
+
+    /// Replaces the body of an event whose personal data must go; its sequence, type and time stay. Part of the
+    /// running write. The old bytes leave the disk with `Database.scrub()`.
+    /// - Returns: whether the event was still there.
+    @discardableResult
+    package func eraseData(sequence: Int64, body: [UInt8]) throws(StoreError) -> Bool {
+        try database.checkInsideWrite("erasing the data of an event")
+        let found = try database.first(
+            "UPDATE event SET body = ?2 WHERE sequence = ?1 RETURNING sequence", sequence, body
+        ) { $0.int64(0) }
+        return found != nil
+    }
+}

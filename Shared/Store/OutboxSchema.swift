@@ -1,0 +1,48 @@
+extension SchemaPart {
+    /// The tables that every service has: its event log, its cursors in the logs of others, the answers it gave, and
+    /// a few named values. Released steps are never changed.
+    static let outbox = SchemaPart(
+        name: "outbox",
+        migrations: [
+            Migration(
+                version: 1, name: "log, cursors, answers, settings",
+                sql: """
+                    CREATE TABLE log (
+                        one INTEGER PRIMARY KEY CHECK (one = 1),
+                        epoch TEXT NOT NULL CHECK (length(epoch) > 0),
+                        created_ms INTEGER NOT NULL,
+                        trimmed INTEGER NOT NULL DEFAULT 0
+                    ) STRICT;
+                    CREATE TABLE event (
+                        sequence INTEGER PRIMARY KEY,
+                        type TEXT NOT NULL,
+                        previous INTEGER NOT NULL,
+                        time_ms INTEGER NOT NULL,
+                        body BLOB NOT NULL
+                    ) STRICT;
+                    CREATE TABLE event_last (
+                        type TEXT PRIMARY KEY,
+                        sequence INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE cursor (
+                        source TEXT PRIMARY KEY,
+                        epoch TEXT NOT NULL,
+                        sequence INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE answer (
+                        caller TEXT NOT NULL,
+                        key TEXT NOT NULL,
+                        method TEXT NOT NULL,
+                        request_hash BLOB NOT NULL,
+                        answer BLOB NOT NULL,
+                        at_ms INTEGER NOT NULL,
+                        PRIMARY KEY (caller, key)
+                    ) STRICT;
+                    CREATE INDEX answer_at ON answer (at_ms);
+                    CREATE TABLE setting (
+                        name TEXT PRIMARY KEY,
+                        value TEXT NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        ])
+}
