@@ -1,0 +1,36 @@
+/// A Swift value that a field of a message can hold: it reads itself, writes itself, and says its JSON Schema.
+@usableFromInline
+package protocol FieldValue: Sendable {
+    /// Takes the next value from `reader`.
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> Self
+    func write(_ writer: inout JSONWriter)
+    /// The schema of all values; types with a title add themselves to `builder` and return a `$ref`.
+    static func schema(_ builder: inout SchemaBuilder) -> JSONValue
+}
+
+// Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised in the
+// module of the type. Inlined elsewhere they would specialise `Record.read` there, around an unspecialised `fields`.
+extension FieldValue {
+    /// The value as one JSON document, without white space.
+    package func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.finish()
+    }
+
+    /// Reads one document, all of it: only white space may follow.
+    package static func decode(_ bytes: [UInt8]) throws(JSONError) -> Self {
+        try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try decode(buffer) }
+    }
+
+    package static func decode(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Self {
+        try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in try decode(buffer) }
+    }
+
+    package static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Self {
+        var reader = JSONReader(bytes)
+        let value = try read(&reader)
+        try reader.requireEnd()
+        return value
+    }
+}

@@ -1,0 +1,154 @@
+extension JSONReader {
+    /// An integer without fraction or exponent. `-0` is 0.
+    @usableFromInline
+    package mutating func integer() throws(JSONError) -> Int64 {
+        let start = try startOfNumber("an integer")
+        let (magnitude, negative) = try wholeNumber()
+        if !negative, let value = Int64(exactly: magnitude) { return value }
+        if negative, magnitude <= Int64.min.magnitude { return 0 &- Int64(truncatingIfNeeded: magnitude) }
+        throw JSONError(.numberOutOfRange, at: start, "an integer beyond 64 bits")
+    }
+
+    /// An integer from 0 to 2^64 - 1.
+    package mutating func unsigned() throws(JSONError) -> UInt64 {
+        let start = try startOfNumber("an integer")
+        let (magnitude, negative) = try wholeNumber()
+        guard !negative || magnitude == 0 else {
+            throw JSONError(.numberOutOfRange, at: start, "an integer below 0")
+        }
+        return magnitude
+    }
+
+    /// Any number, as the nearest `Double`; beyond its range is an error, too small for it is 0.
+    @usableFromInline
+    package mutating func number() throws(JSONError) -> Double {
+        let start = try startOfNumber("a number")
+        let parts = try scanNumber()
+        // Both operands are exact up to 2^53 and 10^22, so the one rounding left is the right one (Clinger 1990).
+        if let mantissa = parts.mantissa, mantissa <= 1 << 53, parts.exponent.magnitude <= 22 {
+            let power = Self.powersOfTen[Int(parts.exponent.magnitude)]
+            let value = parts.exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
+            return parts.isNegative ? -value : value
+        }
+        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+        guard let value = Double(text), value.isFinite else {
+            throw JSONError(.numberOutOfRange, at: start, "a number beyond the range of Double")
+        }
+        return value
+    }
+
+    /// Whether the number that is next is spelt as an integer, without taking it.
+    func isInteger() throws(JSONError) -> Bool {
+        var ahead = self
+        _ = try ahead.startOfNumber("a number")
+        return try ahead.scanNumber().isInteger
+    }
+
+    private mutating func startOfNumber(_ expected: StaticString) throws(JSONError) -> Int {
+        guard let byte = next(), byte == ASCII.minus || Self.isDigit(byte) else { throw unexpected(expected) }
+        return position
+    }
+
+    /// Takes sign and digits of an integer at `position`.
+    private mutating func wholeNumber() throws(JSONError) -> (magnitude: UInt64, negative: Bool) {
+        let start = position
+        let negative = bytes[position] == ASCII.minus
+        let first = negative ? start + 1 : start
+        var index = first
+        var magnitude: UInt64 = 0
+        var overflow = false
+        while index < bytes.count, Self.isDigit(bytes[index]) {
+            let (product, tooMuch) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, oneTooMuch) = product.addingReportingOverflow(UInt64(bytes[index] - ASCII.zero))
+            magnitude = sum
+            overflow = overflow || tooMuch || oneTooMuch
+            index += 1
+        }
+        let isPlain = index > first && (bytes[first] != ASCII.zero || index == first + 1)
+        if !isPlain || index < bytes.count && Self.continuesNumber(bytes[index]) {
+            guard try scanNumber().isInteger else {
+                throw JSONError(.notAnInteger, at: start, "a fraction or exponent where an integer is expected")
+            }
+        }
+        if overflow { throw JSONError(.numberOutOfRange, at: start, "an integer beyond 64 bits") }
+        position = index
+        return (magnitude, negative)
+    }
+
+    /// Takes the number at `position`, by the grammar of RFC 8259 part 6.
+    mutating func scanNumber() throws(JSONError) -> NumberParts {
+        let start = position
+        var parts = NumberParts()
+        var index = position
+        if bytes[index] == ASCII.minus {
+            parts.isNegative = true
+            index += 1
+        }
+        let leading = index
+        index = try digits(from: index, &parts)
+        if bytes[leading] == ASCII.zero, index > leading + 1 {
+            throw JSONError(.invalidNumber, at: start, "a number with a leading zero")
+        }
+        if index < bytes.count, bytes[index] == ASCII.dot {
+            parts.isInteger = false
+            let first = index + 1
+            index = try digits(from: first, &parts)
+            parts.exponent = first - index
+        }
+        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+            parts.isInteger = false
+            index += 1
+            let sign = index < bytes.count ? bytes[index] : 0
+            if sign == ASCII.minus || sign == ASCII.plus { index += 1 }
+            var power = NumberParts()
+            index = try digits(from: index, &power)
+            // A power beyond 9999 is beyond Double anyway; the slow path decides then.
+            if let value = power.mantissa, value <= 9999 {
+                parts.exponent += sign == ASCII.minus ? -Int(value) : Int(value)
+            } else {
+                parts.mantissa = nil
+            }
+        }
+        position = index
+        return parts
+    }
+
+    /// Takes one digit or more.
+    private func digits(from start: Int, _ parts: inout NumberParts) throws(JSONError) -> Int {
+        var index = start
+        while index < bytes.count, Self.isDigit(bytes[index]) {
+            parts.add(bytes[index] - ASCII.zero)
+            index += 1
+        }
+        guard index > start else { throw JSONError(.invalidNumber, at: start, "a number lacks a digit") }
+        return index
+    }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- ASCII.zero < 10 }
+
+    private static func continuesNumber(_ byte: UInt8) -> Bool {
+        byte == ASCII.dot || byte | 0x20 == UInt8(ascii: "e")
+    }
+
+    private static let powersOfTen: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    ]
+}
+
+/// The parts of a number: (mantissa) times ten to the exponent.
+struct NumberParts {
+    var isNegative = false
+    /// No fraction and no exponent.
+    var isInteger = true
+    /// All digits as one integer; nil when they are too many for 64 bits.
+    var mantissa: UInt64? = 0
+    var exponent = 0
+
+    @inline(__always)
+    mutating func add(_ digit: UInt8) {
+        guard let digits = mantissa else { return }
+        mantissa = digits < UInt64.max / 10 - 1 ? digits * 10 + UInt64(digit) : nil
+    }
+}

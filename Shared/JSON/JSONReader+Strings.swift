@@ -1,0 +1,179 @@
+/// A string of the document that was scanned and found valid: the bytes between its quotes.
+struct JSONText {
+    let range: Range<Int>
+    let isASCII: Bool
+    let hasEscapes: Bool
+}
+
+extension JSONReader {
+    @usableFromInline
+    package mutating func string() throws(JSONError) -> String {
+        guard next() == ASCII.quote else { throw unexpected("a string") }
+        return text(try scanString())
+    }
+
+    /// Takes the string whose opening quote is at `position`, and checks all of it: no bare control characters,
+    /// proper escapes, whole surrogate pairs, valid UTF-8.
+    mutating func scanString() throws(JSONError) -> JSONText {
+        let raw = UnsafeRawBufferPointer(bytes)
+        let start = position + 1
+        var index = start
+        var high: UInt64 = 0
+        var hasEscapes = false
+        while true {
+            index = Self.skipPlain(raw, from: index, &high)
+            guard index < bytes.count else {
+                throw JSONError(.unexpectedEnd, at: index, "the bytes end inside a string")
+            }
+            if bytes[index] == ASCII.quote { break }
+            guard bytes[index] == ASCII.backslash else {
+                throw JSONError(.controlCharacter, at: index, "a control character in a string has to be escaped")
+            }
+            hasEscapes = true
+            index = try endOfEscape(at: index)
+        }
+        position = index + 1
+        let isASCII = high & StringWord.highBits == 0
+        if !isASCII { try requireUTF8(start..<index) }
+        return JSONText(range: start..<index, isASCII: isASCII, hasEscapes: hasEscapes)
+    }
+
+    /// The index of the first control, quote or backslash at or after `start`, or the end. `high` gathers the bits
+    /// of what was passed, to tell whether it was all ASCII.
+    @inline(__always)
+    private static func skipPlain(_ raw: UnsafeRawBufferPointer, from start: Int, _ high: inout UInt64) -> Int {
+        var index = start
+        while index + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let stops = StringWord.stops(word)
+            if stops != 0 {
+                // The lowest stop's bit is at 8 n + 7; the bits below 8 n belong to what was passed.
+                let passed = stops.trailingZeroBitCount & ~7
+                high |= word & ((1 << UInt64(passed)) &- 1)
+                return index + passed / 8
+            }
+            high |= word
+            index += 8
+        }
+        while index < raw.count {
+            let byte = raw[index]
+            if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash { break }
+            high |= UInt64(byte)
+            index += 1
+        }
+        return index
+    }
+
+    private func requireUTF8(_ range: Range<Int>) throws(JSONError) {
+        do {
+            _ = try UTF8Span(validating: UnsafeBufferPointer(rebasing: bytes[range]).span)
+        } catch {
+            throw JSONError(.invalidUTF8, at: range.lowerBound + error.byteOffsets.lowerBound, "not UTF-8")
+        }
+    }
+
+    /// The string that `scanString` checked.
+    @inline(__always)
+    func text(_ text: JSONText) -> String {
+        if text.hasEscapes { return String(decoding: unescaped(text.range), as: UTF8.self) }
+        let part = UnsafeBufferPointer(rebasing: bytes[text.range])
+        // Unchecked is sound: scanString found these very bytes to be valid UTF-8 (ASCII when it says so).
+        return String(copying: unsafe UTF8Span(unchecked: part.span, isKnownASCII: text.isASCII))
+    }
+}
+
+// MARK: - Escapes
+
+extension JSONReader {
+    /// Checks the escape whose backslash is at `index`, a surrogate pair as one, and returns where it ends.
+    private func endOfEscape(at index: Int) throws(JSONError) -> Int {
+        guard index + 1 < bytes.count else {
+            throw JSONError(.unexpectedEnd, at: bytes.count, "the bytes end inside a string")
+        }
+        guard bytes[index + 1] == UInt8(ascii: "u") else {
+            guard Self.shortEscape(bytes[index + 1]) != nil else {
+                throw JSONError(.invalidEscape, at: index, "no escape of JSON")
+            }
+            return index + 2
+        }
+        let unit = try codeUnit(at: index)
+        guard UTF16.isSurrogate(unit) else { return index + 6 }
+        guard UTF16.isLeadSurrogate(unit), index + 7 < bytes.count,
+            bytes[index + 6] == ASCII.backslash, bytes[index + 7] == UInt8(ascii: "u"),
+            UTF16.isTrailSurrogate(try codeUnit(at: index + 6))
+        else { throw JSONError(.loneSurrogate, at: index, "half of a surrogate pair") }
+        return index + 12
+    }
+
+    /// The four hexadecimal digits of the `\u` at `index`.
+    private func codeUnit(at index: Int) throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for place in index + 2..<index + 6 {
+            guard place < bytes.count else {
+                throw JSONError(.unexpectedEnd, at: bytes.count, "the bytes end inside a string")
+            }
+            guard let digit = Self.hexadecimal(bytes[place]) else {
+                throw JSONError(.invalidEscape, at: index, "\\u needs four hexadecimal digits")
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    /// The bytes that the checked string in `range` stands for. Valid UTF-8 again: what surrounds an escape was
+    /// found valid with the escape's own ASCII between, so no sequence of bytes is cut by one.
+    func unescaped(_ range: Range<Int>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard bytes[index] == ASCII.backslash else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            if let byte = Self.shortEscape(bytes[index + 1]) {
+                result.append(byte)
+                index += 2
+            } else {
+                let (scalar, length) = escapedScalar(at: index)
+                result.append(contentsOf: String(scalar).utf8)
+                index += length
+            }
+        }
+        return result
+    }
+
+    /// The scalar of the checked `\u` escape at `index`, and its length of 6 or 12 bytes.
+    private func escapedScalar(at index: Int) -> (scalar: Unicode.Scalar, length: Int) {
+        func unit(_ start: Int) -> UInt32 {
+            bytes[start + 2..<start + 6].reduce(0) { $0 << 4 | UInt32(Self.hexadecimal($1) ?? 0) }
+        }
+        let first = unit(index)
+        if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
+        // Only a surrogate is no scalar, and scanString let only whole pairs pass.
+        let pair = 0x1_0000 + (first - 0xD800) << 10 + (unit(index + 6) - 0xDC00)
+        return (Unicode.Scalar(pair) ?? "\u{FFFD}", 12)
+    }
+
+    private static func shortEscape(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case ASCII.quote, ASCII.backslash, UInt8(ascii: "/"): byte
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "r"): 0x0D
+        default: nil
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case ASCII.zero...UInt8(ascii: "9"): byte - ASCII.zero
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

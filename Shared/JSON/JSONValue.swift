@@ -1,0 +1,141 @@
+/// Any value of JSON, for what has no type of its own: schemas, documents, tests.
+///
+/// Integers and other numbers are told apart by their spelling: `1` is `.integer`, `1.0` and `1e0` are `.number`. An
+/// integer beyond 64 bits is refused. Program-made values must not nest without bound; what is read cannot.
+@usableFromInline
+package enum JSONValue: FieldValue {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    /// In the order of the document; no key twice when it was read.
+    case object([(key: String, value: JSONValue)])
+
+    @usableFromInline
+    package static func read(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+        switch try reader.peek() {
+        case .null:
+            try reader.word("null")
+            return .null
+        case .boolean: return .bool(try reader.boolean())
+        case .number: return try reader.isInteger() ? .integer(reader.integer()) : .number(reader.number())
+        case .string: return .string(try reader.string())
+        case .array: return .array(try [JSONValue].read(&reader))
+        case .object: return try readObject(&reader)
+        }
+    }
+
+    private static func readObject(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = []
+        var keys = KeySet()
+        try reader.beginObject()
+        while let text = try reader.nextKeyText() {
+            try keys.insert(JSON.Key(reader, text), at: text.range.lowerBound)
+            let key = reader.text(text)
+            do { members.append((key, try read(&reader))) } catch { throw error.inside(key) }
+        }
+        return .object(members)
+    }
+
+    @usableFromInline
+    package func write(_ writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .bool(let value): writer.boolean(value)
+        case .integer(let value): writer.integer(value)
+        case .number(let value): writer.number(value)
+        case .string(let value): writer.string(value)
+        case .array(let values): values.write(&writer)
+        case .object(let members):
+            writer.beginObject()
+            for (key, value) in members {
+                writer.key(key)
+                value.write(&writer)
+            }
+            writer.endObject()
+        }
+    }
+
+    /// Anything.
+    @usableFromInline
+    package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { [:] }
+}
+
+// MARK: - Looking inside
+
+extension JSONValue {
+    /// The member of an object; nil when there is none, or this is no object.
+    package subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    /// The element of an array; nil when there is none, or this is no array.
+    package subscript(index: Int) -> JSONValue? {
+        guard case .array(let values) = self, values.indices.contains(index) else { return nil }
+        return values[index]
+    }
+
+    package var isNull: Bool { if case .null = self { true } else { false } }
+    package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
+    package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    package var arrayValue: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+    package var objectValue: [(key: String, value: JSONValue)]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// A number of either spelling.
+    package var numberValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+}
+
+// MARK: - Equality and literals
+
+extension JSONValue: Equatable {
+    /// Objects are equal in any order of their members (RFC 8259 part 4); `1` and `1.0` are not equal.
+    @usableFromInline
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.bool(let some), .bool(let other)): return some == other
+        case (.integer(let some), .integer(let other)): return some == other
+        case (.number(let some), .number(let other)): return some == other
+        case (.string(let some), .string(let other)): return some == other
+        case (.array(let some), .array(let other)): return some == other
+        case (.object(let some), .object(let other)):
+            guard some.count == other.count else { return false }
+            let pairs = zip(some.sorted { $0.key < $1.key }, other.sorted { $0.key < $1.key })
+            return pairs.allSatisfy { $0.key == $1.key && $0.value == $1.value }
+        default: return false
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    @usableFromInline
+    package init(stringLiteral value: String) { self = .string(value) }
+    @usableFromInline
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    @usableFromInline
+    package init(floatLiteral value: Double) { self = .number(value) }
+    @usableFromInline
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    @usableFromInline
+    package init(nilLiteral: ()) { self = .null }
+    @usableFromInline
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    @usableFromInline
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { (key: $0.0, value: $0.1) })
+    }
+}

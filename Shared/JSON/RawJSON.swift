@@ -1,0 +1,28 @@
+/// One valid value of JSON as its bytes: taken verbatim, written verbatim. For data that is passed on unread.
+package struct RawJSON: FieldValue, Equatable {
+    /// Checked: exactly one value, without white space around it.
+    package private(set) var bytes: [UInt8]
+
+    /// `null`.
+    package init() { bytes = Array("null".utf8) }
+
+    /// Checks that `bytes` are one value, and keeps it without the white space around it.
+    package init(bytes: [UInt8]) throws(JSONError) { self = try Self.decode(bytes) }
+
+    package init(encoding value: some FieldValue) { bytes = value.encoded() }
+
+    /// Reads the value as a type.
+    package func decoded<T: FieldValue>(as type: T.Type = T.self) throws(JSONError) -> T { try T.decode(bytes) }
+
+    package static func read(_ reader: inout JSONReader) throws(JSONError) -> RawJSON {
+        let range = try reader.skipValue()
+        var value = RawJSON()
+        value.bytes = Array(reader.bytes[range])
+        return value
+    }
+
+    package func write(_ writer: inout JSONWriter) { writer.raw(bytes) }
+
+    /// Anything.
+    package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { [:] }
+}
