@@ -1,0 +1,80 @@
+/// A day of the proleptic Gregorian calendar, in no zone.
+package struct LocalDate: Hashable, Sendable {
+    /// Days since 1970-01-01, which was a Thursday.
+    package let dayNumber: Int
+
+    package init(dayNumber: Int) { self.dayNumber = dayNumber }
+
+    /// `nil` for a day that no calendar has, such as 30 February.
+    package init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
+        // Counted in eras of 400 years that begin on 1 March (Howard Hinnant, "chrono-compatible date algorithms").
+        let shiftedYear = month > 2 ? year : year - 1
+        let era = shiftedYear / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        dayNumber = era * 146_097 + dayOfEra - 719_468
+        guard self.day == day else { return nil }
+    }
+
+    /// `YYYY-MM-DD` and nothing else.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
+        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else { return nil }
+        guard let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    package var year: Int { parts.year }
+    package var month: Int { parts.month }
+    package var day: Int { parts.day }
+
+    /// 1 Sunday … 7 Saturday, as DateComponents counts.
+    package var weekday: Int { Int((Int64(dayNumber) + 4).flooredRemainder(7)) + 1 }
+
+    /// The Monday of its week.
+    package var monday: LocalDate { LocalDate(dayNumber: dayNumber - (weekday + 5) % 7) }
+
+    package func advanced(by days: Int) -> LocalDate { LocalDate(dayNumber: dayNumber + days) }
+
+    private var parts: (year: Int, month: Int, day: Int) {
+        let shifted = dayNumber + 719_468
+        let era = Int(Int64(shifted).flooredQuotient(146_097))
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+}
+
+extension LocalDate: Comparable, CustomStringConvertible {
+    package static func < (left: LocalDate, right: LocalDate) -> Bool { left.dayNumber < right.dayNumber }
+
+    /// `YYYY-MM-DD`.
+    package var description: String {
+        let (year, month, day) = parts
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+}
+
+/// `number` with leading zeros up to `width` digits.
+func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+extension Int64 {
+    /// Division that rounds down, also below zero.
+    func flooredQuotient(_ divisor: Int64) -> Int64 { (self - flooredRemainder(divisor)) / divisor }
+
+    /// From 0 to `divisor` - 1.
+    func flooredRemainder(_ divisor: Int64) -> Int64 {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+}

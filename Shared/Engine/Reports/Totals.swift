@@ -1,0 +1,134 @@
+/// What the rows of a report stand for.
+package enum ReportKey: String, Hashable, Sendable, CaseIterable {
+    /// One app, united over devices.
+    case app
+    /// One host, united over devices.
+    case domain
+    /// The sum of its apps and domains, each united over devices; a browser gives known domains' time away.
+    case category
+    /// The union of everything on it.
+    case device
+    /// The union of everything; its one key is `all`.
+    case total
+}
+
+package struct ReportRow: Hashable, Sendable {
+    /// Which of the segments asked for.
+    package let segment: Int
+    package let key: String
+    /// Milliseconds, or a number of pickups or notifications.
+    package let value: Int64
+
+    package init(segment: Int, key: String, value: Int64) {
+        self.segment = segment
+        self.key = key
+        self.value = value
+    }
+}
+
+/// Reports over one member's devices. `segments` are sorted and disjoint (CivilTime makes them for a zone).
+/// Rows come by segment, then by key; rows of zero are left out.
+package enum Totals {
+    package static let allKey = "all"
+
+    /// Milliseconds of use.
+    package static func durations(
+        of devices: [DeviceUse], by key: ReportKey, catalogue: Catalogue = Catalogue(), in segments: [Interval]
+    ) -> [ReportRow] {
+        var table = Table()
+        switch key {
+        case .app: table.add(united(devices, .app), segments) { $0.id }
+        case .domain: table.add(united(devices, .domain), segments) { $0.id }
+        case .category:
+            let shares = united(devices.map { $0.categoryShares(catalogue) })
+            table.add(shares, segments) { catalogue.category(of: $0) }
+        case .device:
+            for device in devices { table.add([device.device: device.union], segments) { $0 } }
+        case .total:
+            table.add([allKey: IntervalSet.union(of: devices.map(\.union))], segments) { $0 }
+        }
+        return table.rows
+    }
+
+    /// How often: pickups or notifications. By category each mark counts for its subject's category. Marks
+    /// without a subject count by device and in total only.
+    package static func counts(
+        of kind: Mark.Kind, on devices: [DeviceUse], by key: ReportKey, catalogue: Catalogue = Catalogue(),
+        in segments: [Interval]
+    ) -> [ReportRow] {
+        var table = Table()
+        for device in devices {
+            for mark in device.marks where mark.kind == kind {
+                guard let segment = index(of: mark.at_ms, in: segments) else { continue }
+                guard let name = name(of: mark, on: device, by: key, catalogue) else { continue }
+                table.add(1, segment, name)
+            }
+        }
+        return table.rows
+    }
+
+    /// Each subject's time over all devices: no second counts twice.
+    package static func united(_ devices: [DeviceUse], _ kind: Subject.Kind) -> [Subject: IntervalSet] {
+        united(devices.map { $0.uses.filter { $0.key.kind == kind } })
+    }
+
+    static func united(_ parts: [[Subject: IntervalSet]]) -> [Subject: IntervalSet] {
+        var whole: [Subject: IntervalSet] = [:]
+        for part in parts {
+            whole.merge(part) { $0.union($1) }
+        }
+        return whole
+    }
+
+    private static func name(
+        of mark: Mark, on device: DeviceUse, by key: ReportKey, _ catalogue: Catalogue
+    ) -> String? {
+        switch key {
+        case .app: mark.subject?.kind == .app ? mark.subject?.id : nil
+        case .domain: mark.subject?.kind == .domain ? mark.subject?.id : nil
+        case .category: mark.subject.map { catalogue.category(of: $0) }
+        case .device: device.device
+        case .total: allKey
+        }
+    }
+
+    /// The segment that holds `instant_ms`. Binary search.
+    private static func index(of instant_ms: Int64, in segments: [Interval]) -> Int? {
+        var low = 0
+        var high = segments.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if segments[middle].end_ms > instant_ms { high = middle } else { low = middle + 1 }
+        }
+        return low < segments.count && segments[low].contains(instant_ms) ? low : nil
+    }
+}
+
+/// Sums per (segment, key).
+private struct Table {
+    private var cells: [String: [Int: Int64]] = [:]
+
+    mutating func add(_ value: Int64, _ segment: Int, _ key: String) {
+        cells[key, default: [:]][segment, default: 0] += value
+    }
+
+    mutating func add<Name: Hashable>(
+        _ sets: [Name: IntervalSet], _ segments: [Interval], key: (Name) -> String
+    ) {
+        for (name, set) in sets {
+            let key = key(name)
+            set.forEachTotal(in: segments) { segment, total_ms in add(total_ms, segment, key) }
+        }
+    }
+
+    var rows: [ReportRow] {
+        let keys = cells.keys.sorted()
+        var rows: [ReportRow] = []
+        for key in keys {
+            for (segment, value) in cells[key, default: [:]] where value != 0 {
+                rows.append(ReportRow(segment: segment, key: key, value: value))
+            }
+        }
+        return rows.sorted { ($0.segment, $0.key) < ($1.segment, $1.key) }
+    }
+}

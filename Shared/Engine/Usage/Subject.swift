@@ -1,0 +1,53 @@
+/// What is used: an app or a web domain.
+package struct Subject: Hashable, Sendable {
+    package enum Kind: UInt8, Hashable, Sendable { case app = 1, domain = 2 }
+
+    package let kind: Kind
+    /// An app: its desktop-file id without `.desktop`, else `exe:<path>`; imported ids as they came.
+    /// A domain: the host of the page, lower case.
+    package let id: String
+
+    package init(_ kind: Kind, _ id: String) {
+        self.kind = kind
+        self.id = id
+    }
+
+    package static func app(_ id: String) -> Subject { Subject(.app, id) }
+    package static func domain(_ host: String) -> Subject { Subject(.domain, host) }
+
+    /// A focus that could not be named. It counts as session time (design 5).
+    package static let unknownApp = Subject.app("unknown")
+}
+
+extension Subject: Comparable {
+    package static func < (left: Subject, right: Subject) -> Bool {
+        left.kind != right.kind ? left.kind.rawValue < right.kind.rawValue : left.id < right.id
+    }
+}
+
+/// One closed stretch of use of one subject on one device.
+package struct Use: Hashable, Sendable {
+    package let subject: Subject
+    package let interval: Interval
+
+    package init(_ subject: Subject, _ interval: Interval) {
+        self.subject = subject
+        self.interval = interval
+    }
+}
+
+/// Something counted rather than measured.
+package struct Mark: Hashable, Sendable {
+    package enum Kind: UInt8, Hashable, Sendable { case pickup = 1, notification = 2 }
+
+    package let kind: Kind
+    package let at_ms: Int64
+    /// A pickup's app: the first one after the unlock; `nil`: a pickup without any app.
+    package let subject: Subject?
+
+    package init(_ kind: Kind, at_ms: Int64, subject: Subject?) {
+        self.kind = kind
+        self.at_ms = at_ms
+        self.subject = subject
+    }
+}

@@ -1,0 +1,186 @@
+/// The machine's state as bytes: a version, then its parts; integers as zigzag varints, names with their length.
+/// Equal machines have equal bytes.
+extension UsageMachine {
+    static let bytesVersion: Int64 = 1
+
+    package enum DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Written by another version of the rules: feed the stream from its beginning instead.
+        case version(Int64)
+        case damaged(offset: Int)
+
+        package var description: String {
+            switch self {
+            case .version(let found):
+                "reading a saved usage machine: it has version \(found), this program knows "
+                    + "\(UsageMachine.bytesVersion); rebuild it from the observations"
+            case .damaged(let offset):
+                "reading a saved usage machine: byte \(offset) is not what was written; "
+                    + "rebuild it from the observations"
+            }
+        }
+    }
+
+    package func encoded() -> [UInt8] {
+        var writer = StateWriter()
+        writer.integer(Self.bytesVersion)
+        writer.integer(Int64(away.rawValue))
+        writer.optional(bootID) { $0.text($1) }
+        writer.optional(last) { $0.stamp($1) }
+        writer.optional(focus) { $0.subject($1) }
+        writer.optional(tab) {
+            $0.text($1.host)
+            $0.optional($1.browser) { $0.text($1) }
+        }
+        writer.optional(pickup) {
+            $0.integer($1.at_ms)
+            $0.optional($1.already) { $0.subject($1) }
+        }
+        writer.integer(Int64(front.count))
+        for (subject, holders) in front.sorted(by: { $0.key < $1.key }) { writer.front(subject, holders) }
+        writer.integer(Int64(running.count))
+        for (subject, stamp) in running.sorted(by: { $0.key < $1.key }) {
+            writer.subject(subject)
+            writer.stamp(stamp)
+        }
+        return writer.bytes
+    }
+
+    package init(decoding bytes: [UInt8]) throws(DecodingError) {
+        var reader = StateReader(bytes)
+        let version = try reader.integer()
+        guard version == Self.bytesVersion else { throw .version(version) }
+        away = Away(rawValue: UInt8(truncatingIfNeeded: try reader.integer())).intersection(.all)
+        bootID = try reader.flag() ? reader.text() : nil
+        last = try reader.flag() ? reader.stamp() : nil
+        focus = try reader.flag() ? reader.subject() : nil
+        if try reader.flag() {
+            tab = Tab(host: try reader.text(), browser: try reader.flag() ? reader.text() : nil)
+        }
+        if try reader.flag() {
+            pickup = PendingPickup(at_ms: try reader.integer(), already: try reader.flag() ? reader.subject() : nil)
+        }
+        for _ in 0..<(try reader.count()) {
+            let subject = try reader.subject()
+            front[subject] = try reader.holders()
+        }
+        for _ in 0..<(try reader.count()) {
+            let subject = try reader.subject()
+            running[subject] = try reader.stamp()
+        }
+        guard reader.isAtEnd else { throw reader.damage }
+    }
+}
+
+private struct StateWriter {
+    var bytes: [UInt8] = []
+
+    mutating func integer(_ value: Int64) {
+        var rest = UInt64(bitPattern: (value << 1) ^ (value >> 63))
+        while rest > 0x7f {
+            bytes.append(UInt8(rest & 0x7f) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func text(_ value: String) {
+        integer(Int64(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    mutating func optional<Value>(_ value: Value?, _ body: (inout StateWriter, Value) -> Void) {
+        integer(value == nil ? 0 : 1)
+        if let value { body(&self, value) }
+    }
+
+    mutating func subject(_ subject: Subject) {
+        integer(Int64(subject.kind.rawValue))
+        text(subject.id)
+    }
+
+    mutating func stamp(_ stamp: UsageMachine.Stamp) {
+        integer(stamp.at_ms)
+        optional(stamp.boot) {
+            $0.text($1.id)
+            $0.integer($1.elapsed_ms)
+        }
+    }
+
+    /// Focus and tab as two bits, then the open instances in order.
+    mutating func front(_ subject: Subject, _ holders: Set<UsageMachine.Holder>) {
+        self.subject(subject)
+        integer((holders.contains(.focus) ? 1 : 0) | (holders.contains(.tab) ? 2 : 0))
+        var instances: [Int64] = []
+        for case .instance(let instance) in holders { instances.append(instance) }
+        integer(Int64(instances.count))
+        for instance in instances.sorted() { integer(instance) }
+    }
+}
+
+private struct StateReader {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { offset == bytes.count }
+    var damage: UsageMachine.DecodingError { .damaged(offset: offset) }
+
+    mutating func integer() throws(UsageMachine.DecodingError) -> Int64 {
+        var rest: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard offset < bytes.count else { throw damage }
+            let byte = bytes[offset]
+            offset += 1
+            rest |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return Int64(bitPattern: rest >> 1) ^ -Int64(bitPattern: rest & 1) }
+        }
+        throw damage
+    }
+
+    mutating func flag() throws(UsageMachine.DecodingError) -> Bool {
+        switch try integer() {
+        case 0: false
+        case 1: true
+        default: throw damage
+        }
+    }
+
+    /// A number of things that follow: each takes a byte at least.
+    mutating func count() throws(UsageMachine.DecodingError) -> Int {
+        let count = try integer()
+        guard count >= 0 && count <= bytes.count - offset else { throw damage }
+        return Int(count)
+    }
+
+    mutating func text() throws(UsageMachine.DecodingError) -> String {
+        let length = try count()
+        guard let text = String(validating: bytes[offset..<offset + length], as: UTF8.self) else { throw damage }
+        offset += length
+        return text
+    }
+
+    mutating func subject() throws(UsageMachine.DecodingError) -> Subject {
+        let code = UInt8(truncatingIfNeeded: try integer())
+        guard let kind = Subject.Kind(rawValue: code) else { throw damage }
+        return Subject(kind, try text())
+    }
+
+    mutating func stamp() throws(UsageMachine.DecodingError) -> UsageMachine.Stamp {
+        let at_ms = try integer()
+        guard try flag() else { return UsageMachine.Stamp(at_ms: at_ms, boot: nil) }
+        let id = try text()
+        return UsageMachine.Stamp(at_ms: at_ms, boot: .init(id: id, elapsed_ms: try integer()))
+    }
+
+    mutating func holders() throws(UsageMachine.DecodingError) -> Set<UsageMachine.Holder> {
+        let bits = try integer()
+        guard (0...3).contains(bits) else { throw damage }
+        var holders: Set<UsageMachine.Holder> = []
+        if bits & 1 != 0 { holders.insert(.focus) }
+        if bits & 2 != 0 { holders.insert(.tab) }
+        for _ in 0..<(try count()) { holders.insert(.instance(try integer())) }
+        guard !holders.isEmpty else { throw damage }
+        return holders
+    }
+}

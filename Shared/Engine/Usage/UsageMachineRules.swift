@@ -1,0 +1,137 @@
+/// How each change acts on what is in front and in use.
+extension UsageMachine {
+    // MARK: In front
+
+    mutating func hold(_ holder: Holder, _ subject: Subject, _ stamp: Stamp, _ output: inout UsageOutput) {
+        guard front[subject, default: []].insert(holder).inserted, away.isEmpty else { return }
+        if running[subject] == nil { running[subject] = stamp }
+        if subject.kind == .app { settlePickup(subject, &output) }
+    }
+
+    mutating func release(_ holder: Holder, _ subject: Subject, _ stamp: Stamp, _ output: inout UsageOutput) {
+        guard front[subject]?.remove(holder) != nil, front[subject]?.isEmpty == true else { return }
+        front[subject] = nil
+        end(subject, at: stamp, &output)
+    }
+
+    mutating func moveFocus(to target: UsageChange.Focus, _ stamp: Stamp, _ output: inout UsageOutput) {
+        let next: Subject? =
+            switch target {
+            case .app(let id): .app(id)
+            case .unknown: .unknownApp
+            case .nothing: nil
+            }
+        guard next != focus else { return }
+        let shown = shownTab
+        if let focus { release(.focus, focus, stamp, &output) }
+        focus = next
+        replaceTab(shown, by: shownTab, stamp, &output)
+        if let next { hold(.focus, next, stamp, &output) }
+    }
+
+    mutating func moveTab(_ host: String?, _ browser: String?, _ stamp: Stamp, _ output: inout UsageOutput) {
+        let shown = shownTab
+        tab = host.map { Tab(host: $0, browser: browser) }
+        replaceTab(shown, by: shownTab, stamp, &output)
+    }
+
+    /// The domain in front: the tab's, unless its browser is known and another app has the focus.
+    private var shownTab: Subject? {
+        guard let tab else { return nil }
+        if let browser = tab.browser, focus != .app(browser) { return nil }
+        return .domain(tab.host)
+    }
+
+    private mutating func replaceTab(
+        _ old: Subject?, by new: Subject?, _ stamp: Stamp, _ output: inout UsageOutput
+    ) {
+        guard old != new else { return }
+        if let old { release(.tab, old, stamp, &output) }
+        if let new { hold(.tab, new, stamp, &output) }
+    }
+
+    // MARK: Away
+
+    mutating func leave(_ reason: Away, _ stamp: Stamp, _ output: inout UsageOutput) {
+        away.insert(reason)
+        endAll(at: stamp, &output)
+    }
+
+    mutating func comeBack(_ reason: Away, _ stamp: Stamp, _ output: inout UsageOutput) {
+        guard !away.isEmpty else { return }
+        away.remove(reason)
+        guard away.isEmpty else { return }
+        for subject in front.keys { running[subject] = stamp }
+        if let app = frontApp { settlePickup(app, &output) }
+    }
+
+    mutating func lock(_ stamp: Stamp, _ output: inout UsageOutput) {
+        leave(.locked, stamp, &output)
+        settlePickup(nil, &output)
+    }
+
+    mutating func unlock(_ stamp: Stamp, _ output: inout UsageOutput) {
+        settlePickup(nil, &output)
+        pickup = PendingPickup(at_ms: stamp.at_ms, already: frontApp)
+        comeBack(.locked, stamp, &output)
+    }
+
+    mutating func resume(_ stamp: Stamp, _ output: inout UsageOutput) {
+        if !away.contains(.suspended), let last { leave(.suspended, last, &output) }
+        comeBack(.suspended, stamp, &output)
+    }
+
+    // MARK: Endings
+
+    /// What `sensor` told ends at `end` and is forgotten.
+    mutating func forget(_ sensor: UsageChange.Sensor, at end: Stamp, _ output: inout UsageOutput) {
+        guard sensor == .session else { return moveTab(nil, nil, end, &output) }
+        let known = tab
+        forgetEverything(at: end, &output)
+        tab = known
+        if let shownTab { front[shownTab] = [.tab] }
+        away = .blind
+    }
+
+    /// Nothing is known any more, not even that somebody was away.
+    mutating func forgetEverything(at end: Stamp, _ output: inout UsageOutput) {
+        endAll(at: end, &output)
+        settlePickup(nil, &output)
+        front = [:]
+        focus = nil
+        tab = nil
+        away = []
+    }
+
+    mutating func endAll(at stamp: Stamp, _ output: inout UsageOutput) {
+        for subject in running.keys.sorted() { end(subject, at: stamp, &output) }
+    }
+
+    private mutating func end(_ subject: Subject, at stamp: Stamp, _ output: inout UsageOutput) {
+        guard let start = running.removeValue(forKey: subject) else { return }
+        let end_ms = Self.end_ms(of: start, at: stamp)
+        guard let interval = Interval(start_ms: start.at_ms, end_ms: end_ms) else { return }
+        output.uses.append(Use(subject, interval))
+    }
+
+    static func end_ms(of start: Stamp, at stamp: Stamp) -> Int64 {
+        guard let from = start.boot, let to = stamp.boot, from.id == to.id else { return stamp.at_ms }
+        return start.at_ms + (to.elapsed_ms - from.elapsed_ms)
+    }
+
+    // MARK: Pickups
+
+    /// Gives a waiting pickup to `app`; without one to the app that was in use at the unlock, if any.
+    mutating func settlePickup(_ app: Subject?, _ output: inout UsageOutput) {
+        guard let waiting = pickup else { return }
+        pickup = nil
+        output.marks.append(Mark(.pickup, at_ms: waiting.at_ms, subject: app ?? waiting.already))
+    }
+
+    /// The app in use that has the focus, else the one that came to use last.
+    private var frontApp: Subject? {
+        if let focus, running[focus] != nil { return focus }
+        let apps = running.filter { $0.key.kind == .app }
+        return apps.max { ($0.value.at_ms, $0.key) < ($1.value.at_ms, $1.key) }?.key
+    }
+}
