@@ -1,0 +1,113 @@
+internal import CZeroMQ
+package import Contract
+internal import JSON
+
+/// The live stream of one service: an XPUB socket on `<service>.events`. It only hints: what it loses, the log has.
+@BusActor package final class EventPublisher {
+    private let socket: Socket
+    private let token: Reactor.Token
+    private let position: @BusActor () -> (source: String, head: Int64)
+    private var traceListeners = 0
+    /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
+    package var onTraceListening: (@BusActor (Bool) -> Void)?
+    /// Called for each refused or malformed subscription with a stable reason.
+    package var onRefusal: (@BusActor (RefusalReason) -> Void)?
+
+    /// - Parameter position: the log's source and its last committed sequence, told to whoever asks `~sync`.
+    package init(
+        _ service: ServiceName, in directory: RuntimeDirectory,
+        position: @escaping @BusActor () -> (source: String, head: Int64)
+    ) throws(SocketError) {
+        socket = try Socket(.publisher)
+        try socket.bind(directory.endpoint(service, .events))
+        self.position = position
+        // Replaced two lines below; a class needs every property before `self` may be captured.
+        let reactor = Reactor.shared
+        let relay = Relay()
+        token = reactor.watch(socket: socket.raw) { relay.target?.takeSubscriptions() }
+        relay.target = self
+    }
+
+    /// Breaks the circle between a watched socket and its owner.
+    @BusActor private final class Relay { weak var target: EventPublisher? }
+
+    package func close() { Reactor.shared.forget(token) }
+
+    /// Hands one event to whoever listens now. Never waits; a slow subscriber loses its tail and finds out.
+    package func publish(topic: String, _ event: [UInt8]) throws(SocketError) {
+        _ = try socket.send(Array(topic.utf8), more: true)
+        _ = try socket.send(event)
+    }
+
+    private func takeSubscriptions() {
+        var frame = Frame()
+        do {
+            while try socket.receive(&frame) {
+                let peer = frame.peer()
+                let bytes = frame.bytes
+                try socket.skipRest(after: &frame)
+                try take(bytes, from: peer)
+            }
+        } catch {
+            onRefusal?(.malformedSubscription)
+        }
+    }
+
+    private func take(_ bytes: [UInt8], from peer: Peer?) throws(SocketError) {
+        guard let first = bytes.first, first < 2, bytes.count <= 1 + Limits.nameBytesMax else {
+            onRefusal?(.malformedSubscription)
+            return
+        }
+        let topic = Array(bytes.dropFirst())
+        let listensToTrace = topic == Array(Topic.trace.utf8)
+        guard first == 1 else {
+            try socket.set(ZMQ_UNSUBSCRIBE, topic)
+            if listensToTrace { setTraceListeners(traceListeners - 1) }
+            return
+        }
+        guard let peer, peer.uid == Peer.own.uid else {
+            onRefusal?(.wrongUser)
+            return
+        }
+        try socket.set(ZMQ_SUBSCRIBE, topic)
+        if listensToTrace { setTraceListeners(traceListeners + 1) }
+        if topic.starts(with: Topic.sync.utf8) { try answerSync(String(decoding: topic, as: UTF8.self)) }
+    }
+
+    private func setTraceListeners(_ count: Int) {
+        let was = traceListeners > 0
+        traceListeners = max(0, count)
+        if was != (traceListeners > 0) { onTraceListening?(traceListeners > 0) }
+    }
+
+    /// Subscriptions of one peer arrive in the order it sent them, `~sync` last: from here on everything after the
+    /// head told here reaches it live.
+    private func answerSync(_ topic: String) throws(SocketError) {
+        let (source, head) = position()
+        try publish(topic: topic, SyncHead(source: source, head: SequenceText(head)).encoded())
+    }
+}
+
+/// Topics that are not events: they begin with `~`, which sorts behind every type.
+package enum Topic {
+    /// Followed by an id of the subscriber's choice; answered with a ``SyncHead``.
+    package static let sync = "~sync."
+    /// Spans, one per message, while somebody listens.
+    package static let trace = "~trace"
+}
+
+/// Why a message was not taken, as counted by `health.check`.
+package enum RefusalReason: String, Sendable, CaseIterable {
+    case malformedSubscription = "malformed_subscription"
+    case wrongUser = "wrong_user"
+    case wrongFrames = "wrong_frames"
+    case invalidJSON = "invalid_json"
+    case invalidRequest = "invalid_request"
+    case unknownMethod = "unknown_method"
+    case invalidParams = "invalid_params"
+    case notAuthorized = "not_authorized"
+    case tooLong = "too_long"
+    case peerGone = "peer_gone"
+    case unknownEvent = "unknown_event"
+    case malformedEvent = "malformed_event"
+}

@@ -1,0 +1,265 @@
+package import Contract
+import Glibc
+package import JSON
+
+/// What a handler may know about a request besides its parameters.
+package struct RequestContext: Sendable {
+    /// Who is connected, by the kernel.
+    package var peer: Peer
+    /// Bundle id the caller speaks for; nil: the person of the uid.
+    package var client: String?
+    package var idempotencyKey: String?
+    package var notBefore: [Position]
+    /// Instant on the monotonic clock, milliseconds, at which the caller gives up.
+    package var deadlineMs: Int64
+    /// The span of this request; pass it to calls made on its behalf.
+    package var trace: TraceContext
+    /// Bytes of the parameters as they came, for comparing a repeat with the first.
+    package var params: [UInt8]
+}
+
+/// The requests of one service: a ROUTER socket on `<service>.requests`. Decodes, judges who calls, answers.
+@BusActor package final class RequestServer {
+    typealias Handler = @BusActor (RawJSON?, RequestContext, Reply) -> Void
+
+    private let socket: Socket
+    private let token: Reactor.Token
+    private let tracer: Tracer
+    private var handlers: [String: Handler] = [:]
+    /// Requests taken and not yet answered.
+    package private(set) var unanswered = 0
+    /// Called for each message that is refused or dropped, with what is safe to log about it.
+    package var onRefusal: (@BusActor (RefusalReason, String) -> Void)?
+
+    package init(
+        _ service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
+    ) throws(SocketError) {
+        self.tracer = tracer
+        socket = try Socket(.router)
+        try socket.bind(directory.endpoint(service, .requests))
+        let relay = Relay()
+        token = Reactor.shared.watch(socket: socket.raw) { relay.target?.takeRequests() }
+        relay.target = self
+    }
+
+    @BusActor private final class Relay { weak var target: RequestServer? }
+
+    package func close() { Reactor.shared.forget(token) }
+
+    /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
+    package func answer<M: Method>(
+        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext, TypedReply<M>) -> Void
+    ) {
+        handlers[M.name] = { [weak self] raw, context, reply in
+            let params: M.Params
+            do {
+                params = try raw.map { raw throws(JSONError) in try M.Params.decode(raw.bytes) }
+                    ?? M.Params.decode(Array("{}".utf8))
+            } catch {
+                self?.onRefusal?(.invalidParams, M.name)
+                reply.fail(
+                    ServiceError(
+                        .invalidParams, "the parameters of \(M.name) are wrong: \(error.message)",
+                        remedy: "See the schema \(M.name).params of the contract."))
+                return
+            }
+            handler(params, context, TypedReply<M>(reply))
+        }
+    }
+
+    // MARK: receiving
+
+    /// Messages taken in one turn before what they wrote is committed and others get their turn.
+    private static let messagesPerTurnMax = 512
+
+    private func takeRequests() {
+        var frame = Frame()
+        for _ in 0..<Self.messagesPerTurnMax {
+            do {
+                guard try socket.receive(&frame) else { return }
+                try takeRequest(&frame)
+            } catch {
+                onRefusal?(.wrongFrames, error.message)
+                return
+            }
+        }
+    }
+
+    /// Frames: the peer's routing id, an empty delimiter if the peer is a REQ socket, the body.
+    private func takeRequest(_ frame: inout Frame) throws(SocketError) {
+        var route = Route(identity: frame.bytes, hasDelimiter: false)
+        guard frame.hasMore, try socket.receive(&frame) else { return }
+        if frame.count == 0, frame.hasMore {
+            route.hasDelimiter = true
+            guard try socket.receive(&frame) else { return }
+        }
+        guard !frame.hasMore else {
+            try socket.skipRest(after: &frame)
+            onRefusal?(.wrongFrames, "more than one body frame")
+            return
+        }
+        let peer = frame.peer()
+        guard let peer, peer.uid == Peer.own.uid else {
+            onRefusal?(.wrongUser, "uid \(peer.map { String($0.uid) } ?? "unknown")")
+            send(
+                RequestParser.refusal(
+                    nil,
+                    ServiceError(
+                        .wrongUser, "this instance belongs to uid \(Peer.own.uid)",
+                        remedy: "Run as that user, or start an instance of your own.")), route)
+            return
+        }
+        frame.withBytes { take($0, route, peer) }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ route: Route, _ peer: Peer) {
+        switch RequestParser.parse(bytes) {
+        case .one(let request):
+            handle(request, peer, Reply(server: self, route: route, request: request, batch: nil))
+        case .batch(let requests):
+            let batch = BatchAnswer(expected: requests.count(where: { $0.expectsAnswer })) { [weak self] bytes in
+                self?.send(bytes, route)
+            }
+            for request in requests {
+                switch request {
+                case .valid(let request):
+                    handle(request, peer, Reply(server: self, route: route, request: request, batch: batch))
+                case .invalid(let answer): batch.add(answer)
+                }
+            }
+        case .refused(let reason, let answer):
+            onRefusal?(reason, reason.rawValue)
+            send(answer, route)
+        }
+    }
+
+    private func handle(_ request: Request, _ peer: Peer, _ reply: Reply) {
+        var reply = reply
+        let span = tracer.start(
+            request.method, .server, parent: request.traceparent.flatMap(TraceContext.init))
+        reply.span = span
+        unanswered += 1
+        guard let handler = handlers[request.method] else {
+            onRefusal?(.unknownMethod, "method of \(request.method.utf8.count) bytes")
+            reply.fail(
+                ServiceError(
+                    .methodNotFound, "there is no method '\(request.method.prefix(64))' here",
+                    remedy: "See the contract for the methods of this service."))
+            return
+        }
+        let left = min(max(request.deadline ?? Limits.requestDeadlineMs, 1), Limits.requestDeadlineMsMax)
+        handler(
+            request.params,
+            RequestContext(
+                peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
+                notBefore: request.notBefore ?? [], deadlineMs: MonotonicClock.nowMs + left,
+                trace: span.context, params: request.params?.bytes ?? []),
+            reply)
+    }
+
+    // MARK: answering
+
+    fileprivate func finish(_ reply: Reply, _ bytes: [UInt8]?, outcome: String) {
+        unanswered -= 1
+        if let span = reply.span { tracer.end(span, outcome: outcome) }
+        guard let bytes else { return }
+        if let batch = reply.batch {
+            batch.add(bytes)
+        } else {
+            send(bytes, reply.route)
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ route: Route) {
+        do {
+            guard try socket.send(route.identity, more: true) == .sent else {
+                // EHOSTUNREACH: it left; EAGAIN: it does not read. Its own deadline tells it.
+                onRefusal?(.peerGone, "an answer found nobody")
+                return
+            }
+            if route.hasDelimiter { _ = try socket.send([], more: true) }
+            _ = try socket.send(bytes)
+        } catch {
+            onRefusal?(.peerGone, error.message)
+        }
+    }
+}
+
+/// The way back to a peer.
+struct Route: Sendable {
+    var identity: [UInt8]
+    var hasDelimiter: Bool
+}
+
+/// The answer to one request; call one of its functions exactly once.
+@BusActor package struct Reply {
+    private let server: RequestServer
+    fileprivate let route: Route
+    fileprivate let id: RawJSON?
+    fileprivate let batch: BatchAnswer?
+    fileprivate var span: StartedSpan?
+
+    fileprivate init(server: RequestServer, route: Route, request: Request, batch: BatchAnswer?) {
+        self.server = server
+        self.route = route
+        id = request.id
+        self.batch = batch
+    }
+
+    /// - Parameter result: one JSON value.
+    package func succeed(_ result: [UInt8]) {
+        guard let id else { return server.finish(self, nil, outcome: "ok") }
+        var writer = JSONWriter(capacity: result.count + 64)
+        writer.beginObject()
+        writer.key("jsonrpc")
+        writer.string("2.0")
+        writer.key("id")
+        id.write(&writer)
+        writer.key("result")
+        writer.raw(result)
+        writer.endObject()
+        guard writer.bytes.count <= Limits.messageBytesMax else {
+            fail(
+                ServiceError(
+                    .limitExceeded, "the answer has more than \(Limits.messageBytesMax) bytes",
+                    remedy: "Ask for less at once."))
+            return
+        }
+        server.finish(self, writer.bytes, outcome: "ok")
+    }
+
+    package func fail(_ error: ServiceError) {
+        server.finish(
+            self, id.map { RequestParser.refusal($0, error) }, outcome: error.name.rawValue)
+    }
+}
+
+/// A reply that knows its result's type.
+@BusActor package struct TypedReply<M: Method> {
+    private let reply: Reply
+    init(_ reply: Reply) { self.reply = reply }
+
+    package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
+    /// - Parameter encoded: the bytes of an `M.Result`, for example kept from the first time.
+    package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
+    package func fail(_ error: ServiceError) { reply.fail(error) }
+}
+
+/// Gathers the answers of a batch; sends them as one array when all are there, in order of completion.
+@BusActor final class BatchAnswer {
+    private var missing: Int
+    private var bytes: [UInt8] = []
+    private let send: @BusActor ([UInt8]) -> Void
+
+    init(expected: Int, send: @escaping @BusActor ([UInt8]) -> Void) {
+        missing = expected
+        self.send = send
+    }
+
+    func add(_ answer: [UInt8]) {
+        bytes.append(UInt8(ascii: bytes.isEmpty ? "[" : ","))
+        bytes += answer
+        missing -= 1
+        if missing == 0 { send(bytes + [UInt8(ascii: "]")]) }
+    }
+}

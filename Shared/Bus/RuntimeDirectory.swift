@@ -1,0 +1,103 @@
+internal import CPosix
+package import Contract
+import Glibc
+
+/// The directory that holds the sockets of one instance of the system: `<service>.events` and
+/// `<service>.requests`, a lock beside each. Mode 0700: the file permissions are the door.
+package struct RuntimeDirectory: Equatable, Sendable {
+    package var path: String
+
+    package init(path: String) { self.path = path }
+
+    package enum Door: String, Sendable { case events, requests }
+
+    package func socketPath(_ service: ServiceName, _ door: Door) -> String {
+        "\(path)/\(service.rawValue).\(door.rawValue)"
+    }
+
+    package func endpoint(_ service: ServiceName, _ door: Door) -> String {
+        "ipc://" + socketPath(service, door)
+    }
+
+    /// Makes the directory if it is missing, and checks that it is ours, closed to others, and short enough.
+    package func prepare() throws(ServiceError) {
+        let longest = ServiceName.allCases.map { socketPath($0, .requests).utf8.count }.max() ?? 0
+        guard longest <= Limits.socketPathBytesMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "the runtime directory '\(path)' makes socket paths of \(longest) bytes; the system allows "
+                    + "\(Limits.socketPathBytesMax)",
+                remedy: "Set SCREENTIME_RUNTIME_DIR to a shorter path.")
+        }
+        try makeDirectories(path, mode: 0o700)
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw ServiceError(
+                .storageFailed, "'\(path)' is not a directory", remedy: "Remove it or set SCREENTIME_RUNTIME_DIR.")
+        }
+        guard status.st_uid == getuid() else {
+            throw ServiceError(
+                .wrongUser, "the runtime directory '\(path)' belongs to uid \(status.st_uid), not to \(getuid())",
+                remedy: "Set SCREENTIME_RUNTIME_DIR to a directory of your own.")
+        }
+        guard status.st_mode & 0o007 == 0 else {
+            throw ServiceError(
+                .accessDenied, "the runtime directory '\(path)' is open to other users",
+                remedy: "Run chmod 700 '\(path)'.")
+        }
+    }
+
+    /// Takes the lock beside a socket: libzmq lets a second bind steal an ipc endpoint in silence.
+    package func lock(_ service: ServiceName) throws(ServiceError) -> FileLock {
+        let file = "\(path)/\(service.rawValue).lock"
+        return try FileLock(path: file, holder: service.rawValue)
+    }
+}
+
+/// Makes `path` and its parents; existing ones are left as they are.
+package func makeDirectories(_ path: String, mode: mode_t) throws(ServiceError) {
+    var prefix = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+        prefix += "/" + part
+        if mkdir(prefix, mode) != 0, errno != EEXIST, errno != EISDIR, errno != EROFS {
+            let reason = String(cString: strerror(errno))
+            throw ServiceError(
+                .storageFailed, "making the directory '\(prefix)' failed: \(reason)",
+                remedy: "Check its permissions, or set SCREENTIME_RUNTIME_DIR and SCREENTIME_STATE_DIR.")
+        }
+    }
+}
+
+/// An exclusive flock(2) on a file that names its holder's pid; the kernel lets go of it when the process ends.
+package struct FileLock: ~Copyable, Sendable {
+    private let descriptor: Int32
+
+    package init(path: String, holder: String) throws(ServiceError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw ServiceError(
+                .storageFailed, "opening '\(path)' failed: \(reason)", remedy: "Check the directory's permissions.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holderPid = Self.readPid(descriptor)
+            close(descriptor)
+            throw ServiceError(
+                .alreadyExists, "\(holder) already runs here (pid \(holderPid)); '\(path)' is locked",
+                remedy: "Use the running one, stop it, or set another SCREENTIME_RUNTIME_DIR.")
+        }
+        let text = Array("\(getpid())\n".utf8)
+        // The pid is a courtesy for the error above; the lock holds without it.
+        _ = ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, text, text.count, 0)
+    }
+
+    private static func readPid(_ descriptor: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        let digits = buffer.prefix(max(0, count)).prefix { (48...57).contains($0) }
+        return digits.isEmpty ? "unknown" : String(decoding: digits, as: UTF8.self)
+    }
+
+    deinit { close(descriptor) }
+}

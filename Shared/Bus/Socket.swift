@@ -1,0 +1,173 @@
+internal import CZeroMQ
+import Glibc
+
+/// A libzmq call that failed: what was tried, and the errno with its words.
+package struct SocketError: Error, Equatable, Sendable {
+    package var attempt: String
+    package var number: Int32
+
+    /// Reads errno; must be the first call after the one that failed.
+    init(_ attempt: String) {
+        number = zmq_errno()
+        self.attempt = attempt
+    }
+    package var message: String { "\(attempt): \(String(cString: zmq_strerror(number)))" }
+}
+
+/// The one libzmq context of the process. It lives as long as the process: sockets are closed by their owners.
+enum Context {
+    // zmq(3): "ØMQ contexts are thread safe and may be shared among as many application threads as necessary".
+    nonisolated(unsafe) static let shared: UnsafeMutableRawPointer = {
+        guard let context = zmq_ctx_new() else { preconditionFailure("libzmq has no memory for a context") }
+        zmq_ctx_set(context, ZMQ_BLOCKY, 0)
+        return context
+    }()
+}
+
+/// One libzmq socket, used and closed by one owner on one thread. Options that every socket of ours has are set
+/// on purpose: linger 0, message size and queue bounded, a handshake that must finish within a second.
+struct Socket: ~Copyable {
+    enum Kind {
+        case dealer, router, subscriber, publisher, pair
+        var number: Int32 {
+            switch self {
+            case .dealer: ZMQ_DEALER
+            case .router: ZMQ_ROUTER
+            case .subscriber: ZMQ_SUB
+            case .publisher: ZMQ_XPUB
+            case .pair: ZMQ_PAIR
+            }
+        }
+    }
+
+    let raw: UnsafeMutableRawPointer
+
+    init(_ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax) throws(SocketError) {
+        guard let raw = zmq_socket(Context.shared, kind.number) else {
+            throw SocketError("open a \(kind) socket")
+        }
+        self.raw = raw
+        try set(ZMQ_LINGER, 0)
+        try set(ZMQ_SNDHWM, Int32(queuedMax))
+        try set(ZMQ_RCVHWM, Int32(queuedMax))
+        try set(ZMQ_HANDSHAKE_IVL, 1_000)
+        try set(ZMQ_RECONNECT_IVL, 10)
+        try set(ZMQ_RECONNECT_IVL_MAX, 500)
+        var bytesMax = Int64(BusOptions.messageBytesMax)
+        guard zmq_setsockopt(raw, ZMQ_MAXMSGSIZE, &bytesMax, MemoryLayout<Int64>.size) == 0 else {
+            throw SocketError("bound the message size")
+        }
+        switch kind {
+        case .dealer:
+            // Without it requests queue for a dead server and reach its successor stale.
+            try set(ZMQ_IMMEDIATE, 1)
+        case .router:
+            // Without it an answer to a peer that left is dropped in silence.
+            try set(ZMQ_ROUTER_MANDATORY, 1)
+        case .publisher:
+            // Every subscription is shown to us, with the kernel's word on its sender, before it counts.
+            try set(ZMQ_XPUB_MANUAL, 1)
+        case .subscriber, .pair: break
+        }
+    }
+
+    deinit { zmq_close(raw) }
+
+    func set(_ option: Int32, _ value: Int32) throws(SocketError) {
+        var value = value
+        guard zmq_setsockopt(raw, option, &value, MemoryLayout<Int32>.size) == 0 else {
+            throw SocketError("set socket option \(option)")
+        }
+    }
+
+    func set(_ option: Int32, _ bytes: [UInt8]) throws(SocketError) {
+        guard zmq_setsockopt(raw, option, bytes, bytes.count) == 0 else {
+            throw SocketError("set socket option \(option)")
+        }
+    }
+
+    func bind(_ endpoint: String) throws(SocketError) {
+        guard zmq_bind(raw, endpoint) == 0 else { throw SocketError("bind \(endpoint)") }
+    }
+
+    func connect(_ endpoint: String) throws(SocketError) {
+        guard zmq_connect(raw, endpoint) == 0 else { throw SocketError("connect to \(endpoint)") }
+    }
+
+    /// Publishes connection events on an inproc endpoint (zmq_socket_monitor(3)).
+    func monitor(_ endpoint: String, events: Int32) throws(SocketError) {
+        guard zmq_socket_monitor(raw, endpoint, events) == 0 else { throw SocketError("monitor \(endpoint)") }
+    }
+
+    enum Sent { case sent, wouldBlock, noSuchPeer }
+
+    /// Sends one frame without waiting. A multipart message is atomic: only its first frame can block.
+    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) throws(SocketError) -> Sent {
+        let flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)
+        while zmq_send(raw, bytes.baseAddress, bytes.count, flags) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return .wouldBlock
+            case EHOSTUNREACH: return .noSuchPeer
+            default: throw SocketError("send \(bytes.count) bytes")
+            }
+        }
+        return .sent
+    }
+
+    func send(_ bytes: [UInt8], more: Bool = false) throws(SocketError) -> Sent {
+        var result = Result<Sent, SocketError>.success(.sent)
+        bytes.withUnsafeBytes { buffer in
+            result = Result { () throws(SocketError) in try send(buffer, more: more) }
+        }
+        return try result.get()
+    }
+
+    /// Takes the next frame without waiting; false: there is none.
+    func receive(_ frame: inout Frame) throws(SocketError) -> Bool {
+        while zmq_msg_recv(&frame.message, raw, ZMQ_DONTWAIT) < 0 {
+            switch zmq_errno() {
+            case EINTR: continue
+            case EAGAIN: return false
+            default: throw SocketError("receive")
+            }
+        }
+        return true
+    }
+
+    /// Drops the rest of a multipart message whose last received frame was `frame`.
+    func skipRest(after frame: inout Frame) throws(SocketError) {
+        while frame.hasMore { guard try receive(&frame) else { return } }
+    }
+}
+
+/// The numbers of the contract that sockets are opened with.
+enum BusOptions {
+    static let queuedMessagesMax = 10_000
+    static let messageBytesMax = 1 << 20
+}
+
+/// One received frame: libzmq's own memory, released when the next one is received or the frame ends.
+struct Frame: ~Copyable {
+    fileprivate(set) var message = zmq_msg_t()
+
+    init() { zmq_msg_init(&message) }
+    deinit {
+        var copy = message
+        zmq_msg_close(&copy)
+    }
+
+    var hasMore: Bool { mutating get { zmq_msg_more(&message) != 0 } }
+    var count: Int { mutating get { zmq_msg_size(&message) } }
+
+    mutating func withBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        try body(UnsafeRawBufferPointer(start: zmq_msg_data(&message), count: zmq_msg_size(&message)))
+    }
+    var bytes: [UInt8] { mutating get { withBytes { Array($0) } } }
+
+    /// The kernel's word on the sender, see ``Peer``.
+    mutating func peer() -> Peer? {
+        guard let text = zmq_msg_gets(&message, "Peer-Address") else { return nil }
+        return Peer(address: text)
+    }
+}

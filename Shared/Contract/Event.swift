@@ -1,0 +1,111 @@
+package import JSON
+
+/// A CloudEvents 1.0 event in structured mode, with our extension attributes. It travels as two frames:
+/// the topic (equal to `type`) and this object.
+package struct Event<Data: EventData>: Record {
+    package static var title: String { "Event." + Data.type }
+    package var head = EventHead()
+    /// Nil when personal data was deleted from the log: the sequence stays, the content is gone.
+    package var data: Data?
+
+    package init() {}
+    package init(_ head: EventHead, _ data: Data?) {
+        self.head = head
+        self.data = data
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try head.fields(&visitor)
+        try visitor.field("data", &data, "The event's data; absent or null when it was deleted.")
+    }
+}
+
+/// An event whose type is not known, or not of interest: its attributes, and the data as it came.
+package struct AnyEvent: Record {
+    package var head = EventHead()
+    package var data: RawJSON?
+
+    package init() {}
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try head.fields(&visitor)
+        try visitor.field("data", &data, "The event's data.")
+    }
+}
+
+/// The attributes of an event.
+package struct EventHead: Record {
+    package var specversion = "1.0"
+    package var type = ""
+    /// `/<instance>/<log epoch>/<service>`
+    package var source = ""
+    package var id = ""
+    package var time = ""
+    package var sequence = SequenceText(0)
+    package var previous = SequenceText(0)
+    package var traceparent = ""
+
+    package init() {}
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("specversion", &specversion, "Always \"1.0\".")
+        try visitor.field("type", &type, "Type of the event; also the topic.")
+        try visitor.field("source", &source, "/<instance>/<log epoch>/<service>; a new epoch is a new log.")
+        try visitor.field("id", &id, "Unique in its source.")
+        try visitor.field("time", &time, "RFC 3339, UTC, milliseconds: when the owner committed it.")
+        try visitor.field("sequence", &sequence, "Position in the source's log, gapless from 1, 20 digits.")
+        try visitor.field(
+            "previous", &previous,
+            "The source's last event of the same type, 0 if none: larger than what you saw = you missed some.")
+        try visitor.field("traceparent", &traceparent, "W3C trace context of the span that made it.")
+    }
+}
+
+/// A log position as CloudEvents can carry it: decimal, padded to 20 digits, so that text order is number order.
+package struct SequenceText: FieldValue, Equatable, Comparable {
+    package var value: Int64
+    package init(_ value: Int64) { self.value = value }
+
+    package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+
+    package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
+        let text = try reader.string()
+        guard text.utf8.count == 20, let value = Int64(text), value >= 0 else {
+            throw reader.error(.wrongType, "a sequence of 20 digits")
+        }
+        return Self(value)
+    }
+
+    package func write(_ writer: inout JSONWriter) {
+        writer.string(text)
+    }
+
+    /// 20 digits, zero padded.
+    package var text: String {
+        String(unsafeUninitializedCapacity: 20) { buffer in
+            var rest = value
+            for index in stride(from: 19, through: 0, by: -1) {
+                buffer[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                rest /= 10
+            }
+            return 20
+        }
+    }
+
+    package static func schema(_ schema: inout SchemaBuilder) -> JSONValue {
+        .object([("type", .string("string")), ("pattern", .string("^[0-9]{20}$"))])
+    }
+}
+
+/// The answer on a topic `~sync.<id>`: where the log of this source ends at this moment.
+package struct SyncHead: Record {
+    package var source = ""
+    package var head = SequenceText(0)
+
+    package init() {}
+    package init(source: String, head: SequenceText) {
+        self.source = source
+        self.head = head
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("source", &source, "/<instance>/<log epoch>/<service>")
+        try visitor.field("head", &head, "Last committed sequence; everything after it comes live.")
+    }
+}

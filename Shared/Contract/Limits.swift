@@ -1,0 +1,35 @@
+/// Every limit of the bus, in one place. Going over one is an error that names it, never silence.
+package enum Limits {
+    /// Bytes of one message: one frame of a request, an answer or an event.
+    package static let messageBytesMax = 1 << 20
+    /// Messages that may wait for one slow subscriber or peer before libzmq drops (its high-water mark).
+    package static let queuedMessagesMax = 10_000
+    /// Requests one client may have open at once; the next one waits in the client.
+    package static let openRequestsMax = 4_096
+    /// Events one answer of `events.read` may hold.
+    package static let eventsPerAnswerMax = 1_000
+    /// Bytes of events one answer of `events.read` may hold, so that the answer stays a legal message.
+    package static let eventBytesPerAnswerMax = 768 * 1024
+    /// Observations one `usage.observe` may hold.
+    package static let observationsPerRequestMax = 4_000
+    /// Requests of one JSON-RPC batch.
+    package static let requestsPerBatchMax = 100
+    /// Spans a service keeps in memory for `trace.read`.
+    package static let spansKeptMax = 4_096
+    /// Milliseconds a request lives when its caller names no deadline.
+    package static let requestDeadlineMs: Int64 = 5_000
+    /// Longest deadline a caller may name, milliseconds: one hour.
+    package static let requestDeadlineMsMax: Int64 = 3_600_000
+    /// Milliseconds an owner keeps the answer to an idempotency key: 24 h.
+    package static let answersKeptMs: Int64 = 86_400_000
+    /// Bytes of an idempotency key, a bundle id, a name of an activity, event, store, app or member.
+    package static let nameBytesMax = 512
+    /// Bytes of one line a person wrote (title or body of a notification, a message of a shield).
+    package static let textBytesMax = 4_096
+    /// Events an owner keeps in its log before it trims the oldest.
+    package static let logEventsKept: Int64 = 1_000_000
+    /// Bytes of a socket's path: `sun_path` holds 108 with the closing zero (unix(7)).
+    package static let socketPathBytesMax = 107
+    /// Milliseconds a subscriber waits for the answer to `~sync` before it asks again.
+    package static let syncRetryMs: Int64 = 1_000
+}

@@ -1,0 +1,53 @@
+package import JSON
+
+/// Who may call a method. Rights are judged from the kernel's word on who is connected (uid) and, within
+/// one uid, from the client the caller says it speaks for: attribution, not security.
+package enum Access: String, Sendable {
+    /// Anyone of this uid, also a client that is not authorized.
+    case anyone
+    /// The person of this uid, and clients that the person authorized.
+    case authorizedClient
+    /// The person of this uid (command line, console, our own services), never a client.
+    case person
+}
+
+/// Whether a method changes its owner's state. A write carries an idempotency key and is answered after
+/// the commit; a read may wait for a sequence (`not_before`).
+package enum Effect: String, Sendable { case read, write }
+
+/// One method of the contract: its name, its owner, who may call it, and the shapes that travel.
+package protocol Method: Sendable {
+    associatedtype Params: Record
+    associatedtype Result: Record
+    static var name: String { get }
+    static var owner: ServiceName { get }
+    static var effect: Effect { get }
+    static var access: Access { get }
+    /// One sentence for the contract document.
+    static var summary: String { get }
+}
+
+/// The data of one type of event. `type` is the CloudEvents type and the topic of the first frame.
+package protocol EventData: Record {
+    static var type: String { get }
+    static var owner: ServiceName { get }
+    /// One sentence for the contract document.
+    static var summary: String { get }
+}
+
+/// Params or result without members.
+package struct Nothing: Record {
+    package init() {}
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {}
+}
+
+/// The answer to a write: the sequence of the owner's last event that belongs to it.
+package struct Written: Record {
+    package var sequence: Int64 = 0
+
+    package init() {}
+    package init(sequence: Int64) { self.sequence = sequence }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("sequence", &sequence, "Head of the owner's log after this write; pass it as not_before.")
+    }
+}

@@ -1,0 +1,39 @@
+/// Everything the contract has: the document is made from this, and the services answer nothing else.
+package enum Registry {
+    /// Changes when a message changes its meaning; a new optional field does not change it.
+    package static let version = "1.0.0"
+
+    /// Methods that every service answers.
+    package static let commonMethods: [any Method.Type] = [
+        HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
+    ]
+
+    package static let methods: [any Method.Type] = [
+        MemberList.self, MemberAdd.self, MemberRemove.self,
+        AuthorizationRequest.self, AuthorizationList.self, AuthorizationDecide.self,
+        AuthorizationRevoke.self, AuthorizationSwitch.self,
+        UsageObserve.self, UsageRead.self, MonitoringStart.self, MonitoringStop.self, MonitoringList.self,
+        ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, DeliveryList.self,
+        SettingsWrite.self, SettingsRead.self, SettingsList.self,
+        ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
+        ReportQuery.self,
+        NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
+    ]
+
+    package static let events: [any EventData.Type] = [
+        MemberChanged.self, AuthorizationChanged.self,
+        UsageRecorded.self,
+        IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
+        IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
+        CallbackDelivered.self, CallbackFailed.self,
+        SettingsChanged.self, SettingsRejected.self,
+        ShieldApplied.self, ShieldLifted.self, ShieldFrozeProcesses.self,
+        ReportChanged.self,
+        NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self,
+    ]
+
+    /// Types of events that `service` publishes, sorted.
+    package static func eventTypes(of service: ServiceName) -> [String] {
+        events.filter { $0.owner == service }.map { $0.type }.sorted()
+    }
+}

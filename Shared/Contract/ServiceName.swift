@@ -1,0 +1,14 @@
+package import JSON
+
+/// The services that own state. The raw value names the executable, its sockets, its log and its state.
+package enum ServiceName: String, NameEnum {
+    case auth = "auth-service"
+    case activity = "activity-center"
+    case monitor = "monitor-runner"
+    case shield = "shield-service"
+    case report = "report-service"
+    case notifier = "notifier"
+
+    /// The order in which they start; they stop in reverse.
+    package static let startOrder: [ServiceName] = [.auth, .activity, .shield, .notifier, .report, .monitor]
+}

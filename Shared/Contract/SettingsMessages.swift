@@ -1,0 +1,207 @@
+package import JSON
+
+/// One setting of a store, by Apple's dotted name; null clears it.
+package struct Setting: Record {
+    package var key = ""
+    package var value: JSONValue = .null
+
+    package init() {}
+    package init(
+        key: String = "", value: JSONValue = .null
+    ) {
+        self.key = key
+        self.value = value
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("key", &key, "For example shield.applications.")
+        try visitor.field("value", &value, "The value.")
+    }
+}
+
+/// A managed-settings store.
+package struct SettingsStore: Record {
+    package var client = ""
+    package var member = ""
+    package var store = ""
+    package var createdMs: Int64 = 0
+    package var active = false
+    package var settings: [Setting] = []
+
+    package init() {}
+    package init(
+        client: String = "", member: String = "", store: String = "", createdMs: Int64 = 0,
+        active: Bool = false, settings: [Setting] = []
+    ) {
+        self.client = client
+        self.member = member
+        self.store = store
+        self.createdMs = createdMs
+        self.active = active
+        self.settings = settings
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("client", &client, "Bundle id of its owner.")
+        try visitor.field("member", &member, "Member id.")
+        try visitor.field("store", &store, "Name; default is the unnamed one.")
+        try visitor.field("created_ms", &createdMs, "When it was first written, UTC milliseconds.")
+        try visitor.field("active", &active, "False while the person switched the client's restrictions off.")
+        try visitor.field("settings", &settings, "What it sets.")
+    }
+}
+
+/// Changes settings of one store; the others keep theirs.
+package enum SettingsWrite: Method {
+    package static let name = "settings.write"
+    package static let owner = ServiceName.shield
+    package static let effect = Effect.write
+    package static let access = Access.authorizedClient
+    package static let summary = "Changes settings of one store; the others keep theirs."
+
+    package struct Params: Record {
+        package static var title: String { "settings.write.params" }
+        package var member: String?
+        package var store = ""
+        package var settings: [Setting] = []
+        package var clearAll: Bool?
+
+        package init() {}
+        package init(
+            member: String? = nil, store: String = "", settings: [Setting] = [], clearAll: Bool? = nil
+        ) {
+            self.member = member
+            self.store = store
+            self.settings = settings
+            self.clearAll = clearAll
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field("store", &store, "Name of the store, default for the unnamed one.")
+            try visitor.field("settings", &settings, "What to change.")
+            try visitor.field("clear_all", &clearAll, "First clear everything in the store.")
+        }
+    }
+    package typealias Result = Written
+}
+
+/// One store as it is committed.
+package enum SettingsRead: Method {
+    package static let name = "settings.read"
+    package static let owner = ServiceName.shield
+    package static let effect = Effect.read
+    package static let access = Access.authorizedClient
+    package static let summary = "One store as it is committed."
+
+    package struct Params: Record {
+        package static var title: String { "settings.read.params" }
+        package var member: String?
+        package var store = ""
+
+        package init() {}
+        package init(
+            member: String? = nil, store: String = ""
+        ) {
+            self.member = member
+            self.store = store
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field("store", &store, "Name of the store.")
+        }
+    }
+
+    package struct Result: Record {
+        package static var title: String { "settings.read.result" }
+        package var store = SettingsStore()
+
+        package init() {}
+        package init(
+            store: SettingsStore = SettingsStore()
+        ) {
+            self.store = store
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("store", &store, "Without settings when it was never written.")
+        }
+    }
+}
+
+/// All stores of a client; for the person, of all clients.
+package enum SettingsList: Method {
+    package static let name = "settings.list"
+    package static let owner = ServiceName.shield
+    package static let effect = Effect.read
+    package static let access = Access.authorizedClient
+    package static let summary = "All stores of a client; for the person, of all clients."
+
+    package struct Params: Record {
+        package static var title: String { "settings.list.params" }
+        package var member: String?
+
+        package init() {}
+        package init(
+            member: String? = nil
+        ) {
+            self.member = member
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("member", &member, "Member id; default all.")
+        }
+    }
+
+    package struct Result: Record {
+        package static var title: String { "settings.list.result" }
+        package var stores: [SettingsStore] = []
+
+        package init() {}
+        package init(
+            stores: [SettingsStore] = []
+        ) {
+            self.stores = stores
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("stores", &stores, "Sorted by client, member, store.")
+        }
+    }
+}
+
+/// A store changed; carries its whole present state.
+package struct SettingsChanged: EventData {
+    package static let type = "settings.changed"
+    package static let owner = ServiceName.shield
+    package static let summary = "A store changed; carries its whole present state."
+    package var store = SettingsStore()
+
+    package init() {}
+    package init(
+        store: SettingsStore = SettingsStore()
+    ) {
+        self.store = store
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("store", &store, "As of now.")
+    }
+}
+
+/// A write to a store was refused.
+package struct SettingsRejected: EventData {
+    package static let type = "settings.rejected"
+    package static let owner = ServiceName.shield
+    package static let summary = "A write to a store was refused."
+    package var client = ""
+    package var store = ""
+    package var reason = ""
+
+    package init() {}
+    package init(
+        client: String = "", store: String = "", reason: String = ""
+    ) {
+        self.client = client
+        self.store = store
+        self.reason = reason
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("client", &client, "Bundle id.")
+        try visitor.field("store", &store, "Name of the store.")
+        try visitor.field("reason", &reason, "Why.")
+    }
+}
