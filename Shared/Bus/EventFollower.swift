@@ -330,7 +330,7 @@ package struct Cursor: Equatable, Sendable {
 
     private func decode(_ raw: [RawJSON]) -> [ReceivedEvent] {
         raw.compactMap { raw in
-            do { return ReceivedEvent(event: try AnyEvent.decode(raw.bytes)) } catch {
+            do throws(JSONError) { return ReceivedEvent(event: try AnyEvent.decode(raw.bytes)) } catch {
                 output.refused(.malformedEvent, error.message)
                 return nil
             }

@@ -25,7 +25,7 @@ final class ReactorExecutor: SerialExecutor {
     let wakeDescriptor: Int32
 
     private init() {
-        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         precondition(wakeDescriptor >= 0, "no descriptor left for the reactor's eventfd")
     }
 

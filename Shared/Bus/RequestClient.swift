@@ -1,7 +1,7 @@
 internal import CZeroMQ
 package import Contract
 import Glibc
-internal import JSON
+package import JSON
 
 /// Requests to one service: a DEALER socket on its `<service>.requests`. A request ends with an answer or at its
 /// deadline, whatever the server does. When the server dies the open requests are sent again to its successor:

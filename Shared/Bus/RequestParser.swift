@@ -1,5 +1,5 @@
-package import Contract
-package import JSON
+internal import Contract
+internal import JSON
 
 /// Bytes to requests by JSON-RPC 2.0, sections 4 to 6.
 enum RequestParser {
@@ -53,40 +53,35 @@ enum RequestParser {
 
     /// The id of something that is almost a request.
     private static func idOf(_ value: RawJSON) -> RawJSON? {
-        guard let decoded = try? JSONValue.decode(value.bytes), let id = decoded["id"] else {
-            // Not an object, or without an id: answered with id null, as section 5 asks.
-            return nil
-        }
+        // Not an object, or without an id: answered with id null, as section 5 asks.
+        guard let decoded = try? JSONValue.decode(value.bytes), let id = decoded["id"] else { return nil }
         switch id {
-        case .string, .integer: return RawJSON(bytes: id.encoded())
+        case .string, .integer: return RawJSON(encoding: id)
         default: return nil
         }
     }
 
     private static func parseBatch(_ bytes: UnsafeRawBufferPointer) -> Parsed {
         let values: [RawJSON]
-        do { values = try [RawJSON].decode(bytes) } catch { return refuse(bytes, error) }
+        do throws(JSONError) { values = try [RawJSON].decode(bytes) } catch { return refuse(bytes, error) }
         guard !values.isEmpty, values.count <= Limits.requestsPerBatchMax else {
             let fault = ServiceError(
                 .invalidRequest, "a batch holds 1 to \(Limits.requestsPerBatchMax) requests, this one \(values.count)",
                 remedy: "Send fewer requests at once.")
             return .refused(.invalidRequest, answer: refusal(nil, fault))
         }
-        return .batch(
-            values.map { value in
-                value.bytes.withUnsafeBytes { bytes in
-                    switch parse(bytes) {
-                    case .one(let request): .valid(request)
-                    case .refused(_, let answer): .invalid(answer: answer)
-                    case .batch:
-                        .invalid(
-                            answer: refusal(
-                                nil,
-                                ServiceError(
-                                    .invalidRequest, "a batch inside a batch", remedy: "Send one flat array.")))
-                    }
-                }
-            })
+        return .batch(values.map { value in value.bytes.withUnsafeBytes(batchEntry) })
+    }
+
+    private static func batchEntry(_ bytes: UnsafeRawBufferPointer) -> BatchEntry {
+        switch parse(bytes) {
+        case .one(let request): return .valid(request)
+        case .refused(_, let answer): return .invalid(answer: answer)
+        case .batch:
+            let fault = ServiceError(
+                .invalidRequest, "a batch inside a batch", remedy: "Send one flat array.")
+            return .invalid(answer: refusal(nil, fault))
+        }
     }
 
     private static func fault(_ request: Request) -> ServiceError? {

@@ -1,6 +1,6 @@
 package import Contract
 import Glibc
-package import JSON
+internal import JSON
 
 /// What a handler may know about a request besides its parameters.
 package struct RequestContext: Sendable {
@@ -52,9 +52,8 @@ package struct RequestContext: Sendable {
     ) {
         handlers[M.name] = { [weak self] raw, context, reply in
             let params: M.Params
-            do {
-                params = try raw.map { raw throws(JSONError) in try M.Params.decode(raw.bytes) }
-                    ?? M.Params.decode(Array("{}".utf8))
+            do throws(JSONError) {
+                params = try M.Params.decode(raw?.bytes ?? Array("{}".utf8))
             } catch {
                 self?.onRefusal?(.invalidParams, M.name)
                 reply.fail(

@@ -55,7 +55,7 @@ package struct RuntimeDirectory: Equatable, Sendable {
 }
 
 /// Makes `path` and its parents; existing ones are left as they are.
-package func makeDirectories(_ path: String, mode: mode_t) throws(ServiceError) {
+package func makeDirectories(_ path: String, mode: UInt32) throws(ServiceError) {
     var prefix = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: true) {
         prefix += "/" + part

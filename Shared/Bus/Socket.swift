@@ -43,37 +43,41 @@ struct Socket: ~Copyable {
     let raw: UnsafeMutableRawPointer
 
     init(_ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax) throws(SocketError) {
-        guard let raw = zmq_socket(Context.shared, kind.number) else {
+        guard let opened = zmq_socket(Context.shared, kind.number) else {
             throw SocketError("open a \(kind) socket")
         }
-        self.raw = raw
-        try set(ZMQ_LINGER, 0)
-        try set(ZMQ_SNDHWM, Int32(queuedMax))
-        try set(ZMQ_RCVHWM, Int32(queuedMax))
-        try set(ZMQ_HANDSHAKE_IVL, 1_000)
-        try set(ZMQ_RECONNECT_IVL, 10)
-        try set(ZMQ_RECONNECT_IVL_MAX, 500)
-        var bytesMax = Int64(BusOptions.messageBytesMax)
-        guard zmq_setsockopt(raw, ZMQ_MAXMSGSIZE, &bytesMax, MemoryLayout<Int64>.size) == 0 else {
-            throw SocketError("bound the message size")
+        do throws(SocketError) {
+            for (option, value) in Self.options(kind, queuedMax) { try Self.set(opened, option, value) }
+            var bytesMax = Int64(BusOptions.messageBytesMax)
+            guard zmq_setsockopt(opened, ZMQ_MAXMSGSIZE, &bytesMax, MemoryLayout<Int64>.size) == 0 else {
+                throw SocketError("bound the message size")
+            }
+        } catch {
+            zmq_close(opened)
+            throw error
         }
+        raw = opened
+    }
+
+    private static func options(_ kind: Kind, _ queuedMax: Int) -> [(Int32, Int32)] {
+        let common = [
+            (ZMQ_LINGER, 0), (ZMQ_SNDHWM, Int32(queuedMax)), (ZMQ_RCVHWM, Int32(queuedMax)),
+            (ZMQ_HANDSHAKE_IVL, 1_000), (ZMQ_RECONNECT_IVL, 10), (ZMQ_RECONNECT_IVL_MAX, 500),
+        ]
         switch kind {
-        case .dealer:
-            // Without it requests queue for a dead server and reach its successor stale.
-            try set(ZMQ_IMMEDIATE, 1)
-        case .router:
-            // Without it an answer to a peer that left is dropped in silence.
-            try set(ZMQ_ROUTER_MANDATORY, 1)
-        case .publisher:
-            // Every subscription is shown to us, with the kernel's word on its sender, before it counts.
-            try set(ZMQ_XPUB_MANUAL, 1)
-        case .subscriber, .pair: break
+        // Without it requests queue for a dead server and reach its successor stale.
+        case .dealer: return common + [(ZMQ_IMMEDIATE, 1)]
+        // Without it an answer to a peer that left is dropped in silence.
+        case .router: return common + [(ZMQ_ROUTER_MANDATORY, 1)]
+        // Every subscription is shown to us, with the kernel's word on its sender, before it counts.
+        case .publisher: return common + [(ZMQ_XPUB_MANUAL, 1)]
+        case .subscriber, .pair: return common
         }
     }
 
-    deinit { zmq_close(raw) }
-
-    func set(_ option: Int32, _ value: Int32) throws(SocketError) {
+    private static func set(
+        _ raw: UnsafeMutableRawPointer, _ option: Int32, _ value: Int32
+    ) throws(SocketError) {
         var value = value
         guard zmq_setsockopt(raw, option, &value, MemoryLayout<Int32>.size) == 0 else {
             throw SocketError("set socket option \(option)")
@@ -85,6 +89,8 @@ struct Socket: ~Copyable {
             throw SocketError("set socket option \(option)")
         }
     }
+
+    deinit { zmq_close(raw) }
 
     func bind(_ endpoint: String) throws(SocketError) {
         guard zmq_bind(raw, endpoint) == 0 else { throw SocketError("bind \(endpoint)") }

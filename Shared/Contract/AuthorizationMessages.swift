@@ -25,7 +25,7 @@ package struct Authorization: Record {
     package var client = ""
     package var clientName: String?
     package var member = ""
-    package var for: AuthorizationFor = .individual
+    package var forWhom: AuthorizationFor = .individual
     package var status: AuthorizationStatus = .notDetermined
     package var pending = false
     package var access = false
@@ -36,7 +36,7 @@ package struct Authorization: Record {
     package init() {}
     package init(
         id: String = "", client: String = "", clientName: String? = nil, member: String = "",
-        for: AuthorizationFor = .individual, status: AuthorizationStatus = .notDetermined,
+        forWhom: AuthorizationFor = .individual, status: AuthorizationStatus = .notDetermined,
         pending: Bool = false, access: Bool = false, restrictions: Bool = false, requestedMs: Int64 = 0,
         decidedMs: Int64? = nil
     ) {
@@ -44,7 +44,7 @@ package struct Authorization: Record {
         self.client = client
         self.clientName = clientName
         self.member = member
-        self.for = for
+        self.forWhom = forWhom
         self.status = status
         self.pending = pending
         self.access = access
@@ -57,7 +57,7 @@ package struct Authorization: Record {
         try visitor.field("client", &client, "Bundle id of the app.")
         try visitor.field("client_name", &clientName, "As the app calls itself.")
         try visitor.field("member", &member, "Member id.")
-        try visitor.field("for", &for, "For whom.")
+        try visitor.field("for", &forWhom, "For whom.")
         try visitor.field("status", &status, "As of now.")
         try visitor.field("pending", &pending, "True while the person is being asked.")
         try visitor.field("access", &access, "Off: revoked.")
@@ -79,23 +79,23 @@ package enum AuthorizationRequest: Method {
         package static var title: String { "authorization.request.params" }
         package var client = ""
         package var clientName: String?
-        package var for: AuthorizationFor = .individual
+        package var forWhom: AuthorizationFor = .individual
         package var member: String?
 
         package init() {}
         package init(
-            client: String = "", clientName: String? = nil, for: AuthorizationFor = .individual,
+            client: String = "", clientName: String? = nil, forWhom: AuthorizationFor = .individual,
             member: String? = nil
         ) {
             self.client = client
             self.clientName = clientName
-            self.for = for
+            self.forWhom = forWhom
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("client", &client, "Bundle id of the app that asks.")
             try visitor.field("client_name", &clientName, "As the app calls itself.")
-            try visitor.field("for", &for, "For whom it wants to act.")
+            try visitor.field("for", &forWhom, "For whom it wants to act.")
             try visitor.field("member", &member, "Member id; default the person of the uid.")
         }
     }

@@ -70,18 +70,18 @@ package enum ExtensionInstall: Method {
 
     package struct Result: Record {
         package static var title: String { "extension.install.result" }
-        package var extension = ExtensionRecord()
+        package var program = ExtensionRecord()
         package var sequence: Int64 = 0
 
         package init() {}
         package init(
-            extension: ExtensionRecord = ExtensionRecord(), sequence: Int64 = 0
+            program: ExtensionRecord = ExtensionRecord(), sequence: Int64 = 0
         ) {
-            self.extension = extension
+            self.program = program
             self.sequence = sequence
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("extension", &extension, "As installed.")
+            try visitor.field("extension", &program, "As installed.")
             try visitor.field("sequence", &sequence, "Head of the log.")
         }
     }
@@ -150,7 +150,7 @@ package struct Delivery: Record {
     package var id: Int64 = 0
     package var callback = ""
     package var about = ActivityCallback()
-    package var extension: String?
+    package var program: String?
     package var state: DeliveryState = .waiting
     package var attempt: Int64 = 0
     package var receivedMs: Int64 = 0
@@ -160,13 +160,13 @@ package struct Delivery: Record {
     package init() {}
     package init(
         id: Int64 = 0, callback: String = "", about: ActivityCallback = ActivityCallback(),
-        extension: String? = nil, state: DeliveryState = .waiting, attempt: Int64 = 0,
+        program: String? = nil, state: DeliveryState = .waiting, attempt: Int64 = 0,
         receivedMs: Int64 = 0, finishedMs: Int64? = nil, error: String? = nil
     ) {
         self.id = id
         self.callback = callback
         self.about = about
-        self.extension = extension
+        self.program = program
         self.state = state
         self.attempt = attempt
         self.receivedMs = receivedMs
@@ -178,7 +178,7 @@ package struct Delivery: Record {
         try visitor.field("callback", &callback, "Apple's name of the callback.")
         try visitor.field("about", &about, "What happened.")
         try visitor.field(
-            "extension", &extension,
+            "extension", &program,
             "Bundle id of the extension; absent: none installed for the client.")
         try visitor.field("state", &state, "Where it is.")
         try visitor.field("attempt", &attempt, "1 for the first.")

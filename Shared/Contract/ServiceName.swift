@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 
 /// The services that own state. The raw value names the executable, its sockets, its log and its state.
 package enum ServiceName: String, NameEnum {

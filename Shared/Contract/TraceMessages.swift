@@ -6,7 +6,7 @@ package enum SpanKind: String, NameEnum {
     case client
     case producer
     case consumer
-    case internal
+    case `internal`
 }
 
 /// One message handled, one message sent, or one piece of work, by one service.
