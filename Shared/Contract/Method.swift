@@ -51,3 +51,8 @@ package struct Written: Record {
         try visitor.field("sequence", &sequence, "Head of the owner's log after this write; pass it as not_before.")
     }
 }
+
+/// Parameters about one member; nil: the person of the uid.
+package protocol MemberScoped {
+    var member: String? { get }
+}
