@@ -75,7 +75,7 @@ package enum AuthorizationRequest: Method {
     package static let access = Access.anyone
     package static let summary = "Asks the person to let a client act; answered when they decide, or authorizationCanceled at the deadline. Once approved it is not asked again."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "authorization.request.params" }
         package var client = ""
         package var clientName: String?
@@ -211,7 +211,7 @@ package enum AuthorizationRevoke: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Takes a client's authorization away: its stores are cleared, its activities stop silently, its tokens are void."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "authorization.revoke.params" }
         package var client = ""
         package var member: String?
@@ -239,7 +239,7 @@ package enum AuthorizationSwitch: Method {
     package static let access = Access.person
     package static let summary = "The two switches of a client."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "authorization.switch.params" }
         package var client = ""
         package var member: String?

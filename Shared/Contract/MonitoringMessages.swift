@@ -192,7 +192,7 @@ package enum MonitoringStart: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Starts monitoring activities; the same name again replaces it."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "monitoring.start.params" }
         package var member: String?
         package var activities: [ActivityDefinition] = []
@@ -237,7 +237,7 @@ package enum MonitoringStop: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Stops activities; a running interval ends with intervalDidEnd."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "monitoring.stop.params" }
         package var member: String?
         package var names: [String]?
@@ -282,7 +282,7 @@ package enum MonitoringList: Method {
     package static let access = Access.authorizedClient
     package static let summary = "The activities of a client; for the person, of all clients."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "monitoring.list.params" }
         package var member: String?
 

@@ -52,7 +52,7 @@ package enum ReportQuery: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Who used what for how long."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "report.query.params" }
         package var from: String?
         package var to: String?

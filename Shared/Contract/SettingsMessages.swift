@@ -57,7 +57,7 @@ package enum SettingsWrite: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Changes settings of one store; the others keep theirs."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "settings.write.params" }
         package var member: String?
         package var store = ""
@@ -91,7 +91,7 @@ package enum SettingsRead: Method {
     package static let access = Access.authorizedClient
     package static let summary = "One store as it is committed."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "settings.read.params" }
         package var member: String?
         package var store = ""
@@ -133,7 +133,7 @@ package enum SettingsList: Method {
     package static let access = Access.authorizedClient
     package static let summary = "All stores of a client; for the person, of all clients."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "settings.list.params" }
         package var member: String?
 

@@ -63,7 +63,7 @@ package enum ShieldList: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Everything that is shielded now."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "shield.list.params" }
         package var member: String?
 
@@ -107,7 +107,7 @@ package enum ShieldExplain: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Why an app or domain is shielded, or why not."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "shield.explain.params" }
         package var member: String?
         package var subject = ""

@@ -103,7 +103,7 @@ package enum UsageObserve: Method {
     package static let access = Access.authorizedClient
     package static let summary = "Hands over what a sensor saw, or an import; answered when it is committed."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "usage.observe.params" }
         package var member: String?
         package var device = ""
@@ -158,7 +158,7 @@ package enum UsageRead: Method {
     package static let access = Access.authorizedClient
     package static let summary = "The log of intervals of one member."
 
-    package struct Params: Record {
+    package struct Params: Record, MemberScoped {
         package static var title: String { "usage.read.params" }
         package var member: String?
         package var device: String?
