@@ -9,7 +9,8 @@ struct StoreFile {
     /// Bytes of the write-ahead log; 0 when there is none.
     let logBytes: Int64
 
-    static let headerText = "SQLite format 3\0"
+    private static let headerText = "SQLite format 3\0"
+    private static let headerBytes = 100
 
     init(path: String) throws(StoreError) {
         self.path = path
@@ -22,11 +23,13 @@ struct StoreFile {
     /// An empty main file is new only when neither a log nor the lock file tells of an earlier life: then it
     /// is what a crash left before the first commit, and nothing can be lost.
     func prepare(created: Bool) throws(StoreError) {
-        if (bytes ?? 0) == 0 {
-            guard !created, logBytes == 0 else { throw lost }
-        } else {
-            try checkHeader()
+        if let bytes, bytes > 0 {
+            let header = try FileReader(path: path).read(at: 0, count: Self.headerBytes)
+            try checkHeader(header)
+            try checkLog(header, bytes)
+            return
         }
+        guard !created, logBytes == 0 else { throw lost }
         if bytes == nil { try create() }
     }
 
@@ -46,10 +49,29 @@ struct StoreFile {
         try Self.syncDirectory(of: path)
     }
 
-    private func checkHeader() throws(StoreError) {
-        let header = try Self.read(path, count: Self.headerText.utf8.count)
-        guard header != Array(Self.headerText.utf8) else { return }
+    private func checkHeader(_ header: [UInt8]) throws(StoreError) {
+        guard !header.starts(with: Self.headerText.utf8) else { return }
         throw StoreError(.damaged, message: "opening \(path): the header is not that of an SQLite file")
+    }
+
+    /// Pages that the log counts but neither file holds would be read as zeros.
+    private func checkLog(_ header: [UInt8], _ bytes: Int64) throws(StoreError) {
+        let field = Int(header.number(at: 16) >> 16)
+        let pageBytes = field == 1 ? 65536 : field
+        guard (512...65536).contains(pageBytes) else {
+            throw StoreError(.damaged, message: "opening \(path): the header tells a page size of \(pageBytes)")
+        }
+        guard logBytes > WriteAheadLog.headerBytes else { return }
+        let log = try WriteAheadLog(path: path + "-wal", bytes: logBytes, mainPageBytes: pageBytes)
+        let contents = try log.contents()
+        let mainPages = Int(bytes) / pageBytes
+        guard mainPages < contents.pagesCount else { return }
+        // SQLite never writes the page at 1 GiB, which carries its locks.
+        let lockPage = 0x4000_0000 / pageBytes + 1
+        for page in mainPages + 1...contents.pagesCount where page != lockPage && !contents.pages.contains(page) {
+            let message = "opening \(path): page \(page) of \(contents.pagesCount) is missing, the file was cut"
+            throw StoreError(.damaged, message: message)
+        }
     }
 
     // MARK: the file system
@@ -65,25 +87,6 @@ struct StoreFile {
         guard code == 0 || code == EEXIST else {
             throw StoreError(errno: code, tried: "making the directory \(directory)")
         }
-    }
-
-    static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "opening \(path)") }
-        // Read only: a failing close loses nothing. SQLite has not opened the file yet, so no lock is dropped.
-        defer { _ = close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw StoreError(errno: errno, tried: "reading \(path)") }
-            if got == 0 { break }
-            filled += got
-        }
-        return Array(bytes.prefix(filled))
     }
 
     private static func directory(of path: String) -> String {
