@@ -7,6 +7,13 @@ package struct StoredEvent: Sendable, Equatable {
     package let time_ms: Int64
     /// The event in JSON.
     package let body: [UInt8]
+
+    package init(sequence: Int64, type: String, time_ms: Int64, body: [UInt8]) {
+        self.sequence = sequence
+        self.type = type
+        self.time_ms = time_ms
+        self.body = body
+    }
 }
 
 /// A piece of the log, and how far it reaches.
@@ -19,6 +26,13 @@ package struct EventPage: Sendable, Equatable {
     package let head: Int64
     /// The first sequence that is still kept; `after + 1 < first` means that the reader missed trimmed events.
     package let first: Int64
+
+    package init(events: [StoredEvent], through: Int64, head: Int64, first: Int64) {
+        self.events = events
+        self.through = through
+        self.head = head
+        self.first = first
+    }
 }
 
 /// The outbox of a service: what it has published, in order. Appending is part of the write that changes the state.

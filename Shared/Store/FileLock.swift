@@ -29,6 +29,8 @@ struct FileLock: ~Copyable {
     }
 
     deinit {
+        // A child between fork and exec shares the lock; closing alone would leave it locked until the exec.
+        _ = flock(descriptor, LOCK_UN)
         // Nothing was promised about the bytes of the lock file, so a failing close loses nothing.
         _ = close(descriptor)
     }

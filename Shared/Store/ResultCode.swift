@@ -5,7 +5,7 @@ extension StoreError.Kind {
     /// The kind of an extended SQLite result code.
     /// - Parameter systemError: errno of the failed system call, 0 when there was none. SQLite itself tells
     ///   a full disk (ENOSPC) as SQLITE_FULL only for plain writes, and a full quota never.
-    init(sqliteCode: Int32, systemError: Int32) {
+    package init(sqliteCode: Int32, systemError: Int32) {
         switch sqliteCode & 0xff {
         case SQLITE_FULL: self = .full
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged

@@ -51,7 +51,8 @@ extension StoreError.Kind {
     var remedy: String {
         switch self {
         case .full: "Free space on the disk that holds the file, then try again."
-        case .damaged: "Stop the service, keep a copy of the file, and restore it from a backup."
+        case .damaged: 
+            "Stop the service, move the file with its -wal, -shm and .lock away, and restore a backup."
         case .newer: "Start the program that wrote the file, or a newer one."
         case .foreign: "Choose another path for the state of this service."
         case .busy: "Close other programs that have the file open, then try again."

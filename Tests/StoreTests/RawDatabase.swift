@@ -4,6 +4,8 @@ import Testing
 /// SQLite without our store: for foreign files, for looking from outside, and as the measure of speed.
 final class RawDatabase {
     let handle: OpaquePointer
+    /// Keeps the directory for as long as the connection.
+    var room: Room?
 
     init(_ path: String) throws {
         var handle: OpaquePointer?
