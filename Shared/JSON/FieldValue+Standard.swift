@@ -1,17 +1,27 @@
 extension String: FieldValue {
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> String { try reader.string() }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> String {
+        try reader.string()
+    }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.string(self) }
-    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { ["type": "string"] }
+    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
+        ["type": "string"]
+    }
 }
 
 extension Bool: FieldValue {
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool { try reader.boolean() }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+        try reader.boolean()
+    }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.boolean(self) }
-    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { ["type": "boolean"] }
+    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
+        ["type": "boolean"]
+    }
 }
 
 extension Int64: FieldValue {
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int64 { try reader.integer() }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int64 {
+        try reader.integer()
+    }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(self) }
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
@@ -21,13 +31,19 @@ extension Int64: FieldValue {
 
 /// As `Int64`: every platform served has 64 bits.
 extension Int: FieldValue {
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int { Int(try reader.integer()) }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int {
+        Int(try reader.integer())
+    }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(Int64(self)) }
-    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { Int64.schema(&builder) }
+    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
+        Int64.schema(&builder)
+    }
 }
 
 extension UInt64: FieldValue {
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt64 { try reader.unsigned() }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt64 {
+        try reader.unsigned()
+    }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.unsigned(self) }
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
@@ -36,9 +52,13 @@ extension UInt64: FieldValue {
 }
 
 extension Double: FieldValue {
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Double { try reader.number() }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Double {
+        try reader.number()
+    }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.number(self) }
-    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { ["type": "number"] }
+    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
+        ["type": "number"]
+    }
 }
 
 extension Array: FieldValue where Element: FieldValue {
@@ -65,8 +85,8 @@ extension Array: FieldValue where Element: FieldValue {
     }
 }
 
-/// Written with its keys sorted, so that equal values are equal bytes. Two keys that Swift holds for the same string
-/// (by Unicode's equivalence) are refused as the same key: one of them would be lost.
+/// Written with its keys sorted, so that equal values are equal bytes. Two keys that Swift holds for the same
+/// string (by Unicode's equivalence) are refused as the same key: one of them would be lost.
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> [String: Value] {

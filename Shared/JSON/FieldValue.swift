@@ -1,4 +1,5 @@
-/// A Swift value that a field of a message can hold: it reads itself, writes itself, and says its JSON Schema.
+/// A Swift value that a field of a message can hold: it reads itself, writes itself, and says its JSON
+/// Schema.
 @usableFromInline
 package protocol FieldValue: Sendable {
     /// Takes the next value from `reader`.
@@ -8,8 +9,9 @@ package protocol FieldValue: Sendable {
     static func schema(_ builder: inout SchemaBuilder) -> JSONValue
 }
 
-// Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised in the
-// module of the type. Inlined elsewhere they would specialise `Record.read` there, around an unspecialised `fields`.
+// Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised
+// in the module of the type. Inlined elsewhere they would specialise `Record.read` there, around an
+// unspecialised `fields`.
 extension FieldValue {
     /// The value as one JSON document, without white space.
     package func encoded() -> [UInt8] {

@@ -24,7 +24,8 @@ extension JSONReader {
     package mutating func number() throws(JSONError) -> Double {
         let start = try startOfNumber("a number")
         let parts = try scanNumber()
-        // Both operands are exact up to 2^53 and 10^22, so the one rounding left is the right one (Clinger 1990).
+        // Both operands are exact up to 2^53 and 10^22, so the one rounding left is the right one (Clinger
+        // 1990).
         if let mantissa = parts.mantissa, mantissa <= 1 << 53, parts.exponent.magnitude <= 22 {
             let power = Self.powersOfTen[Int(parts.exponent.magnitude)]
             let value = parts.exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
@@ -67,7 +68,8 @@ extension JSONReader {
         let isPlain = index > first && (bytes[first] != ASCII.zero || index == first + 1)
         if !isPlain || index < bytes.count && Self.continuesNumber(bytes[index]) {
             guard try scanNumber().isInteger else {
-                throw JSONError(.notAnInteger, at: start, "a fraction or exponent where an integer is expected")
+                throw JSONError(
+                    .notAnInteger, at: start, "a fraction or exponent where an integer is expected")
             }
         }
         if overflow { throw JSONError(.numberOutOfRange, at: start, "an integer beyond 64 bits") }

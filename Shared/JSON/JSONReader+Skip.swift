@@ -36,8 +36,8 @@ extension JSONReader {
     }
 }
 
-/// A key of an object, compared by the bytes it stands for: escapes undone, and not by Unicode's equivalence, by
-/// which Swift compares strings. Borrows the document's bytes.
+/// A key of an object, compared by the bytes it stands for: escapes undone, and not by Unicode's equivalence,
+/// by which Swift compares strings. Borrows the document's bytes.
 struct Key: Hashable {
     private let plain: UnsafeBufferPointer<UInt8>
     /// Only of a key with escapes.
@@ -51,7 +51,9 @@ struct Key: Hashable {
     var name: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
     static func == (left: Key, right: Key) -> Bool {
-        left.withBytes { some in right.withBytes { other in some.count == other.count && some.elementsEqual(other) } }
+        left.withBytes { some in
+            right.withBytes { other in some.count == other.count && some.elementsEqual(other) }
+        }
     }
 
     func hash(into hasher: inout Hasher) {
@@ -71,8 +73,8 @@ struct Key: Hashable {
     }
 }
 
-/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed, with
-/// Swift's secret seed, so that no document can make it slow.
+/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed,
+/// with Swift's secret seed, so that no document can make it slow.
 struct KeySet {
     private static let listedMax = 16
     private var listed: [Key] = []
@@ -87,6 +89,8 @@ struct KeySet {
             if hashed.isEmpty { hashed = Set(listed) }
             isNew = hashed.insert(key).inserted
         }
-        guard isNew else { throw JSONError(.duplicateKey, at: offset, path: key.name, "the key is there twice") }
+        guard isNew else {
+            throw JSONError(.duplicateKey, at: offset, path: key.name, "the key is there twice")
+        }
     }
 }

@@ -12,8 +12,8 @@ extension JSONReader {
         return text(try scanString())
     }
 
-    /// Takes the string whose opening quote is at `position`, and checks all of it: no bare control characters,
-    /// proper escapes, whole surrogate pairs, valid UTF-8.
+    /// Takes the string whose opening quote is at `position`, and checks all of it: no bare control
+    /// characters, proper escapes, whole surrogate pairs, valid UTF-8.
     mutating func scanString() throws(JSONError) -> JSONText {
         let raw = UnsafeRawBufferPointer(bytes)
         let start = position + 1
@@ -27,7 +27,8 @@ extension JSONReader {
             }
             if bytes[index] == ASCII.quote { break }
             guard bytes[index] == ASCII.backslash else {
-                throw JSONError(.controlCharacter, at: index, "a control character in a string has to be escaped")
+                throw JSONError(
+                    .controlCharacter, at: index, "a control character in a string has to be escaped")
             }
             hasEscapes = true
             index = try endOfEscape(at: index)
@@ -38,10 +39,11 @@ extension JSONReader {
         return JSONText(range: start..<index, isASCII: isASCII, hasEscapes: hasEscapes)
     }
 
-    /// The index of the first control, quote or backslash at or after `start`, or the end. `high` gathers the bits
-    /// of what was passed, to tell whether it was all ASCII.
+    /// The index of the first control, quote or backslash at or after `start`, or the end. `high` gathers the
+    /// bits of what was passed, to tell whether it was all ASCII.
     @inline(__always)
-    private static func skipPlain(_ raw: UnsafeRawBufferPointer, from start: Int, _ high: inout UInt64) -> Int {
+    private static func skipPlain(_ raw: UnsafeRawBufferPointer, from start: Int, _ high: inout UInt64) -> Int
+    {
         var index = start
         while index + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
@@ -120,8 +122,8 @@ extension JSONReader {
         return unit
     }
 
-    /// The bytes that the checked string in `range` stands for. Valid UTF-8 again: what surrounds an escape was
-    /// found valid with the escape's own ASCII between, so no sequence of bytes is cut by one.
+    /// The bytes that the checked string in `range` stands for. Valid UTF-8 again: what surrounds an escape
+    /// was found valid with the escape's own ASCII between, so no sequence of bytes is cut by one.
     func unescaped(_ range: Range<Int>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)

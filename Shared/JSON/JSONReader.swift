@@ -1,8 +1,9 @@
 /// Reads one JSON document from bytes, value after value: the caller says what it expects next.
 ///
-/// Strict: every byte read or skipped follows RFC 8259, strings are valid UTF-8, nesting is bounded. The one thing
-/// left to the caller is to refuse the same key twice when it walks an object by `nextKey` (`Record`, dictionaries,
-/// `JSONValue` and `skipValue` do). The bytes are borrowed: a reader must not be used after they are gone.
+/// Strict: every byte read or skipped follows RFC 8259, strings are valid UTF-8, nesting is bounded. The one
+/// thing left to the caller is to refuse the same key twice when it walks an object by `nextKey` (`Record`,
+/// dictionaries, `JSONValue` and `skipValue` do). The bytes are borrowed: a reader must not be used after
+/// they are gone.
 @usableFromInline
 package struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
@@ -47,7 +48,9 @@ package struct JSONReader {
 
     /// Nothing but white space is left, or the error.
     package mutating func requireEnd() throws(JSONError) {
-        guard next() == nil else { throw JSONError(.trailingBytes, at: position, "something follows the value") }
+        guard next() == nil else {
+            throw JSONError(.trailingBytes, at: position, "something follows the value")
+        }
     }
 
     // MARK: - Small values
@@ -55,8 +58,12 @@ package struct JSONReader {
     @usableFromInline
     package mutating func boolean() throws(JSONError) -> Bool {
         switch next() {
-        case UInt8(ascii: "t"): try word("true"); return true
-        case UInt8(ascii: "f"): try word("false"); return false
+        case UInt8(ascii: "t"):
+            try word("true")
+            return true
+        case UInt8(ascii: "f"):
+            try word("false")
+            return false
         default: throw unexpected("true or false")
         }
     }
@@ -130,7 +137,8 @@ package struct JSONReader {
         return key
     }
 
-    /// Takes the key `name` with its comma and colon when it is next, spelt without escapes; else nothing moves.
+    /// Takes the key `name` with its comma and colon when it is next, spelt without escapes; else nothing
+    /// moves.
     @usableFromInline
     package mutating func takeKey(_ name: StaticString) -> Bool {
         let before = position
@@ -173,11 +181,10 @@ package struct JSONReader {
 
     /// Takes the letters of `true`, `false` or `null`.
     mutating func word(_ word: StaticString) throws(JSONError) {
-        let length = word.utf8CodeUnitCount
-        guard position + length <= bytes.count, matches(word, at: position) else {
-            throw syntax("a value")
+        for index in 0..<word.utf8CodeUnitCount {
+            guard position < bytes.count, bytes[position] == word.utf8Start[index] else { throw syntax(word) }
+            position += 1
         }
-        position += length
     }
 
     // MARK: - Errors
@@ -207,7 +214,11 @@ package struct JSONReader {
 
 /// What a value is, told by its first byte; the raw value is how errors call it.
 package enum JSONKind: String, Sendable {
-    case null, boolean = "a boolean", number = "a number", string = "a string", array = "an array"
+    case null
+    case boolean = "a boolean"
+    case number = "a number"
+    case string = "a string"
+    case array = "an array"
     case object = "an object"
 
     init?(firstByte byte: UInt8) {

@@ -1,7 +1,8 @@
 /// Any value of JSON, for what has no type of its own: schemas, documents, tests.
 ///
-/// Integers and other numbers are told apart by their spelling: `1` is `.integer`, `1.0` and `1e0` are `.number`. An
-/// integer beyond 64 bits is refused. Program-made values must not nest without bound; what is read cannot.
+/// Integers and other numbers are told apart by their spelling: `1` is `.integer`, `1.0` and `1e0` are
+/// `.number`. An integer beyond 64 bits is refused. Program-made values must not nest without bound; what is
+/// read cannot.
 @usableFromInline
 package enum JSONValue: FieldValue {
     case null
@@ -120,7 +121,8 @@ extension JSONValue: Equatable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
 {
     @usableFromInline
     package init(stringLiteral value: String) { self = .string(value) }

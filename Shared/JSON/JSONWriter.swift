@@ -3,9 +3,9 @@
 @usableFromInline
 package struct JSONWriter: Sendable {
     /// All of it initialised; the first `count` bytes are the document so far.
-    private var storage: [UInt8]
-    private var count = 0
-    private var needsComma = false
+    var storage: [UInt8]
+    var count = 0
+    var needsComma = false
 
     /// `capacity`: bytes set aside at first; it grows by itself.
     package init(capacity: Int = 512) {
@@ -62,7 +62,6 @@ package struct JSONWriter: Sendable {
 
     @usableFromInline
     package mutating func string(_ text: String) {
-        separate()
         var text = text
         text.withUTF8 { quote($0) }
     }
@@ -111,19 +110,19 @@ package struct JSONWriter: Sendable {
 
     /// A comma when a value went before; afterwards the next value needs one.
     @inline(__always)
-    private mutating func separate() {
+    mutating func separate() {
         if needsComma { append(ASCII.comma) }
         needsComma = true
     }
 
     @inline(__always)
-    private mutating func append(_ byte: UInt8) {
+    mutating func append(_ byte: UInt8) {
         reserve(1)
         storage[count] = byte
         count += 1
     }
 
-    private mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
+    mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
         guard let start = source.baseAddress else { return }
         reserve(source.count)
         let end = count
@@ -135,100 +134,12 @@ package struct JSONWriter: Sendable {
 
     /// Room for `extra` more bytes.
     @inline(__always)
-    private mutating func reserve(_ extra: Int) {
+    mutating func reserve(_ extra: Int) {
         if storage.count - count < extra { grow(extra) }
     }
 
     @inline(never)
     private mutating func grow(_ extra: Int) {
         storage.append(contentsOf: repeatElement(0, count: max(storage.count, extra)))
-    }
-
-    private mutating func digits(_ magnitude: UInt64, negative: Bool) {
-        separate()
-        reserve(20)
-        var rest = magnitude
-        var length = negative ? 1 : 0
-        repeat {
-            length += 1
-            rest /= 10
-        } while rest != 0
-        let start = count
-        storage.withUnsafeMutableBytes { out in
-            // At most 19 digits and a sign, or 20 digits without one: reserved above.
-            if negative { out[start] = ASCII.minus }
-            var rest = magnitude
-            var place = start + length
-            repeat {
-                place -= 1
-                out[place] = ASCII.zero + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest != 0
-        }
-        count += length
-    }
-
-    /// `text`, in quotes, with escapes. Copies eight bytes at a time up to the first that needs an escape.
-    private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
-        reserve(text.count + 2)
-        let source = UnsafeRawBufferPointer(text)
-        let start = count
-        var done = 0
-        storage.withUnsafeMutableBytes { out in
-            // Every byte written lies within the reserved start ..< start + text.count + 2.
-            out[start] = ASCII.quote
-            while done + 8 <= source.count {
-                let word = source.loadUnaligned(fromByteOffset: done, as: UInt64.self)
-                if StringWord.stops(UInt64(littleEndian: word)) != 0 { break }
-                out.storeBytes(of: word, toByteOffset: start + 1 + done, as: UInt64.self)
-                done += 8
-            }
-            while done < source.count, !Self.needsEscape(source[done]) {
-                out[start + 1 + done] = source[done]
-                done += 1
-            }
-        }
-        count += 1 + done
-        if done < text.count { escape(UnsafeBufferPointer(rebasing: text[done...])) }
-        append(ASCII.quote)
-    }
-
-    @inline(never)
-    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
-        for byte in text {
-            guard Self.needsEscape(byte) else {
-                append(byte)
-                continue
-            }
-            append(ASCII.backslash)
-            switch byte {
-            case ASCII.quote, ASCII.backslash: append(byte)
-            case 0x08: append(UInt8(ascii: "b"))
-            case 0x09: append(UInt8(ascii: "t"))
-            case 0x0A: append(UInt8(ascii: "n"))
-            case 0x0C: append(UInt8(ascii: "f"))
-            case 0x0D: append(UInt8(ascii: "r"))
-            default: escapeCode(byte)
-            }
-        }
-    }
-
-    /// `u00XX` for a control character.
-    private mutating func escapeCode(_ byte: UInt8) {
-        let low = byte & 0xF
-        append(UInt8(ascii: "u"))
-        append(ASCII.zero)
-        append(ASCII.zero)
-        append(ASCII.zero + byte >> 4)
-        append(low < 10 ? ASCII.zero + low : UInt8(ascii: "a") + low - 10)
-    }
-
-    @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
-    }
-
-    private static func isPlain(_ name: StaticString) -> Bool {
-        name.withUTF8Buffer { $0.allSatisfy { !needsEscape($0) && $0 < 0x7F } }
     }
 }

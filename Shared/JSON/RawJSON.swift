@@ -12,7 +12,9 @@ package struct RawJSON: FieldValue, Equatable {
     package init(encoding value: some FieldValue) { bytes = value.encoded() }
 
     /// Reads the value as a type.
-    package func decoded<T: FieldValue>(as type: T.Type = T.self) throws(JSONError) -> T { try T.decode(bytes) }
+    package func decoded<T: FieldValue>(as type: T.Type = T.self) throws(JSONError) -> T {
+        try T.decode(bytes)
+    }
 
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> RawJSON {
         let range = try reader.skipValue()

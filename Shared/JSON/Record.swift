@@ -1,5 +1,5 @@
-/// A message, or a part of one: an object of JSON with named fields. The type lists its fields once, in `fields`;
-/// reading, writing and the schema follow from that.
+/// A message, or a part of one: an object of JSON with named fields. The type lists its fields once, in
+/// `fields`; reading, writing and the schema follow from that.
 ///
 /// Reading ignores unknown fields (but checks them), in any order. Writing keeps the order of `fields`.
 @usableFromInline
@@ -8,7 +8,8 @@ package protocol Record: FieldValue, Equatable {
     init()
     /// The name of the definition in a schema, unique among all messages. Default: the type's name.
     static var title: String { get }
-    /// Calls `visitor.field` for each field, always the same in the same order, and throws only what it throws.
+    /// Calls `visitor.field` for each field, always the same in the same order, and throws only what it
+    /// throws.
     mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError)
 }
 
@@ -16,9 +17,11 @@ package protocol Record: FieldValue, Equatable {
 @usableFromInline
 package protocol FieldVisitor {
     /// A field that has to be there. `name`: snake_case, no escapes. `doc`: for the schema; a sentence.
-    mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T, _ doc: StaticString) throws(JSONError)
+    mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T, _ doc: StaticString)
+        throws(JSONError)
     /// A field that may be absent or null, both nil; nil is not written.
-    mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString) throws(JSONError)
+    mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString)
+        throws(JSONError)
 }
 
 extension Record {
@@ -27,9 +30,9 @@ extension Record {
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { builder.record(Self.self) }
 
-    /// First in the order of `fields`, reading each value in place. When the document has another order or more
-    /// fields, what was read is kept and the rest is looked up by name; so no value is read twice, and nested
-    /// records cannot multiply the work.
+    /// First in the order of `fields`, reading each value in place. When the document has another order or
+    /// more fields, what was read is kept and the rest is looked up by name; so no value is read twice, and
+    /// nested records cannot multiply the work.
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
         var value = Self()

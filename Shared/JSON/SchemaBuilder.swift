@@ -1,7 +1,8 @@
 /// Gathers JSON Schemas (2020-12) of records, each once under its title, referred to by `$ref`.
 @usableFromInline
 package struct SchemaBuilder {
-    /// What stands before the title in a `$ref`: `#/$defs/`, or `#/components/schemas/` in an AsyncAPI document.
+    /// What stands before the title in a `$ref`: `#/$defs/`, or `#/components/schemas/` in an AsyncAPI
+    /// document.
     private let prefix: String
     private var titles: [String: ObjectIdentifier] = [:]
     /// Title and schema, in the order in which the records were first met.

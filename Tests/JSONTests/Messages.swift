@@ -56,7 +56,10 @@ struct Envelope: Record {
         """
 }
 
-enum Colour: String, NameEnum { case red, green, darkBlue = "dark-blue" }
+enum Colour: String, NameEnum {
+    case red, green
+    case darkBlue = "dark-blue"
+}
 
 struct Leaf: Record {
     var name = ""

@@ -24,8 +24,10 @@ import Testing
         tree.data = try RawJSON(bytes: bytes(" {\"any\" : [1.50]} "))
         tree.children = [Tree()]
         let golden = #"""
-            {"id":18446744073709551615,"size":-9223372036854775808,"weight":-0.1,"leaves":[{"name":"a\"b\\c\n\u0001/é🎉",\#
-            "colour":"dark-blue"},{"name":""}],"notes":{"adam":"a","zoe":"z"},"extra":{"list":[1,2.5,null,true,"x"]},\#
+            {"id":18446744073709551615,"size":-9223372036854775808,"weight":-0.1,\#
+            "leaves":[{"name":"a\"b\\c\n\u0001/é🎉","colour":"dark-blue"},{"name":""}],\#
+            "notes":{"adam":"a","zoe":"z"},\#
+            "extra":{"list":[1,2.5,null,true,"x"]},\#
             "data":{"any" : [1.50]},"children":[{"id":0,"size":0,"weight":0.0,"leaves":[],"notes":{}}]}
             """#
         #expect(text(tree.encoded()) == golden)

@@ -1,0 +1,128 @@
+extension JSONWriter {
+    /// `-9223372036854775808` and `18446744073709551615` both have 20 bytes.
+    private static let integerBytesMax = 20
+
+    /// A decimal integer, with the comma before it.
+    mutating func digits(_ magnitude: UInt64, negative: Bool) {
+        separate()
+        reserve(Self.integerBytesMax)
+        let start = count
+        count += storage.withUnsafeMutableBytes { out in
+            // From the right into the room reserved, then moved to its left: sign and 19 digits, or 20
+            // digits.
+            var place = start + Self.integerBytesMax
+            var rest = magnitude
+            repeat {
+                place -= 1
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                out[place] = ASCII.zero + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            } while rest != 0
+            if negative {
+                place -= 1
+                out[place] = ASCII.minus
+            }
+            let length = start + Self.integerBytesMax - place
+            if let base = out.baseAddress { (base + start).copyMemory(from: base + place, byteCount: length) }
+            return length
+        }
+    }
+
+    /// `text`, in quotes, with escapes, and the comma before it. Copies eight bytes at a time up to the first
+    /// that needs an escape.
+    mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
+        reserve(text.count + 3)
+        let source = UnsafeRawBufferPointer(text)
+        var end = count
+        let comma = needsComma
+        let isDone = storage.withUnsafeMutableBytes { out in
+            // Every byte written lies within the comma, the quotes and the text: reserved above.
+            if comma {
+                out[end] = ASCII.comma
+                end += 1
+            }
+            out[end] = ASCII.quote
+            end += 1
+            let copied = Self.copyPlain(source, to: UnsafeMutableRawBufferPointer(rebasing: out[end...]))
+            end += copied
+            guard copied == source.count else { return false }
+            out[end] = ASCII.quote
+            end += 1
+            return true
+        }
+        let copied = end - count - (comma ? 2 : 1)
+        count = end
+        needsComma = true
+        if isDone { return }
+        escape(UnsafeBufferPointer(rebasing: text[copied...]))
+        append(ASCII.quote)
+    }
+
+    /// Copies up to the first byte that needs an escape, and returns how many. `out` has room for all of
+    /// `source`.
+    @inline(__always)
+    private static func copyPlain(_ source: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer)
+        -> Int
+    {
+        var done = 0
+        while done + 8 <= source.count {
+            let word = source.loadUnaligned(fromByteOffset: done, as: UInt64.self)
+            if StringWord.stops(UInt64(littleEndian: word)) != 0 { break }
+            out.storeBytes(of: word, toByteOffset: done, as: UInt64.self)
+            done += 8
+        }
+        if done + 8 > source.count, source.count >= 8 {
+            // The rest, together with bytes already copied, as one word.
+            let last = source.count - 8
+            let word = source.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            if StringWord.stops(UInt64(littleEndian: word)) == 0 {
+                out.storeBytes(of: word, toByteOffset: last, as: UInt64.self)
+                return source.count
+            }
+        }
+        while done < source.count, !needsEscape(source[done]) {
+            out[done] = source[done]
+            done += 1
+        }
+        return done
+    }
+
+    @inline(never)
+    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        for byte in text {
+            guard Self.needsEscape(byte) else {
+                append(byte)
+                continue
+            }
+            append(ASCII.backslash)
+            switch byte {
+            case ASCII.quote, ASCII.backslash: append(byte)
+            case 0x08: append(UInt8(ascii: "b"))
+            case 0x09: append(UInt8(ascii: "t"))
+            case 0x0A: append(UInt8(ascii: "n"))
+            case 0x0C: append(UInt8(ascii: "f"))
+            case 0x0D: append(UInt8(ascii: "r"))
+            default: escapeCode(byte)
+            }
+        }
+    }
+
+    /// `u00XX` for a control character.
+    private mutating func escapeCode(_ byte: UInt8) {
+        let low = byte & 0xF
+        append(UInt8(ascii: "u"))
+        append(ASCII.zero)
+        append(ASCII.zero)
+        append(ASCII.zero + byte >> 4)
+        append(low < 10 ? ASCII.zero + low : UInt8(ascii: "a") + low - 10)
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
+    }
+
+    static func isPlain(_ name: StaticString) -> Bool {
+        name.withUTF8Buffer { $0.allSatisfy { !needsEscape($0) && $0 < 0x7F } }
+    }
+}
