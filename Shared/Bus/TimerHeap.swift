@@ -2,7 +2,7 @@
 package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
 
 /// Pending timers by due instant: a binary heap; a cancelled one stays until it comes to the top.
-@BusActor struct TimerHeap {
+@BusActor package struct TimerHeap {
     private struct Entry {
         var dueMs: Int64
         var id: UInt64
@@ -11,7 +11,9 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
     private var bodies: [UInt64: @BusActor () -> Void] = [:]
     private var nextID: UInt64 = 1
 
-    mutating func insert(dueMs: Int64, _ body: @escaping @BusActor () -> Void) -> TimerToken {
+    package init() {}
+
+    package mutating func insert(dueMs: Int64, _ body: @escaping @BusActor () -> Void) -> TimerToken {
         defer { nextID += 1 }
         bodies[nextID] = body
         heap.append(Entry(dueMs: dueMs, id: nextID))
@@ -19,9 +21,17 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
         return TimerToken(id: nextID)
     }
 
-    mutating func cancel(_ token: TimerToken) {
+    package mutating func cancel(_ token: TimerToken) {
         bodies[token.id] = nil
         if bodies.isEmpty { heap.removeAll() }
+    }
+
+    /// When the earliest timer is due; nil: there is none.
+    package var nextDueMs: Int64? {
+        mutating get {
+            dropCancelled()
+            return heap.first?.dueMs
+        }
     }
 
     /// Milliseconds to wait, -1 for ever; rounded up, so that a timer is never early.
@@ -31,7 +41,7 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
         return max(0, first.dueMs - nowMs)
     }
 
-    mutating func popDue(_ nowMs: Int64) -> (@BusActor () -> Void)? {
+    package mutating func popDue(_ nowMs: Int64) -> (@BusActor () -> Void)? {
         dropCancelled()
         guard let first = heap.first, first.dueMs <= nowMs else { return nil }
         removeFirst()

@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <sys/epoll.h>
+#include <sys/pidfd.h>
 #include <poll.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -17,3 +18,4 @@
 #include <linux/netlink.h>
 #include <linux/connector.h>
 #include <linux/cn_proc.h>
+#include <linux/filter.h>

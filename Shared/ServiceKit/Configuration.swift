@@ -1,0 +1,82 @@
+package import Bus
+package import Contract
+import Glibc
+
+/// All that a process takes from its environment, read and checked once at the start.
+///
+/// | key | meaning | default |
+/// | --- | --- | --- |
+/// | `SCREENTIME_RUNTIME_DIR` | sockets | `$XDG_RUNTIME_DIR/screentime`, else `/run/screentime` |
+/// | `SCREENTIME_STATE_DIR` | databases | `$XDG_STATE_HOME/screentime`, else `~/.local/state/screentime`, for root `/var/lib/screentime` |
+/// | `SCREENTIME_LOG_DIR` | log files | `<state>/logs` |
+/// | `SCREENTIME_LOG_LEVEL` | `error`, `warning`, `info` or `debug` | `info` |
+/// | `SCREENTIME_INSTANCE` | first part of the events' source | `local` |
+/// | `SCREENTIME_LOG_EVENTS_KEPT` | events kept in a service's log, 1 or more | 1000000 |
+/// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
+package struct Configuration: Sendable {
+    package var runtime: RuntimeDirectory
+    package var stateDirectory: String
+    package var logDirectory: String
+    package var logLevel: Log.Level
+    package var instance: String
+    package var logEventsKept: Int64
+    package var faultDirectory: String?
+
+    /// - Throws: `invalidArgument` naming the key, its value and what is allowed.
+    package init(environment: [String: String]) throws(ServiceError) {
+        func value(_ key: String) -> String? { environment[key].flatMap { $0.isEmpty ? nil : $0 } }
+        let runtimePath =
+            value("SCREENTIME_RUNTIME_DIR") ?? value("XDG_RUNTIME_DIR").map { $0 + "/screentime" }
+            ?? "/run/screentime"
+        runtime = RuntimeDirectory(path: try Self.absolute(runtimePath, "SCREENTIME_RUNTIME_DIR"))
+        let home = value("HOME").map { $0 + "/.local/state/screentime" }
+        let fallback = getuid() == 0 ? "/var/lib/screentime" : home ?? "/var/lib/screentime"
+        let statePath =
+            value("SCREENTIME_STATE_DIR") ?? value("XDG_STATE_HOME").map { $0 + "/screentime" } ?? fallback
+        stateDirectory = try Self.absolute(statePath, "SCREENTIME_STATE_DIR")
+        logDirectory = try Self.absolute(
+            value("SCREENTIME_LOG_DIR") ?? stateDirectory + "/logs", "SCREENTIME_LOG_DIR")
+        let level = value("SCREENTIME_LOG_LEVEL") ?? "info"
+        guard let logLevel = Log.Level(name: level) else {
+            throw Self.wrong("SCREENTIME_LOG_LEVEL", level, "error, warning, info or debug")
+        }
+        self.logLevel = logLevel
+        instance = value("SCREENTIME_INSTANCE") ?? "local"
+        guard !instance.contains("/"), instance.utf8.count <= 64 else {
+            throw Self.wrong("SCREENTIME_INSTANCE", instance, "up to 64 bytes without a slash")
+        }
+        let kept = value("SCREENTIME_LOG_EVENTS_KEPT") ?? String(Limits.logEventsKept)
+        guard let count = Int64(kept), count >= 1 else {
+            throw Self.wrong("SCREENTIME_LOG_EVENTS_KEPT", kept, "a whole number from 1")
+        }
+        logEventsKept = count
+        faultDirectory = value("SCREENTIME_FAULT_DIR")
+    }
+
+    /// The process's own environment.
+    package static var processEnvironment: [String: String] {
+        var result: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text)
+            if let equals = pair.firstIndex(of: "=") {
+                result[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return result
+    }
+
+    private static func absolute(_ path: String, _ key: String) throws(ServiceError) -> String {
+        guard path.hasPrefix("/") else { throw wrong(key, path, "an absolute path") }
+        var trimmed = path
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        return trimmed
+    }
+
+    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> ServiceError {
+        ServiceError(
+            .invalidArgument, "the environment says \(key)='\(value)'; allowed is \(allowed)",
+            remedy: "Correct \(key) or leave it out.")
+    }
+}

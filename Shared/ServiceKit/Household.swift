@@ -1,0 +1,145 @@
+package import Bus
+package import Contract
+internal import JSON
+internal import Store
+
+/// What other services know of the household: a copy of the members and authorizations, rebuilt from auth-service's
+/// events. It decides quickly who may; before it refuses, the owner is asked.
+@BusActor package final class Household {
+    private let database: Database
+    private var authorizations: [String: Authorization] = [:]
+    private var members: Set<String> = []
+
+    /// Id of the person of a kernel uid; they exist from the first start.
+    package static func memberID(uid: UInt32) -> String { "uid-\(uid)" }
+    package static var defaultMember: String { memberID(uid: Peer.own.uid) }
+
+    init(_ database: Database) throws(StoreError) {
+        self.database = database
+        try database.run(
+            "CREATE TABLE IF NOT EXISTS household_copy (kind TEXT, id TEXT, body BLOB, PRIMARY KEY (kind, id))")
+        try load()
+    }
+
+    /// Reads the copy anew from the store.
+    func load() throws(StoreError) {
+        authorizations = [:]
+        members = []
+        let rows = try database.query("SELECT kind, id, body FROM household_copy") {
+            ($0.text(0), $0.text(1), $0.bytes(2))
+        }
+        for (kind, id, body) in rows {
+            if kind == "member" {
+                members.insert(id)
+            } else if let authorization = try? Authorization.decode(body) {
+                // Written by ourselves below; a copy of an older shape is asked for again when it is needed.
+                authorizations[Self.key(authorization.client, authorization.member)] = authorization
+            }
+        }
+    }
+
+    private static func key(_ client: String, _ member: String) -> String { "\(member)\u{0}\(client)" }
+
+    package func isMember(_ id: String) -> Bool { id == Self.defaultMember || members.contains(id) }
+
+    /// Nil: never asked.
+    package func authorization(client: String, member: String) -> Authorization? {
+        authorizations[Self.key(client, member)]
+    }
+
+    /// Takes an authorization in; part of a transaction, or of a lookup.
+    package func note(_ authorization: Authorization, _ transaction: Transaction?) throws {
+        authorizations[Self.key(authorization.client, authorization.member)] = authorization
+        guard let transaction else { return }
+        try transaction.database.run(
+            "INSERT OR REPLACE INTO household_copy (kind, id, body) VALUES ('authorization', ?1, ?2)",
+            authorization.id, authorization.encoded())
+    }
+
+    package func note(_ change: MemberChanged, _ transaction: Transaction) throws {
+        if change.removed {
+            members.remove(change.member.id)
+            try transaction.database.run(
+                "DELETE FROM household_copy WHERE kind = 'member' AND id = ?1", change.member.id)
+        } else {
+            members.insert(change.member.id)
+            try transaction.database.run(
+                "INSERT OR REPLACE INTO household_copy (kind, id, body) VALUES ('member', ?1, ?2)",
+                change.member.id, change.member.encoded())
+        }
+    }
+
+    func noteMember(_ id: String) { members.insert(id) }
+
+    func forget(_ transaction: Transaction) throws {
+        try transaction.database.run("DELETE FROM household_copy")
+        authorizations = [:]
+        members = []
+    }
+}
+
+extension Service {
+    /// Follows auth-service for the household copy.
+    /// - Parameters:
+    ///   - changed: after the copy took an authorization in.
+    ///   - removed: after a member was removed.
+    package func followHousehold(
+        changed: (@BusActor (AuthorizationChanged, Transaction) throws -> Void)? = nil
+    ) throws(ServiceError) {
+        onRollback.append { [unowned self] in try household.load() }
+        try follow(.auth) { following in
+            following.on(MemberChanged.self) { [unowned self] event, transaction in
+                try household.note(event.data, transaction)
+            }
+            following.on(AuthorizationChanged.self) { [unowned self] event, transaction in
+                try household.note(event.data.authorization, transaction)
+                try changed?(event.data, transaction)
+            }
+            following.reset = { [unowned self] in try household.forget($0) }
+        }
+    }
+
+    /// The member a request is about.
+    package func member(_ id: String?) -> String { id ?? Household.defaultMember }
+
+    /// Calls `verdict` with nil when the caller may act for the member, else with why not. Says no only after asking
+    /// auth-service: the copy may lag behind an approval or a new member.
+    func judge(
+        _ context: RequestContext, member id: String?, _ verdict: @escaping @BusActor (ServiceError?) -> Void
+    ) {
+        let member = member(id)
+        let client = context.client
+        if household.isMember(member), client.map({ allows($0, member) }) ?? true { return verdict(nil) }
+        guard name != .auth else { return verdict(refusal(client, member, household.isMember(member))) }
+        let deadlineMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
+        let options = CallOptions(deadlineMs: deadlineMs, trace: context.trace)
+        Task { @BusActor in
+            do {
+                let members = try await self.call(MemberList.self, Nothing(), options: options).members
+                members.forEach { self.household.noteMember($0.id) }
+                let found = try await self.call(
+                    AuthorizationList.self, AuthorizationList.Params(client: client), options: options)
+                for authorization in found.authorizations { try self.household.note(authorization, nil) }
+                let known = self.household.isMember(member)
+                let allowed = known && (client.map { self.allows($0, member) } ?? true)
+                verdict(allowed ? nil : self.refusal(client, member, known))
+            } catch {
+                verdict(ServiceError(anything: error))
+            }
+        }
+    }
+
+    private func allows(_ client: String, _ member: String) -> Bool {
+        household.authorization(client: client, member: member).map { $0.status == .approved && $0.access } ?? false
+    }
+
+    private func refusal(_ client: String?, _ member: String, _ isMember: Bool) -> ServiceError {
+        isMember
+            ? ServiceError(
+                .notAuthorized, "\(client ?? "the client") is not authorized for this member",
+                remedy: "Call authorization.request and let the person approve it.")
+            : ServiceError(
+                .notFound, "there is no member '\(member)'",
+                remedy: "Add one with `screentime member add NAME`; see `screentime member list`.")
+    }
+}

@@ -1,0 +1,205 @@
+package import Bus
+package import Contract
+internal import JSON
+internal import Store
+
+/// One page of the present state, made as events.
+package struct SnapshotPage {
+    /// Whole CloudEvents, encoded.
+    package var events: [[UInt8]]
+    package var nextPage: String?
+    package init(events: [[UInt8]], nextPage: String?) {
+        self.events = events
+        self.nextPage = nextPage
+    }
+}
+
+extension Service {
+    // MARK: reads
+
+    /// Answers a read at once from committed and this turn's state, after waiting for `not_before`.
+    package func read<M: Method>(
+        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext) throws -> M.Result
+    ) {
+        precondition(M.effect == .read, "\(M.name) is a write")
+        gate(method) { [weak self] params, context, reply in
+            self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
+                if let error { return reply.fail(error) }
+                do { reply.succeed(try handler(params, context)) } catch {
+                    reply.fail(ServiceError(anything: error))
+                }
+            }
+        }
+    }
+
+    // MARK: writes
+
+    /// Answers a write after its commit. The answer is kept with its idempotency key in the same transaction; a
+    /// repeat gets it again, and changes nothing.
+    package func write<M: Method>(
+        _ method: M.Type,
+        _ handler: @escaping @BusActor (M.Params, RequestContext, Transaction) throws -> M.Result
+    ) {
+        precondition(M.effect == .write, "\(M.name) is a read")
+        gate(method) { [weak self] params, context, reply in
+            self?.runWrite(method, params, context, reply, handler)
+        }
+    }
+
+    private func runWrite<M: Method>(
+        _ method: M.Type, _ params: M.Params, _ context: RequestContext, _ reply: TypedReply<M>,
+        _ handler: @BusActor (M.Params, RequestContext, Transaction) throws -> M.Result
+    ) {
+        guard let key = context.idempotencyKey else {
+            reply.fail(
+                ServiceError(
+                    .invalidRequest, "\(M.name) changes state and needs an idempotency_key",
+                    remedy: "Send any text that is unique to this attempt, and the same one again when you repeat it."))
+            return
+        }
+        let request = Answers.Request(
+            key: key, caller: "\(context.peer.uid)/\(context.client ?? "")", method: M.name,
+            hash: Digest.of(context.params))
+        do {
+            switch try answers.find(request) {
+            case .answer(let bytes):
+                count("repeated_writes")
+                hold { failure in if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) } }
+                return
+            case .otherMethod, .otherParameters:
+                throw ServiceError(
+                    .idempotencyConflict, "the idempotency_key was used for another request",
+                    remedy: "Use a fresh key for each new request.")
+            case .none: break
+            }
+            let bytes = try transact(trace: context.trace) { transaction in
+                let bytes = try handler(params, context, transaction).encoded()
+                try answers.keep(request, answer: bytes, at_ms: clock.nowMs)
+                return bytes
+            }
+            hold { failure in if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) } }
+        } catch {
+            reply.fail(ServiceError(anything: error))
+        }
+    }
+
+    /// Answers a method that has to wait for others or for a person. Use `transact` and `committed()` inside.
+    package func later<M: Method>(
+        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
+    ) {
+        gate(method) { params, context, reply in
+            Task { @BusActor in
+                do { reply.succeed(try await handler(params, context)) } catch {
+                    reply.fail(ServiceError(anything: error))
+                }
+            }
+        }
+    }
+
+    // MARK: who may
+
+    private func gate<M: Method>(
+        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext, TypedReply<M>) -> Void
+    ) {
+        server?.answer(method) { [weak self] params, context, reply in
+            guard let self else { return }
+            switch M.access {
+            case .anyone: handler(params, context, reply)
+            case .person where context.client == nil: handler(params, context, reply)
+            case .person:
+                refused(.notAuthorized, M.name)
+                reply.fail(
+                    ServiceError(
+                        .accessDenied, "\(M.name) is for the person, not for apps",
+                        remedy: "Ask the person to do it with the command line."))
+            case .authorizedClient:
+                let member = (params as? any MemberScoped)?.member
+                judge(context, member: member) { error in
+                    guard let error else { return handler(params, context, reply) }
+                    if error.name == .notAuthorized { self.refused(.notAuthorized, M.name) }
+                    reply.fail(error)
+                }
+            }
+        }
+    }
+
+    // MARK: what every service answers
+
+    func answerCommonMethods() {
+        server?.answer(HealthCheck.self) { [weak self] _, _, reply in
+            if let self { reply.succeed(healthReport()) }
+        }
+        server?.answer(TraceRead.self) { [weak self] params, context, reply in
+            guard let self else { return }
+            guard context.client == nil else {
+                return reply.fail(
+                    ServiceError(
+                        .accessDenied, "trace.read is for the person, not for apps",
+                        remedy: "Use `screentime trace`."))
+            }
+            let limit = Int(max(0, min(params.limit ?? Int64(Limits.spansKeptMax), Int64(Limits.spansKeptMax))))
+            reply.succeed(TraceRead.Result(spans: tracer.spans(traceID: params.traceID, limit: limit)))
+        }
+        read(EventsRead.self) { [unowned self] params, _ in try readEvents(params) }
+        read(EventsSnapshot.self) { [unowned self] params, _ in try readSnapshot(params) }
+    }
+
+    private func readEvents(_ params: EventsRead.Params) throws -> EventsRead.Result {
+        let first = try eventLog.first()
+        guard params.after >= 0 else {
+            throw ServiceError(.invalidParams, "after is \(params.after)", remedy: "Use 0 for the beginning.")
+        }
+        guard params.after + 1 >= first else {
+            throw ServiceError(
+                .logTrimmed, "the log begins at \(first), you asked after \(params.after)",
+                remedy: "Call events.snapshot, then go on after its sequence.")
+        }
+        let limit = min(max(1, params.limit ?? Int64(Limits.eventsPerAnswerMax)), Int64(Limits.eventsPerAnswerMax))
+        let page = try eventLog.page(
+            after: params.after, types: params.types ?? [], limit: Int(limit),
+            bytesMax: Limits.eventBytesPerAnswerMax)
+        // Events of this very turn are not committed yet and must not be told.
+        let committed = page.events.filter { $0.sequence <= head }
+        return EventsRead.Result(
+            epoch: eventLog.epoch, first: first, head: head, through: min(page.through, max(head, params.after)),
+            events: try committed.map { try RawJSON(bytes: $0.body) })
+    }
+
+    private func readSnapshot(_ params: EventsSnapshot.Params) throws -> EventsSnapshot.Result {
+        guard let snapshot else {
+            throw ServiceError(
+                .notFound, "\(name.rawValue) keeps its whole log and has no snapshot",
+                remedy: "Call events.read after 0.")
+        }
+        let page = try snapshot(params.page)
+        return EventsSnapshot.Result(
+            epoch: eventLog.epoch, through: params.through ?? head,
+            events: try page.events.map { try RawJSON(bytes: $0) }, nextPage: page.nextPage)
+    }
+
+    /// One event of a snapshot: the data of the present state under the sequence of the log's head.
+    package func snapshotEvent<E: EventData>(_ data: E) -> [UInt8] {
+        var event = EventHead()
+        event.type = E.type
+        event.source = source
+        event.id = "snapshot"
+        event.time = UTCTime.text(clock.nowMs)
+        event.sequence = SequenceText(head)
+        event.previous = SequenceText(0)
+        event.traceparent = TraceContext.root().traceparent
+        return Event(event, data).encoded()
+    }
+}
+
+/// Tells two parameter sets apart: FNV-1a of 64 bits twice, from both ends, and the length. Not against malice: the
+/// keys are the caller's own.
+enum Digest {
+    static func of(_ bytes: [UInt8]) -> [UInt8] {
+        let parts = [fnv(bytes), fnv(bytes.reversed()), UInt64(bytes.count)]
+        return parts.flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> UInt64(8 * $0)) } }
+    }
+
+    private static func fnv(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
+}

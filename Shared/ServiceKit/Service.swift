@@ -1,0 +1,344 @@
+package import Bus
+package import Contract
+import Glibc
+internal import JSON
+package import Store
+
+/// One service: its store, its doors on the bus, and the turn in which everything it writes is committed together,
+/// before anything of it is told.
+///
+/// A turn takes what the sockets hold; writes join one transaction (each inside its own savepoint). At its end the
+/// transaction is committed, then events are published, effects run and answers sent, in this order. When the commit
+/// fails, the answers are errors, followers go back to their committed cursors, and `onRollback` reloads caches.
+@BusActor package final class Service {
+    package let name: ServiceName
+    package let configuration: Configuration
+    package let log: Log
+    package let clock: any WallClock
+    package let tracer: Tracer
+    package let database: Database
+    package let eventLog: EventLog
+    package let household: Household
+
+    let answers: Answers
+    let cursors: Cursors
+    var health = HealthState()
+    var followers: [ServiceName: Follower] = [:]
+    /// Makes the present state as events for `events.snapshot`; nil: the log is never trimmed.
+    package var snapshot: (@BusActor (_ page: String?) throws -> SnapshotPage)?
+    /// Reload what was cached from the store.
+    package var onRollback: [@BusActor () throws -> Void] = []
+    /// Runs once when the service stops, before its last commit.
+    package var onStop: [@BusActor () -> Void] = []
+
+    private let lock: FileLock
+    private(set) var server: RequestServer?
+    private(set) var publisher: EventPublisher?
+    private var clients: [ServiceName: RequestClient] = [:]
+    private var unpublished: [(topic: String, bytes: [UInt8])] = []
+    private var effects: [@BusActor () -> Void] = []
+    private var held: [@BusActor (ServiceError?) -> Void] = []
+    private var nextWaiterID = 1
+    private var waiting: [Int: Waiter] = [:]
+    private var answersExpiredMs: Int64 = 0
+    private var turnToken: Reactor.Token?
+    private var committedHead: Int64 = 0
+    private var stopping = false
+
+    private struct Waiter {
+        var positions: [Position]
+        var proceed: @BusActor (ServiceError?) -> Void
+        var timer: TimerToken
+    }
+
+    /// Opens the store and takes the lock; nothing is reachable yet.
+    /// - Throws: `alreadyExists` when the service runs here, `storageDamaged`, `storageFull`, `storageFailed`, …
+    package init(
+        _ name: ServiceName, configuration: Configuration, migrations: [Migration], clock: (any WallClock)? = nil
+    ) throws(ServiceError) {
+        self.name = name
+        self.configuration = configuration
+        try configuration.runtime.prepare()
+        try makeDirectories(configuration.logDirectory, mode: 0o700)
+        log = try Log(name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
+        lock = try configuration.runtime.lock(name)
+        if let clock { self.clock = clock } else { self.clock = try SystemClock() }
+        tracer = Tracer(service: name.rawValue)
+        let path = "\(configuration.stateDirectory)/\(name.rawValue)/\(name.rawValue).sqlite3"
+        do throws(StoreError) {
+            database = try Database(path: path, migrations: migrations)
+            eventLog = try EventLog(database, now_ms: WallTime.nowMs)
+            answers = Answers(database)
+            cursors = Cursors(database)
+            household = try Household(database)
+            committedHead = try eventLog.head()
+        } catch {
+            log.error("opening the store failed", [("kind", .text(error.kind.rawValue)), ("file", .text(path))])
+            throw ServiceError(error)
+        }
+    }
+
+    var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
+    var head: Int64 { committedHead }
+    var unansweredCount: Int { server?.unanswered ?? 0 }
+    var unpublishedCount: Int { unpublished.count }
+
+    // MARK: life
+
+    /// Opens the doors, follows what was asked for, and says READY on standard output. Returns when all is in place.
+    package func start(
+        answering methods: @BusActor (Service) -> Void, following follow: @BusActor (Service) throws -> Void
+    ) throws(ServiceError) {
+        do {
+            let publisher = try EventPublisher(name, in: configuration.runtime) { [weak self] in
+                (self?.source ?? "", self?.committedHead ?? 0)
+            }
+            let server = try RequestServer(name, in: configuration.runtime, tracer: tracer)
+            self.publisher = publisher
+            self.server = server
+            server.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
+            publisher.onRefusal = { [weak self] reason in self?.refused(reason, "subscription") }
+            publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
+            answerCommonMethods()
+            methods(self)
+            turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
+            try follow(self)
+            try watchSignals()
+        } catch {
+            throw ServiceError(anything: error)
+        }
+        health.becameReady()
+        log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
+        print("READY \(name.rawValue)")
+        fflush(nil)
+    }
+
+    private func streamSpans(_ listens: Bool) {
+        guard listens else { return tracer.listener = nil }
+        tracer.listener = { [weak self] span in
+            // A lost span is a lost picture, nothing more; trace.read has it.
+            try? self?.publisher?.publish(topic: Topic.trace, span.encoded())
+        }
+    }
+
+    /// SIGTERM and SIGINT stop the service in order.
+    private func watchSignals() throws(ServiceError) {
+        let signals = try SignalDescriptor([SIGTERM, SIGINT])
+        signals.watch { [weak self] _ in self?.stop() }
+        health.signals = signals
+    }
+
+    /// Stops: what was taken is committed and published, the doors close, the loop returns.
+    package func stop() {
+        guard !stopping else { return }
+        stopping = true
+        log.info("stopping")
+        onStop.forEach { $0() }
+        endTurn()
+        followers.values.forEach { $0.close() }
+        clients.values.forEach { $0.close() }
+        server?.close()
+        publisher?.close()
+        log.info("stopped", [("head", .number(committedHead))])
+        Reactor.shared.stop()
+    }
+
+    // MARK: other services
+
+    /// The requests to another service; opened on first use.
+    package func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
+        if let client = clients[service] { return client }
+        do throws(SocketError) {
+            let client = try RequestClient(to: service, in: configuration.runtime, tracer: tracer)
+            clients[service] = client
+            return client
+        } catch {
+            throw ServiceError(.unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, options: CallOptions
+    ) async throws(ServiceError) -> M.Result {
+        try await client(M.owner).call(method, params, options: options)
+    }
+
+    // MARK: writing
+
+    /// Writes inside the turn's transaction. What `body` returns must not be told before the commit: use
+    /// `afterCommit`, or answer through `write`/`later`.
+    package func transact<R>(
+        trace: TraceContext?, _ body: (Transaction) throws -> R
+    ) throws(ServiceError) -> R {
+        let trace = trace ?? .root()
+        let marker = (unpublished.count, effects.count)
+        do {
+            return try database.write { database in try body(Transaction(self, database, trace)) }
+        } catch {
+            // The savepoint is undone: neither its events nor its effects may leave.
+            unpublished.removeLast(unpublished.count - marker.0)
+            effects.removeLast(effects.count - marker.1)
+            throw ServiceError(anything: error)
+        }
+    }
+
+    /// Suspends until everything written so far is safe; throws what kept it from being.
+    package func committed() async throws(ServiceError) {
+        let error: ServiceError? = await withCheckedContinuation { continuation in
+            held.append { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+    }
+
+    /// Calls `tell` after the turn's commit, with the error if it failed.
+    func hold(_ tell: @escaping @BusActor (ServiceError?) -> Void) { held.append(tell) }
+
+    func addEffect(_ effect: @escaping @BusActor () -> Void) { effects.append(effect) }
+
+    func append<E: EventData>(_ data: E, trace: TraceContext, subject: String?) throws(ServiceError) -> Int64 {
+        precondition(E.owner == name, "\(E.type) belongs to \(E.owner.rawValue), not to \(name.rawValue)")
+        let nowMs = clock.nowMs
+        let context = tracer.mark(E.type, .producer, parent: trace, subject: subject)
+        var bytes: [UInt8] = []
+        do {
+            let sequence = try eventLog.append(type: E.type, time_ms: nowMs) { sequence, previous in
+                var head = EventHead()
+                head.type = E.type
+                head.source = source
+                head.id = String(sequence)
+                head.time = UTCTime.text(nowMs)
+                head.sequence = SequenceText(sequence)
+                head.previous = SequenceText(previous)
+                head.traceparent = context.traceparent
+                bytes = Event(head, data).encoded()
+                return bytes
+            }
+            unpublished.append((E.type, bytes))
+            return sequence
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    // MARK: the end of a turn
+
+    private func endTurn() {
+        while database.batchIsOpen || !held.isEmpty || !effects.isEmpty {
+            let failure = commit()
+            let held = held
+            let effects = effects
+            self.held = []
+            self.effects = []
+            if let failure {
+                rolledBack(failure)
+            } else {
+                publish()
+                effects.forEach { $0() }
+            }
+            held.forEach { $0(failure) }
+        }
+        wakeWaiters()
+    }
+
+    private func commit() -> ServiceError? {
+        guard database.batchIsOpen else { return nil }
+        FaultPoint.beforeCommit.reach(configuration.faultDirectory)
+        do {
+            try database.commit()
+            committedHead = try eventLog.head()
+        } catch {
+            return ServiceError(error)
+        }
+        FaultPoint.afterCommit.reach(configuration.faultDirectory)
+        if health.degradedBy["store"] != nil { health.setDegraded("store", nil) }
+        return nil
+    }
+
+    private func rolledBack(_ failure: ServiceError) {
+        log.error("committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
+        health.setDegraded("store", "\(failure.message) (\(failure.remedy))")
+        unpublished = []
+        effects = []
+        for reload in onRollback {
+            do { try reload() } catch { log.error("reloading after a failed commit failed") }
+        }
+        followers.values.forEach { $0.rewind() }
+    }
+
+    private func publish() {
+        let events = unpublished
+        unpublished = []
+        for event in events {
+            // A failure here is a closed socket while stopping; the log has the event.
+            try? publisher?.publish(topic: event.topic, event.bytes)
+        }
+        if !events.isEmpty { FaultPoint.afterPublish.reach(configuration.faultDirectory) }
+        keepHouse()
+    }
+
+    /// Forgets old answers once an hour, and the oldest events when the log is a tenth over its size.
+    private func keepHouse() {
+        let nowMs = clock.nowMs
+        let kept = configuration.logEventsKept
+        do {
+            if nowMs - answersExpiredMs > 3_600_000 || nowMs < answersExpiredMs {
+                answersExpiredMs = nowMs
+                try database.write { _ in try answers.expire(before_ms: nowMs - Limits.answersKeptMs) }
+            }
+            guard snapshot != nil, committedHead - (try eventLog.first()) >= kept + kept / 10 else { return }
+            _ = try database.write { _ in try eventLog.trim(keepingLast: Int(kept)) }
+            log.info("trimmed the log", [("kept", .number(kept))])
+        } catch {
+            log.warning("keeping the store tidy failed")
+        }
+    }
+
+    // MARK: waiting for what others told
+
+    /// Runs `proceed` when all positions have been taken in, or with an error at the deadline.
+    func wait(
+        for positions: [Position], deadlineMs: Int64, _ proceed: @escaping @BusActor (ServiceError?) -> Void
+    ) {
+        guard !positions.allSatisfy(hasReached) else { return proceed(nil) }
+        let id = nextWaiterID
+        nextWaiterID += 1
+        let timer = Reactor.shared.after(milliseconds: deadlineMs - MonotonicClock.nowMs) { [weak self] in
+            self?.giveUp(id)
+        }
+        waiting[id] = Waiter(positions: positions, proceed: proceed, timer: timer)
+    }
+
+    private func hasReached(_ position: Position) -> Bool {
+        if position.service == name { return committedHead >= position.sequence }
+        guard let follower = followers[position.service] else { return true }
+        return follower.committed.sequence >= position.sequence
+    }
+
+    private func wakeWaiters() {
+        guard !waiting.isEmpty else { return }
+        for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) {
+            waiting[id] = nil
+            Reactor.shared.cancel(waiter.timer)
+            waiter.proceed(nil)
+        }
+    }
+
+    private func giveUp(_ id: Int) {
+        guard let waiter = waiting.removeValue(forKey: id) else { return }
+        let missing = waiter.positions.filter { !hasReached($0) }
+            .map { "\($0.service.rawValue) \($0.sequence)" }.joined(separator: ", ")
+        waiter.proceed(
+            ServiceError(
+                .deadlineExceeded, "\(name.rawValue) has not taken in \(missing) yet",
+                remedy: "Ask again; see `screentime status` for how far it is."))
+    }
+
+    // MARK: refusals
+
+    func refused(_ reason: RefusalReason, _ detail: String) {
+        health.count(reason.rawValue)
+        log.warnOnce(
+            reason.rawValue, "refused a message; later ones are only counted",
+            [("reason", .text(reason.rawValue)), ("detail", .text(detail))])
+    }
+}

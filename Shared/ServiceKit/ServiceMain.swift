@@ -1,0 +1,44 @@
+internal import Bus
+package import Contract
+import Glibc
+
+/// The frame of every executable: configuration from the environment, the loop on the main thread, one sentence on
+/// standard error and an exit code when it cannot run.
+///
+/// Exit codes, after sysexits.h: 0 stopped in order; 69 something needed is missing; 70 a bug; 73 the state cannot be
+/// opened (damaged, newer, full); 75 it already runs here; 77 not allowed; 78 wrong configuration.
+package enum ServiceMain {
+    package static func run(
+        _ name: String, _ start: @escaping @BusActor (Configuration) throws(ServiceError) -> Void
+    ) -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        Reactor.run {
+            do throws(ServiceError) {
+                try start(try Configuration(environment: Configuration.processEnvironment))
+            } catch {
+                fail(name, error)
+            }
+        }
+        exit(0)
+    }
+
+    /// Says what was wrong and what to do, and ends the process.
+    package static func fail(_ name: String, _ error: ServiceError) -> Never {
+        let text = Array("\(name): \(error.message). \(error.remedy)\n".utf8)
+        // Standard error may be closed; the exit code still tells.
+        _ = write(STDERR_FILENO, text, text.count)
+        exit(exitCode(error.name))
+    }
+
+    package static func exitCode(_ name: ErrorName) -> Int32 {
+        switch name {
+        case .invalidArgument, .limitExceeded: 78
+        case .alreadyExists: 75
+        case .storageDamaged, .storageFailed, .storageFull: 73
+        case .wrongUser, .accessDenied: 77
+        case .unavailable, .notFound: 69
+        default: 70
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import Bus
+internal import CPosix
+package import Contract
+import Glibc
+
+/// Signals as something to read (signalfd(2)): they arrive in the loop, between two messages, never inside one.
+@BusActor package final class SignalDescriptor {
+    private let descriptor: Int32
+    private var token: Reactor.Token?
+
+    /// Blocks `signals` for the whole process; call it before threads are started, so that all inherit the mask.
+    package init(_ signals: [Int32]) throws(ServiceError) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        guard descriptor >= 0 else {
+            throw ServiceError(
+                .limitExceeded, "no descriptor for signals: \(String(cString: strerror(errno)))",
+                remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    package func watch(_ handler: @escaping @BusActor (Int32) -> Void) {
+        let descriptor = descriptor
+        token = Reactor.shared.watch(descriptor: descriptor) {
+            var info = signalfd_siginfo()
+            while read(descriptor, &info, MemoryLayout<signalfd_siginfo>.size) > 0 {
+                handler(Int32(info.ssi_signo))
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import Bus
+import Glibc
+
+/// The reactor of the test process, on a thread of its own; every test shares it.
+package enum TestReactor {
+    private static let started: Bool = {
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { _ in
+            Reactor.run {}
+            return nil
+        }, nil)
+        precondition(status == 0, "no thread for the reactor")
+        return true
+    }()
+
+    /// Starts it on first use.
+    package static func start() { precondition(started) }
+}
+
+/// Something did not happen in time; says what was awaited and what was last seen.
+package struct Overdue: Error, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// Waits for callbacks: resumes when `fulfil` was called, throws at the deadline. It fails by time, it never succeeds
+/// by time.
+@BusActor package final class Expectation<Value: Sendable> {
+    private var value: Result<Value, any Error>?
+    private var continuation: CheckedContinuation<Value, any Error>?
+    private var timer: TimerToken?
+    private let what: @BusActor () -> String
+
+    package init(_ what: @autoclosure @escaping @BusActor () -> String) { self.what = what }
+
+    package func fulfil(_ value: Value) { finish(.success(value)) }
+    package func fail(_ error: any Error) { finish(.failure(error)) }
+
+    private func finish(_ result: Result<Value, any Error>) {
+        guard value == nil else { return }
+        value = result
+        if let timer { Reactor.shared.cancel(timer) }
+        continuation?.resume(with: result)
+        continuation = nil
+    }
+
+    /// - Parameter deadlineMs: generous, machines are slow; only a failure takes that long.
+    package func wait(deadlineMs: Int64 = 30_000) async throws -> Value {
+        if let value { return try value.get() }
+        return try await withCheckedThrowingContinuation { continuation in
+            self.continuation = continuation
+            timer = Reactor.shared.after(milliseconds: deadlineMs) { [self] in fail(Overdue(what())) }
+        }
+    }
+}
