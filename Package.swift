@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 func system(_ name: String, apt: String) -> Target {
     .systemLibrary(
         name: name, path: "Shared/\(name)",
-        pkgConfig: name == "CGio" ? "gio-unix-2.0" : nil, providers: [.apt([apt])])
+        pkgConfig: name == "CGio" ? "gobject-2.0" : nil, providers: [.apt([apt])])
 }
 /// A library shared by services, under Shared/NAME.
 func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -84,7 +84,7 @@ let package = Package(
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
-        tests("DesktopTests", ["DesktopCore", "TestSupport"]),
+        tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "TestSupport"]),
         tests("IntegrationTests", service + ["TestSupport"]),
     ],

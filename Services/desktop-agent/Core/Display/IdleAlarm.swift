@@ -1,0 +1,108 @@
+import CXcb
+
+/// Tells idle and resumed from the server's IDLETIME counter with one alarm: the server wakes us at the
+/// two instants and never between.
+///
+/// Three traps, each met on real servers:
+/// - The names in the list of counters are not where `xcb_sync_systemcounter_name` says (2 bytes too far),
+///   and its iterator drifts for the same reason: the list is walked by hand.
+/// - Destroying an alarm sends a notification too (state 2). Acting on it makes an endless loop.
+/// - A transition alarm set when the counter is already past does not fire. Comparison alarms do, and the
+///   counter is read before each arming, since the server compares with the value it read last.
+struct IdleAlarm {
+    private let connection: Connection
+    private let counter: xcb_sync_counter_t
+    private let alarm: xcb_sync_alarm_t
+    private let threshold_ms: Int64
+    private(set) var isIdle = false
+
+    /// - Parameter threshold_ms: no input for so long is idle, from 1.
+    init(_ connection: Connection, threshold_ms: Int64) throws(DisplayError) {
+        guard let counter = Self.findCounter(connection) else {
+            throw .counterMissing(display: connection.display)
+        }
+        self.connection = connection
+        self.counter = counter
+        self.threshold_ms = threshold_ms
+        alarm = xcb_generate_id(connection.raw)
+        let idle_ms = readCounter() ?? 0
+        isIdle = idle_ms >= threshold_ms
+        arm(creating: true)
+    }
+
+    /// Takes a notification. Returns what it means: `.idle`, `.resumed`, or both when one was slept over.
+    mutating func take(_ event: xcb_sync_alarm_notify_event_t) -> [SessionEvent] {
+        let isOurs = event.alarm == alarm && event.state != UInt8(XCB_SYNC_ALARMSTATE_DESTROYED.rawValue)
+        guard isOurs else { return [] }
+        var events: [SessionEvent] = []
+        change(toIdle: Self.number(event.counter_value) >= threshold_ms, &events)
+        if let now_ms = readCounter() { change(toIdle: now_ms >= threshold_ms, &events) }
+        arm(creating: false)
+        return events
+    }
+
+    private mutating func change(toIdle: Bool, _ events: inout [SessionEvent]) {
+        guard toIdle != isIdle else { return }
+        isIdle = toIdle
+        events.append(toIdle ? .idle : .resumed)
+    }
+
+    private mutating func arm(creating: Bool) {
+        let wanted_ms = isIdle ? threshold_ms - 1 : threshold_ms
+        let test = isIdle ? XCB_SYNC_TESTTYPE_NEGATIVE_COMPARISON : XCB_SYNC_TESTTYPE_POSITIVE_COMPARISON
+        // Delta 0 with a comparison: the alarm fires once and rests until it is changed.
+        var values = xcb_sync_create_alarm_value_list_t(
+            counter: counter, valueType: XCB_SYNC_VALUETYPE_ABSOLUTE.rawValue, value: Self.wire(wanted_ms),
+            testType: test.rawValue, delta: Self.wire(0), events: 1)
+        let all = XCB_SYNC_CA_COUNTER.rawValue | XCB_SYNC_CA_VALUE_TYPE.rawValue | XCB_SYNC_CA_VALUE.rawValue
+            | XCB_SYNC_CA_TEST_TYPE.rawValue | XCB_SYNC_CA_DELTA.rawValue | XCB_SYNC_CA_EVENTS.rawValue
+        if creating {
+            xcb_sync_create_alarm_aux(connection.raw, alarm, all, &values)
+        } else {
+            var changed = xcb_sync_change_alarm_value_list_t(
+                counter: values.counter, valueType: values.valueType, value: values.value,
+                testType: values.testType, delta: values.delta, events: values.events)
+            xcb_sync_change_alarm_aux(connection.raw, alarm, all, &changed)
+        }
+        xcb_flush(connection.raw)
+    }
+
+    /// Milliseconds since the last input; nil when the server does not answer.
+    func readCounter() -> Int64? {
+        let cookie = xcb_sync_query_counter(connection.raw, counter)
+        let reply = connection.answer(to: cookie.sequence, as: xcb_sync_query_counter_reply_t.self)
+        guard let reply else { return nil }
+        return Self.number(reply.body.pointee.counter_value)
+    }
+
+    private static func findCounter(_ connection: Connection) -> xcb_sync_counter_t? {
+        let cookie = xcb_sync_list_system_counters(connection.raw)
+        let reply = connection.answer(to: cookie.sequence, as: xcb_sync_list_system_counters_reply_t.self)
+        guard let reply else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: reply.body, count: 32 + Int(reply.body.pointee.length) * 4)
+        return findCounter(named: "IDLETIME", in: bytes, count: Int(reply.body.pointee.counters_len))
+    }
+
+    /// Walks a ListSystemCounters reply: 32 bytes of head, then per counter id (4), resolution (8),
+    /// name length (2), name, and padding to 4 (X Synchronization Extension Protocol, encoding).
+    static func findCounter(named name: String, in bytes: UnsafeRawBufferPointer, count: Int) -> UInt32? {
+        var offset = 32
+        for _ in 0..<count where offset + 14 <= bytes.count {
+            let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt16.self))
+            guard offset + 14 + length <= bytes.count else { return nil }
+            if bytes[(offset + 14)..<(offset + 14 + length)].elementsEqual(name.utf8) {
+                return bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            }
+            offset += (14 + length + 3) & ~3
+        }
+        return nil
+    }
+
+    private static func number(_ value: xcb_sync_int64_t) -> Int64 {
+        Int64(value.hi) << 32 | Int64(value.lo)
+    }
+
+    private static func wire(_ value: Int64) -> xcb_sync_int64_t {
+        xcb_sync_int64_t(hi: Int32(truncatingIfNeeded: value >> 32), lo: UInt32(truncatingIfNeeded: value))
+    }
+}

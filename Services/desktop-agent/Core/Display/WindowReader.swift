@@ -1,0 +1,84 @@
+import CXcb
+
+/// Reads windows. All questions about one window travel together: one round trip each.
+struct WindowReader {
+    /// Longest property taken, in 32-bit words: class 256 bytes, title 1 KiB, client list 1,024 windows.
+    static let classWords = UInt32(64), titleWords = UInt32(256), listWords = UInt32(1_024)
+
+    private let connection: Connection
+    let activeWindow: xcb_atom_t
+    let clientList: xcb_atom_t
+    let managerCheck: xcb_atom_t
+    private let visibleName: xcb_atom_t
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        let atoms = connection.atoms([
+            "_NET_ACTIVE_WINDOW", "_NET_CLIENT_LIST", "_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME",
+        ])
+        (activeWindow, clientList, managerCheck, visibleName) = (atoms[0], atoms[1], atoms[2], atoms[3])
+    }
+
+    /// The window `id` with all that is asked about it; nil when it vanished or the server is silent.
+    func window(_ id: xcb_window_t) -> Window? {
+        let classCookie = ask(id, xcb_atom_t(XCB_ATOM_WM_CLASS.rawValue), Self.classWords)
+        let titleCookie = ask(id, visibleName, Self.titleWords)
+        let oldTitleCookie = ask(id, xcb_atom_t(XCB_ATOM_WM_NAME.rawValue), Self.titleWords)
+        let pidCookie = askPid(id)
+        let classBytes = bytes(classCookie)
+        let title = bytes(titleCookie)
+        let oldTitle = bytes(oldTitleCookie)
+        let pid = pid(pidCookie)
+        guard let classBytes else { return nil }
+        let parts = classBytes.split(separator: 0, omittingEmptySubsequences: false)
+        let words = (title?.isEmpty ?? true) ? oldTitle : title
+        return Window(
+            id: id, instance: parts.first.map { String(decoding: $0, as: UTF8.self) } ?? "",
+            windowClass: parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : "",
+            title: String(decoding: words ?? [], as: UTF8.self), pid: pid)
+    }
+
+    /// The windows in a property of `owner`; nil when the server did not answer or `owner` vanished.
+    func windows(in property: xcb_atom_t, of owner: xcb_window_t) -> [xcb_window_t]? {
+        guard let content = bytes(ask(owner, property, Self.listWords)) else { return nil }
+        return content.withUnsafeBytes { raw in
+            (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: xcb_window_t.self) }
+        }
+    }
+
+    /// The process behind `resource`, as the server's socket knows it; the root window means the server.
+    func pid(of resource: xcb_window_t) -> Int32? { pid(askPid(resource)) }
+
+    private func ask(_ window: xcb_window_t, _ property: xcb_atom_t, _ words: UInt32) -> UInt32 {
+        xcb_get_property(connection.raw, 0, window, property, 0, 0, words).sequence
+    }
+
+    private func bytes(_ sequence: UInt32) -> [UInt8]? {
+        let reply = connection.answer(to: sequence, as: xcb_get_property_reply_t.self)
+        guard let reply else { return nil }
+        let count = Int(xcb_get_property_value_length(reply.body))
+        guard count > 0, let start = xcb_get_property_value(reply.body) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    private func askPid(_ resource: xcb_window_t) -> UInt32 {
+        var wanted = xcb_res_client_id_spec_t(
+            client: resource, mask: XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue)
+        return xcb_res_query_client_ids(connection.raw, 1, &wanted).sequence
+    }
+
+    private func pid(_ sequence: UInt32) -> Int32? {
+        let reply = connection.answer(to: sequence, as: xcb_res_query_client_ids_reply_t.self)
+        guard let reply else { return nil }
+        let wanted = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue
+        var values = xcb_res_query_client_ids_ids_iterator(reply.body)
+        while values.rem > 0 {
+            let isPid = values.data.pointee.spec.mask & wanted != 0
+            if isPid, let value = xcb_res_client_id_value_value(values.data), value.pointee > 0 {
+                return Int32(bitPattern: value.pointee)
+            }
+            xcb_res_client_id_value_next(&values)
+        }
+        return nil
+    }
+}

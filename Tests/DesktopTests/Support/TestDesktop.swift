@@ -1,0 +1,142 @@
+import CXcb
+import Glibc
+
+@testable import DesktopCore
+
+/// A desktop of its own for one test: Xvfb on a number it chooses itself, and openbox.
+final class TestDesktop {
+    let display: String
+    let scratch: ScratchDirectory
+    let server: Child
+    private(set) var manager: Child?
+    private var programs: [Child] = []
+
+    init(managed: Bool = true) throws {
+        scratch = try ScratchDirectory()
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+        else { throw Child.CannotStart(program: "socketpair", code: errno) }
+        defer { close(ends[0]) }
+        server = try Child(
+            ["Xvfb", "-displayfd", "3", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
+            descriptors: [3: ends[1]])
+        close(ends[1])
+        display = try ":" + Self.line(from: ends[0])
+        if managed { try startManager() }
+    }
+
+    deinit {
+        for program in programs { program.end() }
+        manager?.end()
+        // A clean end removes the server's socket and lock file.
+        kill(server.pid, SIGTERM)
+        server.wait()
+    }
+
+    var environment: [String: String] {
+        ["DISPLAY": display, "HOME": scratch.path, "XDG_CACHE_HOME": scratch.path, "SHELL": "/bin/sh"]
+    }
+
+    /// Starts a program of the session; it ends with the test.
+    @discardableResult func start(_ arguments: [String]) throws -> Child {
+        let child = try Child(arguments, environment: environment)
+        programs.append(child)
+        return child
+    }
+
+    /// Runs a program to its end.
+    func run(_ arguments: String...) throws { try Child(arguments, environment: environment).wait() }
+
+    /// Opens a terminal and returns its window once the window manager shows it.
+    func openTerminal(_ name: String, command: [String] = ["sh", "-c", "read line"],
+        watchedBy session: X11Session) throws -> (window: Window, child: Child)
+    {
+        let child = try start(["xterm", "-class", name, "-e"] + command)
+        let window = try session.awaitEvent("window of \(name)") { event -> Window? in
+            guard case .windowMapped(let window) = event, window.windowClass == name else { return nil }
+            return window
+        }
+        return (window, child)
+    }
+
+    private func startManager() throws {
+        let watch = try X11Session(display: display)
+        manager = try start(["openbox", "--sm-disable"])
+        if watch.windowManagerPid() != nil { return }
+        _ = try watch.awaitEvent("window manager") { event in
+            event == .windowManagerChanged && watch.windowManagerPid() != nil ? true : nil
+        }
+    }
+
+    private static func line(from descriptor: Int32) throws -> String {
+        var text = ""
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return text }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        throw Child.CannotStart(program: "Xvfb", code: 0)
+    }
+}
+
+extension X11Session {
+    /// Waits for the next readable moment; false after `limit_ms` without one.
+    func waitReadable(_ limit_ms: Int32) -> Bool {
+        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, limit_ms) > 0
+    }
+
+    /// Drains until `pick` takes an event; the events passed over are lost. The deadline only fails.
+    func awaitEvent<Found>(
+        _ what: String, within limit_ms: Double = 20_000, _ pick: (SessionEvent) -> Found?
+    ) throws -> Found {
+        let start = now_ms()
+        while true {
+            for event in drain() { if let found = pick(event) { return found } }
+            let left = limit_ms - (now_ms() - start)
+            guard left > 0 else { throw NotInTime(description: "\(what) did not come within \(limit_ms) ms") }
+            _ = waitReadable(Int32(left) + 1)
+        }
+    }
+}
+
+/// Another client of the same display, which can ask for focus and hold the server.
+final class OtherClient {
+    private let raw: OpaquePointer
+    private let root: xcb_window_t
+    private let activeWindow: xcb_atom_t
+
+    init?(_ display: String) {
+        guard let raw = xcb_connect(display, nil), xcb_connection_has_error(raw) == 0 else { return nil }
+        self.raw = raw
+        root = xcb_setup_roots_iterator(xcb_get_setup(raw)).data.pointee.root
+        let name = "_NET_ACTIVE_WINDOW"
+        let cookie = xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name)
+        guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return nil }
+        activeWindow = reply.pointee.atom
+        free(reply)
+    }
+
+    deinit { xcb_disconnect(raw) }
+
+    /// Asks the window manager to focus `window`, as a pager does (EWMH, source 2).
+    func activate(_ window: UInt32) {
+        var event = xcb_client_message_event_t()
+        event.response_type = UInt8(XCB_CLIENT_MESSAGE)
+        event.format = 32
+        event.window = window
+        event.type = activeWindow
+        event.data.data32 = (2, 0, 0, 0, 0)
+        let mask = XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
+        withUnsafePointer(to: &event) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 32) { _ = xcb_send_event(raw, 0, root, mask, $0) }
+        }
+        xcb_flush(raw)
+    }
+
+    func setServerHeld(_ held: Bool) {
+        _ = held ? xcb_grab_server(raw) : xcb_ungrab_server(raw)
+        // A round trip, so that the server has done it when we return.
+        free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), nil))
+    }
+}
