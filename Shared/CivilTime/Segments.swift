@@ -1,15 +1,9 @@
+package import Contract
 package import Engine
-
-/// How a report cuts time.
-package enum SegmentLength: String, Hashable, Sendable, CaseIterable {
-    case hourly, daily
-    /// Weeks start on Monday.
-    case weekly
-}
 
 /// One stretch of a report, with the name its rows carry.
 package struct Segment: Hashable, Sendable {
-    package let interval: Interval
+    package let interval: TimeRange
     /// Daily and weekly: the local date it begins on. Hourly: RFC 3339 with the offset.
     package let label: String
 }
@@ -18,14 +12,14 @@ extension Zone {
     /// The stretch of the local days `from` … `to`, both included; `nil` when there is none.
     ///
     /// - dayStart_ms: when a member's day begins on the wall clock, 0 (midnight) to under 24 h.
-    package func interval(from: LocalDate, through to: LocalDate, dayStart_ms: Int64 = 0) -> Interval? {
-        Interval(start_ms: start_ms(of: from, dayStart_ms), end_ms: start_ms(of: to.advanced(by: 1), dayStart_ms))
+    package func interval(from: LocalDate, through to: LocalDate, dayStart_ms: Int64 = 0) -> TimeRange? {
+        TimeRange(start_ms: start_ms(of: from, dayStart_ms), end_ms: start_ms(of: to.advanced(by: 1), dayStart_ms))
     }
 
     /// The whole segments that the local days `from` … `to` touch: weeks are widened to Monday … Sunday.
     /// A day that does not exist has none. They follow each other without a gap.
     package func segments(
-        _ length: SegmentLength, from: LocalDate, through to: LocalDate, dayStart_ms: Int64 = 0
+        _ length: ReportSegment, from: LocalDate, through to: LocalDate, dayStart_ms: Int64 = 0
     ) -> [Segment] {
         switch length {
         case .hourly: hours(from, to, dayStart_ms)
@@ -46,7 +40,7 @@ extension Zone {
         while date <= to {
             let next = date.advanced(by: step)
             let end_ms = start_ms(of: next, dayStart_ms)
-            if let interval = Interval(start_ms: begin_ms, end_ms: end_ms) {
+            if let interval = TimeRange(start_ms: begin_ms, end_ms: end_ms) {
                 segments.append(Segment(interval: interval, label: date.description))
             }
             (date, begin_ms) = (next, end_ms)
@@ -64,7 +58,7 @@ extension Zone {
             let offset_ms = offset_ms(at: begin_ms)
             let full_ms = begin_ms + Span.hour_ms - (begin_ms + offset_ms).flooredRemainder(Span.hour_ms)
             let end_ms = min(offsetChange(after: begin_ms, until: full_ms) ?? full_ms, whole.end_ms)
-            guard let interval = Interval(start_ms: begin_ms, end_ms: end_ms) else { break }
+            guard let interval = TimeRange(start_ms: begin_ms, end_ms: end_ms) else { break }
             segments.append(Segment(interval: interval, label: timestamp(begin_ms, offset_ms)))
             begin_ms = end_ms
         }

@@ -1,4 +1,5 @@
 import CivilTime
+import Contract
 import Engine
 import Testing
 
@@ -15,8 +16,8 @@ struct PhoneMonthTests {
         #expect(rows.count > 300)
     }
 
-    @Test(arguments: ["UTC", "America/New_York"], [ReportKey.device, .total])
-    func anyAppByDay(zone: String, key: ReportKey) throws {
+    @Test(arguments: ["UTC", "America/New_York"], [ReportGrouping.device, .total])
+    func anyAppByDay(zone: String, key: ReportGrouping) throws {
         let expected = try SharedData.rows(Self.folder + "expected_device.csv").filter { $0["zone"] == zone }
         let name = key == .device ? "phone" : "all"
         let rows = try Self.report(try Self.month(), zone, by: key)
@@ -60,7 +61,7 @@ struct PhoneMonthTests {
     }
 
     /// `date,key,milliseconds` for every local day the changes touch.
-    static func report(_ changes: [UsageChange], _ zoneName: String, by key: ReportKey) throws -> [String] {
+    static func report(_ changes: [UsageChange], _ zoneName: String, by key: ReportGrouping) throws -> [String] {
         var machine = UsageMachine()
         let phone = DeviceUse(device: "phone", uses: machine.apply(changes).uses)
         let zone = try Zone(zoneName)

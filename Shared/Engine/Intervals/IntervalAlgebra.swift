@@ -3,7 +3,7 @@ extension IntervalSet {
     package func union(_ other: IntervalSet) -> IntervalSet {
         if other.isEmpty { return self }
         if isEmpty { return other }
-        var merged: [Interval] = []
+        var merged: [TimeRange] = []
         merged.reserveCapacity(intervals.count + other.intervals.count)
         var left = 0
         var right = 0
@@ -37,7 +37,7 @@ extension IntervalSet {
 
     /// The instants both have. Linear.
     package func intersection(_ other: IntervalSet) -> IntervalSet {
-        var shared: [Interval] = []
+        var shared: [TimeRange] = []
         var left = 0
         var right = 0
         while left < intervals.count && right < other.intervals.count {
@@ -52,7 +52,7 @@ extension IntervalSet {
     /// The instants of this set that `other` lacks. Linear.
     package func subtracting(_ other: IntervalSet) -> IntervalSet {
         if other.isEmpty || isEmpty { return self }
-        var kept: [Interval] = []
+        var kept: [TimeRange] = []
         var right = 0
         for mine in intervals {
             var start_ms = mine.start_ms
@@ -60,18 +60,18 @@ extension IntervalSet {
             var probe = right
             while probe < other.intervals.count && other.intervals[probe].start_ms < mine.end_ms {
                 let hole = other.intervals[probe]
-                if let before = Interval(start_ms: start_ms, end_ms: hole.start_ms) { kept.append(before) }
+                if let before = TimeRange(start_ms: start_ms, end_ms: hole.start_ms) { kept.append(before) }
                 start_ms = hole.end_ms
                 probe += 1
             }
-            if let rest = Interval(start_ms: start_ms, end_ms: mine.end_ms) { kept.append(rest) }
+            if let rest = TimeRange(start_ms: start_ms, end_ms: mine.end_ms) { kept.append(rest) }
         }
         return IntervalSet(normalised: kept)
     }
 
     /// What lies inside `window`. Only the part inside is looked at.
-    package func clipped(to window: Interval) -> IntervalSet {
-        var kept: [Interval] = []
+    package func clipped(to window: TimeRange) -> IntervalSet {
+        var kept: [TimeRange] = []
         var index = firstIndex(endingAfter: window.start_ms)
         while index < intervals.count, let part = intervals[index].intersection(window) {
             kept.append(part)
@@ -81,25 +81,25 @@ extension IntervalSet {
     }
 
     /// The intervals, cut wherever one of `boundaries` (sorted, UTC milliseconds) lies inside one.
-    package func cut(at boundaries: [Int64]) -> [Interval] {
-        var parts: [Interval] = []
+    package func cut(at boundaries: [Int64]) -> [TimeRange] {
+        var parts: [TimeRange] = []
         var next = 0
         for interval in intervals {
             var start_ms = interval.start_ms
             while next < boundaries.count && boundaries[next] <= start_ms { next += 1 }
             while next < boundaries.count && boundaries[next] < interval.end_ms {
-                parts.append(Interval(proven: start_ms, boundaries[next]))
+                parts.append(TimeRange(proven: start_ms, boundaries[next]))
                 start_ms = boundaries[next]
                 next += 1
             }
-            if let rest = Interval(start_ms: start_ms, end_ms: interval.end_ms) { parts.append(rest) }
+            if let rest = TimeRange(start_ms: start_ms, end_ms: interval.end_ms) { parts.append(rest) }
         }
         return parts
     }
 
     /// Calls `body` with (index of the segment, milliseconds in it) for every segment that has any.
     /// `segments` must be sorted and must not overlap; they may have gaps. Linear.
-    package func forEachTotal(in segments: [Interval], _ body: (Int, Int64) -> Void) {
+    package func forEachTotal(in segments: [TimeRange], _ body: (Int, Int64) -> Void) {
         guard let first = segments.first else { return }
         var index = firstIndex(endingAfter: first.start_ms)
         for (number, segment) in segments.enumerated() {

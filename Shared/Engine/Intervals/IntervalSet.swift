@@ -2,32 +2,32 @@
 /// Two sets of the same instants are equal, however they came about.
 package struct IntervalSet: Hashable, Sendable {
     /// Sorted, disjoint, with a gap between any two.
-    package private(set) var intervals: [Interval]
+    package private(set) var intervals: [TimeRange]
 
     package init() { intervals = [] }
 
-    package init(_ interval: Interval) { intervals = [interval] }
+    package init(_ interval: TimeRange) { intervals = [interval] }
 
     /// Any intervals in any order, overlapping or not. Linear when they are already sorted.
-    package init(_ loose: some Sequence<Interval>) {
+    package init(_ loose: some Sequence<TimeRange>) {
         var sorted = Array(loose)
         if !sorted.isSortedByStart { sorted.sort { $0.start_ms < $1.start_ms } }
         self.init(sorted: sorted)
     }
 
     /// Intervals already sorted by start; they may overlap.
-    init(sorted: [Interval]) {
+    init(sorted: [TimeRange]) {
         intervals = []
         intervals.reserveCapacity(sorted.count)
         for interval in sorted { append(interval) }
     }
 
     /// Intervals known to be sorted and apart.
-    init(normalised: [Interval]) { intervals = normalised }
+    init(normalised: [TimeRange]) { intervals = normalised }
 
     package var isEmpty: Bool { intervals.isEmpty }
-    package var first: Interval? { intervals.first }
-    package var last: Interval? { intervals.last }
+    package var first: TimeRange? { intervals.first }
+    package var last: TimeRange? { intervals.last }
 
     package var total_ms: Int64 {
         var total: Int64 = 0
@@ -36,7 +36,7 @@ package struct IntervalSet: Hashable, Sendable {
     }
 
     /// Adds one interval; constant time when it begins at or after the last one's begin.
-    package mutating func insert(_ interval: Interval) {
+    package mutating func insert(_ interval: TimeRange) {
         if let last = intervals.last, interval.start_ms < last.start_ms {
             self = union(IntervalSet(interval))
         } else {
@@ -61,18 +61,18 @@ package struct IntervalSet: Hashable, Sendable {
     }
 
     /// `interval` must not begin before the last one begins.
-    private mutating func append(_ interval: Interval) {
+    private mutating func append(_ interval: TimeRange) {
         guard let last = intervals.last, interval.start_ms <= last.end_ms else {
             intervals.append(interval)
             return
         }
         if interval.end_ms > last.end_ms {
-            intervals[intervals.count - 1] = Interval(proven: last.start_ms, interval.end_ms)
+            intervals[intervals.count - 1] = TimeRange(proven: last.start_ms, interval.end_ms)
         }
     }
 }
 
-extension Array where Element == Interval {
+extension Array where Element == TimeRange {
     fileprivate var isSortedByStart: Bool {
         var previous = Int64.min
         for interval in self {

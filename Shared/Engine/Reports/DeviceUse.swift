@@ -12,7 +12,7 @@ package struct DeviceUse: Hashable, Sendable {
 
     /// From stored stretches in any order.
     package init(device: String, uses: some Sequence<Use>, marks: [Mark] = []) {
-        var loose: [Subject: [Interval]] = [:]
+        var loose: [Subject: [TimeRange]] = [:]
         for use in uses { loose[use.subject, default: []].append(use.interval) }
         self.init(device: device, uses: loose.mapValues { IntervalSet($0) }, marks: marks)
     }

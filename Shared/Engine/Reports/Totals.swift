@@ -1,18 +1,7 @@
-/// What the rows of a report stand for.
-package enum ReportKey: String, Hashable, Sendable, CaseIterable {
-    /// One app, united over devices.
-    case app
-    /// One host, united over devices.
-    case domain
-    /// The sum of its apps and domains, each united over devices; a browser gives known domains' time away.
-    case category
-    /// The union of everything on it.
-    case device
-    /// The union of everything; its one key is `all`.
-    case total
-}
+package import Contract
 
-package struct ReportRow: Hashable, Sendable {
+/// One cell of a report before it gets its segment's label.
+package struct TotalRow: Hashable, Sendable {
     /// Which of the segments asked for.
     package let segment: Int
     package let key: String
@@ -27,14 +16,18 @@ package struct ReportRow: Hashable, Sendable {
 }
 
 /// Reports over one member's devices. `segments` are sorted and disjoint (CivilTime makes them for a zone).
-/// Rows come by segment, then by key; rows of zero are left out.
+/// Rows come by segment, then by key; rows of zero are left out. What a row stands for:
+/// - `app`, `domain`: one app, one host, united over devices;
+/// - `category`: the sum of its apps and domains, each united over devices; a browser's second with a known domain
+///   belongs to the domain's category;
+/// - `device`: the union of everything on it; `total`: the union of everything, its one key is `all`.
 package enum Totals {
     package static let allKey = "all"
 
     /// Milliseconds of use.
     package static func durations(
-        of devices: [DeviceUse], by key: ReportKey, catalogue: Catalogue = Catalogue(), in segments: [Interval]
-    ) -> [ReportRow] {
+        of devices: [DeviceUse], by key: ReportGrouping, catalogue: Catalogue = Catalogue(), in segments: [TimeRange]
+    ) -> [TotalRow] {
         var table = Table()
         switch key {
         case .app: table.add(united(devices, .app), segments) { $0.id }
@@ -53,9 +46,9 @@ package enum Totals {
     /// How often: pickups or notifications. By category each mark counts for its subject's category. Marks
     /// without a subject count by device and in total only.
     package static func counts(
-        of kind: Mark.Kind, on devices: [DeviceUse], by key: ReportKey, catalogue: Catalogue = Catalogue(),
-        in segments: [Interval]
-    ) -> [ReportRow] {
+        of kind: Mark.Kind, on devices: [DeviceUse], by key: ReportGrouping, catalogue: Catalogue = Catalogue(),
+        in segments: [TimeRange]
+    ) -> [TotalRow] {
         var table = Table()
         for device in devices {
             for mark in device.marks where mark.kind == kind {
@@ -81,7 +74,7 @@ package enum Totals {
     }
 
     private static func name(
-        of mark: Mark, on device: DeviceUse, by key: ReportKey, _ catalogue: Catalogue
+        of mark: Mark, on device: DeviceUse, by key: ReportGrouping, _ catalogue: Catalogue
     ) -> String? {
         switch key {
         case .app: mark.subject?.kind == .app ? mark.subject?.id : nil
@@ -93,7 +86,7 @@ package enum Totals {
     }
 
     /// The segment that holds `instant_ms`. Binary search.
-    private static func index(of instant_ms: Int64, in segments: [Interval]) -> Int? {
+    private static func index(of instant_ms: Int64, in segments: [TimeRange]) -> Int? {
         var low = 0
         var high = segments.count
         while low < high {
@@ -113,7 +106,7 @@ private struct Table {
     }
 
     mutating func add<Name: Hashable>(
-        _ sets: [Name: IntervalSet], _ segments: [Interval], key: (Name) -> String
+        _ sets: [Name: IntervalSet], _ segments: [TimeRange], key: (Name) -> String
     ) {
         for (name, set) in sets {
             let key = key(name)
@@ -121,12 +114,12 @@ private struct Table {
         }
     }
 
-    var rows: [ReportRow] {
+    var rows: [TotalRow] {
         let keys = cells.keys.sorted()
-        var rows: [ReportRow] = []
+        var rows: [TotalRow] = []
         for key in keys {
             for (segment, value) in cells[key, default: [:]] where value != 0 {
-                rows.append(ReportRow(segment: segment, key: key, value: value))
+                rows.append(TotalRow(segment: segment, key: key, value: value))
             }
         }
         return rows.sorted { ($0.segment, $0.key) < ($1.segment, $1.key) }

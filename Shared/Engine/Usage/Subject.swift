@@ -28,9 +28,9 @@ extension Subject: Comparable {
 /// One closed stretch of use of one subject on one device.
 package struct Use: Hashable, Sendable {
     package let subject: Subject
-    package let interval: Interval
+    package let interval: TimeRange
 
-    package init(_ subject: Subject, _ interval: Interval) {
+    package init(_ subject: Subject, _ interval: TimeRange) {
         self.subject = subject
         self.interval = interval
     }

@@ -35,14 +35,6 @@ package struct UsageChange: Hashable, Sendable {
         case nothing
     }
 
-    /// Who senses. What one sensor told is forgotten when it goes; the other's stays.
-    package enum Sensor: UInt8, Hashable, Sendable {
-        /// Focus, idle, lock, suspend, instances.
-        case session = 1
-        /// The domain of the browser's active tab.
-        case browser = 2
-    }
-
     package enum Kind: Hashable, Sendable {
         /// One instance of a subject came to the front; ignored while that instance is open.
         case opened(Subject, instance: Int64)
@@ -61,10 +53,10 @@ package struct UsageChange: Hashable, Sendable {
         case resume
         /// A sign of life, written only during use.
         case alive
-        /// The sensor's connection broke at this instant: what it told ends here.
-        case sensorLost(Sensor)
-        /// A sensor begins and knows nothing of before: what is still open ended at the last sign of life.
-        case sensorBegan(Sensor)
+        /// The connection of the session's sensor broke at this instant: what it told ends here, and nothing
+        /// counts until it tells again. For a sensor found dead later the instant is its last sign of life.
+        /// A browser's sensor that breaks is told as `domain(nil)`.
+        case sensorLost
         /// The active tab's host, `nil` for none. With a browser it is in front only while that app has the focus.
         case domain(String?, browser: String?)
         case notification(Subject)
@@ -75,7 +67,7 @@ extension UsageChange.Kind {
     /// Whether only a living session sensor can tell it.
     var isFromSession: Bool {
         switch self {
-        case .alive, .domain, .notification, .sensorLost, .sensorBegan: false
+        case .alive, .domain, .notification, .sensorLost: false
         default: true
         }
     }
@@ -96,8 +88,7 @@ extension UsageChange.Kind {
     fileprivate var content: (Int, String, Int64) {
         switch self {
         case .reset: (0, "", 0)
-        case .sensorLost(let sensor): (1, "", Int64(sensor.rawValue))
-        case .sensorBegan(let sensor): (2, "", Int64(sensor.rawValue))
+        case .sensorLost: (1, "", 0)
         case .resume: (3, "", 0)
         case .closed(let subject, let instance): (4, subject.content, instance)
         case .unlocked: (5, "", 0)

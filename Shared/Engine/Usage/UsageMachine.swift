@@ -7,8 +7,8 @@
 /// The end of a stretch, by what ends it:
 /// - a change of the stream: that change's instant. Where start and end carry the same boot id, the end is
 ///   start + Δboottime instead, so that setting the clock neither erases nor repeats use (design 4);
-/// - power lost (a change with another boot id), or a sensor that begins anew, or a `resume` nobody announced:
-///   the last change seen before. Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
+/// - power lost (a change with another boot id), or a `resume` that no `suspend` announced: the last change
+///   seen before. Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
 ///
 /// A value: copy it to look ahead, `encoded()` to keep it, `UsageMachine(decoding:)` to go on.
 package struct UsageMachine: Hashable, Sendable {
@@ -126,10 +126,7 @@ extension UsageMachine {
         case .suspend: leave(.suspended, stamp, &output)
         case .resume: resume(stamp, &output)
         case .alive: break
-        case .sensorLost(let sensor): forget(sensor, at: stamp, &output)
-        case .sensorBegan(let sensor):
-            forget(sensor, at: last ?? stamp, &output)
-            comeBack(.blind, stamp, &output)
+        case .sensorLost: loseSensor(at: stamp, &output)
         case .domain(let host, let browser): moveTab(host, browser, stamp, &output)
         case .notification(let subject):
             output.marks.append(Mark(.notification, at_ms: stamp.at_ms, subject: subject))

@@ -83,9 +83,8 @@ extension UsageMachine {
 
     // MARK: Endings
 
-    /// What `sensor` told ends at `end` and is forgotten.
-    mutating func forget(_ sensor: UsageChange.Sensor, at end: Stamp, _ output: inout UsageOutput) {
-        guard sensor == .session else { return moveTab(nil, nil, end, &output) }
+    /// What the session's sensor told ends at `end` and is forgotten; the tab is another sensor's and stays.
+    mutating func loseSensor(at end: Stamp, _ output: inout UsageOutput) {
         let known = tab
         forgetEverything(at: end, &output)
         tab = known
@@ -110,7 +109,7 @@ extension UsageMachine {
     private mutating func end(_ subject: Subject, at stamp: Stamp, _ output: inout UsageOutput) {
         guard let start = running.removeValue(forKey: subject) else { return }
         let end_ms = Self.end_ms(of: start, at: stamp)
-        guard let interval = Interval(start_ms: start.at_ms, end_ms: end_ms) else { return }
+        guard let interval = TimeRange(start_ms: start.at_ms, end_ms: end_ms) else { return }
         output.uses.append(Use(subject, interval))
     }
 

@@ -1,6 +1,6 @@
 /// A stretch of time, half-open: `start_ms` belongs to it, `end_ms` does not. Never empty.
 /// Both ends are UTC milliseconds since 1970 (design 4).
-package struct Interval: Hashable, Sendable {
+package struct TimeRange: Hashable, Sendable {
     package let start_ms: Int64
     package let end_ms: Int64
 
@@ -24,18 +24,18 @@ package struct Interval: Hashable, Sendable {
     }
 
     /// The time both have; `nil` when they share none (touching is not sharing).
-    @inlinable package func intersection(_ other: Interval) -> Interval? {
-        Interval(start_ms: max(start_ms, other.start_ms), end_ms: min(end_ms, other.end_ms))
+    @inlinable package func intersection(_ other: TimeRange) -> TimeRange? {
+        TimeRange(start_ms: max(start_ms, other.start_ms), end_ms: min(end_ms, other.end_ms))
     }
 }
 
-extension Interval: Comparable {
+extension TimeRange: Comparable {
     /// By start, then by end.
-    @inlinable package static func < (left: Interval, right: Interval) -> Bool {
+    @inlinable package static func < (left: TimeRange, right: TimeRange) -> Bool {
         left.start_ms != right.start_ms ? left.start_ms < right.start_ms : left.end_ms < right.end_ms
     }
 }
 
-extension Interval: CustomStringConvertible {
+extension TimeRange: CustomStringConvertible {
     package var description: String { "[\(start_ms), \(end_ms))" }
 }

@@ -1,0 +1,139 @@
+package import Contract
+
+/// All stores of one member merged, the most restrictive winning (design 7): a subject is shielded if any active
+/// store lists it, or covers its category without excepting it there. What the guardian always allows never is.
+package struct ShieldPolicy: Hashable, Sendable {
+    /// The subject of the shield that covers every category.
+    package static let everyCategory = "all"
+
+    package let stores: [ShieldStore]
+    /// Apps and domains; a domain's subdomains too.
+    package let alwaysAllowed: Set<Subject>
+
+    package init(_ stores: [ShieldStore], alwaysAllowed: Set<Subject> = []) {
+        self.stores = stores
+        self.alwaysAllowed = alwaysAllowed
+    }
+
+    /// Why the subject is shielded, the reason that draws the shield first: of those that name it directly the
+    /// oldest, else the oldest of all. Empty: it is not shielded.
+    package func reasons(for subject: Subject, category: String) -> [ShieldReason] {
+        if isAlwaysAllowed(subject) { return [] }
+        return Self.sorted(stores.flatMap { $0.reasons(for: subject, category) })
+    }
+
+    package func isAlwaysAllowed(_ subject: Subject) -> Bool { alwaysAllowed.names(subject) }
+
+    /// Every shield: one for each listed app and domain, one for each covered app category (`everyCategory` for a
+    /// rule that covers all), with the apps that every covering store excepts. Sorted by kind and subject.
+    package func shields(of member: String) -> [EffectiveShield] {
+        listed(.app, member, \.applications) + listed(.domain, member, \.webDomains) + categories(member)
+    }
+
+    private func listed(
+        _ kind: Subject.Kind, _ member: String, _ names: KeyPath<ShieldStore, Set<String>>
+    ) -> [EffectiveShield] {
+        var subjects: Set<String> = []
+        for store in stores where store.isActive { subjects.formUnion(store[keyPath: names]) }
+        return subjects.sorted().compactMap { id in
+            let subject = Subject(kind, id)
+            guard !isAlwaysAllowed(subject) else { return nil }
+            let reasons = Self.sorted(stores.flatMap { $0.reasons(for: subject, nil) })
+            return Self.shield(member, subject.subjectKind, id, reasons)
+        }
+    }
+
+    private func categories(_ member: String) -> [EffectiveShield] {
+        var names: Set<String> = []
+        for store in stores where store.isActive {
+            switch store.applicationCategories {
+            case .none: break
+            case .specific(let categories, _): names.formUnion(categories)
+            case .all: names.insert(Self.everyCategory)
+            }
+        }
+        return names.sorted().map { name in
+            let covering = stores.filter { $0.isActive && $0.coversApps(of: name) }
+            let exceptions = covering.map(\.exceptedApps)
+            var except = exceptions.dropFirst().reduce(exceptions.first ?? []) { $0.intersection($1) }
+            for subject in alwaysAllowed where subject.kind == .app { except.insert(subject.id) }
+            let reasons = Self.sorted(covering.map { $0.reason(.applicationCategories) })
+            var shield = Self.shield(member, .category, name, reasons)
+            shield.except = except.isEmpty ? nil : except.sorted()
+            return shield
+        }
+    }
+
+    private static func shield(
+        _ member: String, _ kind: SubjectKind, _ subject: String, _ reasons: [ShieldReason]
+    ) -> EffectiveShield {
+        EffectiveShield(
+            member: member, kind: kind, subject: subject, reasons: reasons,
+            sinceMs: reasons.map(\.sinceMs).min() ?? 0)
+    }
+
+    private static func sorted(_ reasons: [ShieldReason]) -> [ShieldReason] {
+        func place(_ reason: ShieldReason) -> (Int, Int64, String, String, String) {
+            let isDirect = ShieldRule(rawValue: reason.rule)?.isDirect ?? false
+            return (isDirect ? 0 : 1, reason.sinceMs, reason.client, reason.store, reason.rule)
+        }
+        return reasons.sorted { place($0) < place($1) }
+    }
+}
+
+extension ShieldStore {
+    /// - category: `nil` leaves rules about categories out.
+    fileprivate func reasons(for subject: Subject, _ category: String?) -> [ShieldReason] {
+        guard isActive else { return [] }
+        var found: [ShieldReason] = []
+        switch subject.kind {
+        case .app:
+            if applications.contains(subject.id) { found.append(reason(.applications)) }
+            if let category, applicationCategories.covers(category), !exceptedApps.contains(subject.id) {
+                found.append(reason(.applicationCategories))
+            }
+        case .domain:
+            if webDomains.covers(host: subject.id) { found.append(reason(.webDomains)) }
+            if let category, webDomainCategories.covers(category),
+                !webDomainCategories.exceptions.covers(host: subject.id)
+            {
+                found.append(reason(.webDomainCategories))
+            }
+        }
+        return found
+    }
+
+    fileprivate func reason(_ rule: ShieldRule) -> ShieldReason {
+        ShieldReason(client: client, store: name, rule: rule.rawValue, sinceMs: since_ms[rule] ?? 0)
+    }
+
+    fileprivate func coversApps(of category: String) -> Bool {
+        if category != ShieldPolicy.everyCategory { return applicationCategories.covers(category) }
+        if case .all = applicationCategories { return true }
+        return false
+    }
+
+    /// A rule that covers everything never covers the app it comes from (Apple's `.all(except:)`).
+    fileprivate var exceptedApps: Set<String> {
+        guard case .all(let exceptions) = applicationCategories else { return applicationCategories.exceptions }
+        return exceptions.union([client])
+    }
+}
+
+extension Set where Element == String {
+    /// Whether it holds the host or a domain above it.
+    fileprivate func covers(host: String) -> Bool {
+        if isEmpty { return false }
+        for name in DomainNames(of: host) where contains(name) { return true }
+        return false
+    }
+}
+
+extension Set where Element == Subject {
+    fileprivate func names(_ subject: Subject) -> Bool {
+        if isEmpty { return false }
+        guard subject.kind == .domain else { return contains(subject) }
+        for name in DomainNames(of: subject.id) where contains(.domain(name)) { return true }
+        return false
+    }
+}

@@ -1,0 +1,61 @@
+package import Contract
+import JSON
+
+/// A value of a shield setting that is not of its shape.
+package struct ShieldSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let key: String
+    package let expected: String
+
+    package var description: String { "the setting '\(key)' is not \(expected); write it so, or null to clear it" }
+}
+
+extension ShieldStore {
+    /// Reads the shield settings of a store; other keys are not looked at. Shapes:
+    /// - `shield.applications`, `shield.webDomains`: a list of names;
+    /// - `shield.applicationCategories`, `shield.webDomainCategories`: `{"policy":"none"}`,
+    ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`;
+    ///   `except` may be absent.
+    ///
+    /// - since_ms: since when each rule stands; those left out stand since the store was created.
+    package init(_ store: SettingsStore, since_ms: [ShieldRule: Int64] = [:]) throws(ShieldSettingError) {
+        self.init(client: store.client, name: store.store, isActive: store.active)
+        for setting in store.settings {
+            guard let rule = ShieldRule(rawValue: setting.key), !setting.value.isNull else { continue }
+            self.since_ms[rule] = since_ms[rule] ?? store.createdMs
+            switch rule {
+            case .applications: applications = try Self.names(setting.value, setting.key)
+            case .webDomains: webDomains = try Self.names(setting.value, setting.key)
+            case .applicationCategories: applicationCategories = try Self.categoryRule(setting)
+            case .webDomainCategories: webDomainCategories = try Self.categoryRule(setting)
+            }
+        }
+    }
+
+    private static func categoryRule(_ setting: Setting) throws(ShieldSettingError) -> CategoryRule {
+        let exceptions = try setting.value["except"].map { (value) throws(ShieldSettingError) in
+            try names(value, setting.key + ".except")
+        }
+        switch setting.value["policy"]?.stringValue {
+        case "none": return .none
+        case "all": return .all(except: exceptions ?? [])
+        case "specific":
+            let categories = try names(setting.value["categories"] ?? .null, setting.key + ".categories")
+            return .specific(categories, except: exceptions ?? [])
+        default:
+            throw ShieldSettingError(
+                key: setting.key, expected: "an object whose policy is none, specific or all")
+        }
+    }
+
+    private static func names(_ value: JSONValue, _ key: String) throws(ShieldSettingError) -> Set<String> {
+        guard let values = value.arrayValue else { throw ShieldSettingError(key: key, expected: "a list of names") }
+        var names: Set<String> = []
+        for value in values {
+            guard let name = value.stringValue, !name.isEmpty else {
+                throw ShieldSettingError(key: key, expected: "a list of names, none empty")
+            }
+            names.insert(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,64 @@
+/// What one managed-settings store says about shields.
+package struct ShieldStore: Hashable, Sendable {
+    /// Bundle id of the store's owner.
+    package var client: String
+    package var name: String
+    /// False while the person switched the client's restrictions off: the store then says nothing.
+    package var isActive: Bool
+    package var applications: Set<String>
+    package var applicationCategories: CategoryRule
+    /// Each covers its subdomains.
+    package var webDomains: Set<String>
+    package var webDomainCategories: CategoryRule
+    /// Since when each rule stands as it is, UTC milliseconds; 0 where nobody knows.
+    package var since_ms: [ShieldRule: Int64]
+
+    package init(
+        client: String, name: String, isActive: Bool = true, applications: Set<String> = [],
+        applicationCategories: CategoryRule = .none, webDomains: Set<String> = [],
+        webDomainCategories: CategoryRule = .none, since_ms: [ShieldRule: Int64] = [:]
+    ) {
+        self.client = client
+        self.name = name
+        self.isActive = isActive
+        self.applications = applications
+        self.applicationCategories = applicationCategories
+        self.webDomains = webDomains
+        self.webDomainCategories = webDomainCategories
+        self.since_ms = since_ms
+    }
+}
+
+/// The settings that shield, by Apple's dotted names.
+package enum ShieldRule: String, Hashable, Sendable, CaseIterable {
+    case applications = "shield.applications"
+    case applicationCategories = "shield.applicationCategories"
+    case webDomains = "shield.webDomains"
+    case webDomainCategories = "shield.webDomainCategories"
+
+    /// Whether the rule names the subject itself, not its category.
+    package var isDirect: Bool { self == .applications || self == .webDomains }
+}
+
+/// Apple's ShieldSettings.ActivityCategoryPolicy.
+package enum CategoryRule: Hashable, Sendable {
+    case none
+    case specific(Set<String>, except: Set<String>)
+    case all(except: Set<String>)
+
+    /// Whether it covers the category, whatever it excepts there.
+    func covers(_ category: String) -> Bool {
+        switch self {
+        case .none: false
+        case .specific(let categories, _): categories.contains(category)
+        case .all: true
+        }
+    }
+
+    var exceptions: Set<String> {
+        switch self {
+        case .none: []
+        case .specific(_, let exceptions), .all(let exceptions): exceptions
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What an event of a schedule counts, and how much of it is too much.
+package struct EventRule: Hashable, Sendable {
+    package var applications: Set<String>
+    package var categories: Set<String>
+    /// Registrable domains or hosts; each covers its subdomains.
+    package var webDomains: Set<String>
+    package var threshold_ms: Int64
+    /// Count from the occurrence's start, even if registered later.
+    package var includesPastActivity: Bool
+
+    package init(
+        applications: Set<String> = [], categories: Set<String> = [], webDomains: Set<String> = [],
+        threshold_ms: Int64, includesPastActivity: Bool = false
+    ) {
+        self.applications = applications
+        self.categories = categories
+        self.webDomains = webDomains
+        self.threshold_ms = threshold_ms
+        self.includesPastActivity = includesPastActivity
+    }
+
+    /// Nothing named means everything.
+    package var includesAllActivity: Bool { applications.isEmpty && categories.isEmpty && webDomains.isEmpty }
+}
+
+extension EventRule {
+    /// The event's summands: the event's time is the sum of their totals (design 5).
+    ///
+    /// - Nothing named: one summand, the union of everything on all devices.
+    /// - Each app named, or in a named category, is a summand united over devices; named both ways it counts once.
+    ///   By its category alone a browser does not count while a domain is known: that second is the domain's.
+    /// - Each named domain, with its subdomains, is a summand united over devices; of two named ones that cover each
+    ///   other, the upper. Each other host in a named category is one too. A second of a domain whose browser (on
+    ///   the same device) already counts is not counted again.
+    package func summands(of devices: [DeviceUse], _ catalogue: Catalogue) -> [IntervalSet] {
+        if includesAllActivity { return [IntervalSet.union(of: devices.map(\.union))] }
+        var sums: [Subject: [IntervalSet]] = [:]
+        for device in devices { collect(device, catalogue, into: &sums) }
+        return sums.values.map { IntervalSet.union(of: $0) }
+    }
+
+    private func collect(_ device: DeviceUse, _ catalogue: Catalogue, into sums: inout [Subject: [IntervalSet]]) {
+        let known = device.domainTime
+        var counted: [IntervalSet] = []
+        for (subject, time) in device.uses where subject.kind == .app {
+            guard let part = share(of: subject, time, known, catalogue), !part.isEmpty else { continue }
+            sums[subject, default: []].append(part)
+            if catalogue.isBrowser(subject) && !known.isEmpty { counted.append(part) }
+        }
+        let already = IntervalSet.union(of: counted)
+        for (subject, time) in device.uses where subject.kind == .domain {
+            guard let target = target(covering: subject, catalogue) else { continue }
+            sums[target, default: []].append(time.subtracting(already))
+        }
+    }
+
+    private func share(
+        of app: Subject, _ time: IntervalSet, _ known: IntervalSet, _ catalogue: Catalogue
+    ) -> IntervalSet? {
+        if applications.contains(app.id) { return time }
+        guard categories.contains(catalogue.category(of: app)) else { return nil }
+        return catalogue.isBrowser(app) ? time.subtracting(known) : time
+    }
+
+    /// The named domain that takes a host's time, or the host itself by its category.
+    private func target(covering host: Subject, _ catalogue: Catalogue) -> Subject? {
+        var widest: String?
+        if !webDomains.isEmpty {
+            for name in DomainNames(of: host.id) where webDomains.contains(name) { widest = name }
+        }
+        if let widest { return .domain(widest) }
+        return categories.contains(catalogue.category(of: host)) ? host : nil
+    }
+}

@@ -1,0 +1,127 @@
+package import Contract
+
+/// An observation that lacks what its kind needs.
+package struct ObservationError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let kind: ObservationKind
+    package let at_ms: Int64
+    package let missing: String
+
+    package var description: String {
+        "the observation '\(kind.rawValue)' at \(at_ms) has no \(missing); send it with one"
+    }
+}
+
+extension UsageChange {
+    /// Throws when a part is missing that the kind needs.
+    package init(_ observation: Observation) throws(ObservationError) {
+        var boot: BootTime?
+        if let id = observation.bootID, let elapsed_ms = observation.boottimeMs {
+            boot = BootTime(id: id, elapsed_ms: elapsed_ms)
+        }
+        self.init(
+            at_ms: observation.atMs, ordinal: observation.ordinal ?? 0, boot: boot, try Kind(observation))
+    }
+
+    /// The observation that says this. `UsageChange(change.observation)` is `change`.
+    package var observation: Observation {
+        var observation = Observation(
+            atMs: at_ms, kind: kind.observationKind, ordinal: ordinal, bootID: boot?.id,
+            boottimeMs: boot?.elapsed_ms)
+        switch kind {
+        case .opened(let subject, let instance), .closed(let subject, let instance):
+            observation.instance = instance
+            observation.name(subject)
+        case .notification(let subject): observation.name(subject)
+        case .focus(.app(let id)): observation.app = id
+        case .focus(.unknown): observation.app = Subject.unknownApp.id
+        case .domain(let host, let browser):
+            observation.domain = host
+            observation.app = browser
+        default: break
+        }
+        return observation
+    }
+}
+
+extension UsageChange.Kind {
+    fileprivate init(_ observation: Observation) throws(ObservationError) {
+        switch observation.kind {
+        case .focus: self = .focus(UsageChange.Focus(observation.app))
+        case .domain: self = .domain(observation.domain, browser: observation.app)
+        case .idle: self = .idle
+        case .active: self = .active
+        case .locked: self = .locked
+        case .unlocked: self = .unlocked
+        case .suspend: self = .suspend
+        case .resume: self = .resume
+        case .alive: self = .alive
+        case .reset: self = .reset
+        case .sensorLost: self = .sensorLost
+        case .opened: self = .opened(try observation.subject(), instance: observation.instance ?? 0)
+        case .closed: self = .closed(try observation.subject(), instance: observation.instance ?? 0)
+        case .notification: self = .notification(try observation.subject())
+        }
+    }
+
+    fileprivate var observationKind: ObservationKind {
+        switch self {
+        case .focus: .focus
+        case .domain: .domain
+        case .idle: .idle
+        case .active: .active
+        case .locked: .locked
+        case .unlocked: .unlocked
+        case .suspend: .suspend
+        case .resume: .resume
+        case .alive: .alive
+        case .reset: .reset
+        case .sensorLost: .sensorLost
+        case .opened: .opened
+        case .closed: .closed
+        case .notification: .notification
+        }
+    }
+}
+
+extension UsageChange.Focus {
+    fileprivate init(_ app: String?) {
+        switch app {
+        case nil: self = .nothing
+        case Subject.unknownApp.id: self = .unknown
+        case .some(let id): self = .app(id)
+        }
+    }
+}
+
+extension Observation {
+    /// The app, else the domain.
+    fileprivate func subject() throws(ObservationError) -> Subject {
+        if let app, !app.isEmpty { return .app(app) }
+        if let domain, !domain.isEmpty { return .domain(domain) }
+        throw ObservationError(kind: kind, at_ms: atMs, missing: "app or domain")
+    }
+
+    fileprivate mutating func name(_ subject: Subject) {
+        switch subject.kind {
+        case .app: app = subject.id
+        case .domain: domain = subject.id
+        }
+    }
+}
+
+extension Subject {
+    /// The contract's word for its kind.
+    package var subjectKind: SubjectKind { kind == .app ? .app : .domain }
+}
+
+extension TimeRange {
+    /// `nil` for an empty one.
+    package init?(_ interval: Interval) { self.init(start_ms: interval.startMs, end_ms: interval.endMs) }
+
+    package var interval: Interval { Interval(startMs: start_ms, endMs: end_ms) }
+}
+
+extension IntervalSet {
+    /// Empty ones are left out.
+    package init(_ intervals: [Interval]) { self.init(intervals.compactMap { TimeRange($0) }) }
+}
