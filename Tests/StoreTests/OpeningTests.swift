@@ -48,6 +48,18 @@ import Testing
         _ = database
     }
 
+    /// What power cuts and deletions rely on, and cannot be seen by killing a process.
+    @Test(arguments: 1...2) func everyOpeningSetsWhatSafetyNeeds(opening: Int) throws {
+        let room = try Room()
+        for _ in 1..<opening { _ = try room.open() }
+        let database = try room.open()
+        #expect(try database.integer("PRAGMA synchronous") == 2, "FULL")
+        #expect(try database.first("PRAGMA journal_mode") { $0.text(0) } == "wal")
+        #expect(try database.integer("PRAGMA foreign_keys") == 1)
+        #expect(try database.integer("PRAGMA secure_delete") == 2, "FAST")
+        #expect(try database.integer("PRAGMA cell_size_check") == 1)
+    }
+
     private func mode(of path: String) throws -> mode_t {
         var status = stat()
         try #require(stat(path, &status) == 0, "\(path)")
