@@ -54,20 +54,14 @@ extension Database {
         throw StoreError(.damaged, sql: "PRAGMA quick_check(3)", message: message)
     }
 
-    /// One transaction outside of any batch, committed before it returns.
+    /// One transaction of the opening, committed before it returns. When it fails the opening fails, and closing the
+    /// file drops what was not committed.
     func transaction(
         _ tried: String, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
         try connection.execute("BEGIN IMMEDIATE", tried: tried)
-        do throws(StoreError) {
-            try body()
-            try connection.execute("COMMIT", tried: tried)
-        } catch {
-            rollbacks += 1
-            // SQLite may have rolled back by itself; the first error is the one to tell.
-            if !connection.isIdle { try connection.execute("ROLLBACK", tried: tried) }
-            throw error
-        }
+        try body()
+        try connection.execute("COMMIT", tried: tried)
     }
 
     /// Rewrites the file without what was deleted, and empties the log, so that nothing forgotten is left in the

@@ -127,6 +127,20 @@ import Testing
         #expect(try database.notes == ["d"])
     }
 
+    /// SQLite leaves the transaction open after this error: it must not leak into the next batch.
+    @Test func aCommitThatTheSchemaRefusesDropsTheBatch() throws {
+        let sql = "CREATE TABLE child (parent REFERENCES note (id) DEFERRABLE INITIALLY DEFERRED)"
+        let database = try Room().open(Room.notes + [Migration(version: 2, name: "child", sql: sql)])
+        try database.write { try $0.run("INSERT INTO child VALUES (99)") }
+        let error = #expect(throws: StoreError.self) { try database.commit() }
+        #expect(error?.kind == .constraint)
+        #expect(!database.batchIsOpen)
+        try database.write { try $0.note("next") }
+        try database.commit()
+        #expect(try database.notes == ["next"])
+        #expect(try database.integer("SELECT count(*) FROM child") == 0)
+    }
+
     @Test func aForeignWriterMakesItBusy() throws {
         let room = try Room()
         let database = try room.open()

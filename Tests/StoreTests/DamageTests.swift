@@ -12,20 +12,32 @@ import Testing
         return room
     }
 
-    private func fill(_ database: Database, _ count: Int, commitEach: Bool = false) throws {
-        for index in 0..<count {
+    private func fill(_ database: Database, _ count: Int, from first: Int = 0, commitEach: Bool = false) throws {
+        for index in first..<first + count {
             try database.write { try $0.note("note \(index) " + String(repeating: "x", count: 1500)) }
             if commitEach { try database.commit() }
         }
         try database.commit()
     }
 
-    /// A copy of an open store, as a killed process leaves it: main file without, log with the last writes.
+    /// A copy of an open store, as a killed process leaves it: the log holds the last writes, the main file does not.
     private func killedStore(_ count: Int) throws -> Room {
+        try killedStore { try fill($0, count, commitEach: true) }
+    }
+
+    /// - Parameter before: its writes are moved into the main file.
+    private func killedStore(
+        after before: ((Database) throws -> Void)? = nil, _ writes: (Database) throws -> Void,
+        _ migrations: [Migration] = Room.notes
+    ) throws -> Room {
         let living = try Room()
         let dead = try Room()
-        let database = try living.open()
-        try fill(database, count, commitEach: true)
+        let database = try living.open(migrations)
+        if let before {
+            try before(database)
+            try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try writes(database)
         for name in ["", "-wal", ".lock"] { try write(bytes(of: living.path + name), to: dead.path + name) }
         _ = try database.notes
         return dead
@@ -69,6 +81,7 @@ import Testing
         let room = try closedStore()
         try #require(unlink(room.path) == 0)
         #expect(try room.openingError().kind == .damaged)
+        #expect(access(room.path, F_OK) != 0, "an empty file was put in its place")
     }
 
     /// Without the lock file's mark only the log tells that something was there.
@@ -109,17 +122,48 @@ import Testing
         #expect(try room.open().notes.count == 9)
     }
 
+    /// A log with one transaction only, of several frames.
+    @Test func namesABrokenHeaderOfALogWithOneCommit() throws {
+        let room = try killedStore(after: { try self.fill($0, 1) }, { try self.fill($0, 3, from: 1) })
+        try expectDamage(room, "-wal") { $0[20] ^= 1 }
+    }
+
+    /// The last page of a long note: its zeros would break no page structure, and SQLite would read them.
     @Test func namesAMainFileCutBelowItsLog() throws {
-        let room = try Room()
-        let copy = try Room()
-        let database = try room.open()
-        try fill(database, 200)
-        try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        try database.write { try $0.note("last") }
-        try database.commit()
-        for name in ["", "-wal", ".lock"] { try write(bytes(of: room.path + name), to: copy.path + name) }
-        try expectDamage(copy) { $0.removeLast(4096 * 40) }
-        _ = try database.notes
+        let long = String(repeating: "x", count: 40_000)
+        let room = try killedStore(
+            after: {
+                try $0.write { try $0.run("INSERT INTO long VALUES (?1)", long) }
+                try $0.commit()
+            },
+            {
+                try $0.write { try $0.note("last") }
+                try $0.commit()
+            }, Room.notes + [Migration(version: 2, name: "long", sql: "CREATE TABLE long (text)")])
+        try expectDamage(room) { $0.removeLast(4096) }
+    }
+
+    @Test func namesAGarbageHeaderBesideALog() throws {
+        try expectDamage(killedStore(3)) { $0.replaceSubrange(0..<100, with: [UInt8](repeating: 0x5A, count: 100)) }
+    }
+
+    /// Behind the torn last commit lie frames that an undone batch had spilled: whole, of the same log, of no commit.
+    @Test func leftoversOfAnUndoneBatchAreNoDamage() throws {
+        let room = try killedStore(
+            after: { try $0.run("PRAGMA cache_size = 5") },
+            {
+                for index in 0..<300 { try $0.write { try $0.note("undone \(index) " + String(repeating: "y", count: 1500)) } }
+                try $0.rollback()
+                try self.fill($0, 2, commitEach: true)
+            })
+        var log = try bytes(of: room.log)
+        let frames = Array(stride(from: 32, to: log.count - 4119, by: 4120))
+        let commits = frames.filter { log[$0 + 4..<$0 + 8] != [0, 0, 0, 0] }
+        let last = try #require(commits.last)
+        try #require(frames.count(where: { $0 > last }) > 10, "nothing was spilled")
+        log[last + 500] ^= 1
+        try write(log, to: room.log)
+        #expect(try room.open().notes.count == 1)
     }
 
     @Test func refusesAForeignFileAndLeavesIt() throws {
