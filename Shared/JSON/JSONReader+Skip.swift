@@ -73,24 +73,25 @@ struct Key: Hashable {
     }
 }
 
-/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed,
-/// with Swift's secret seed, so that no document can make it slow.
+/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed, with
+/// Swift's secret seed, so that no document can make it slow.
 struct KeySet {
-    private static let listedMax = 16
-    private var listed: [Key] = []
+    private static let comparedMax = 16
+    /// In the order of the document.
+    private(set) var keys: [Key] = []
     private var hashed: Set<Key> = []
 
     mutating func insert(_ key: Key, at offset: Int) throws(JSONError) {
-        let isNew: Bool
-        if hashed.isEmpty, listed.count < Self.listedMax {
-            isNew = !listed.contains(key)
-            listed.append(key)
-        } else {
-            if hashed.isEmpty { hashed = Set(listed) }
-            isNew = hashed.insert(key).inserted
-        }
-        guard isNew else {
+        guard isNew(key) else {
             throw JSONError(.duplicateKey, at: offset, path: key.name, "the key is there twice")
         }
+        if keys.isEmpty { keys.reserveCapacity(Self.comparedMax) }
+        keys.append(key)
+    }
+
+    private mutating func isNew(_ key: Key) -> Bool {
+        if keys.count < Self.comparedMax { return !keys.contains(key) }
+        if hashed.isEmpty { hashed = Set(keys) }
+        return hashed.insert(key).inserted
     }
 }

@@ -33,29 +33,34 @@ extension JSONWriter {
     mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         reserve(text.count + 3)
         let source = UnsafeRawBufferPointer(text)
-        var end = count
-        let comma = needsComma
-        let isDone = storage.withUnsafeMutableBytes { out in
-            // Every byte written lies within the comma, the quotes and the text: reserved above.
-            if comma {
-                out[end] = ASCII.comma
-                end += 1
-            }
-            out[end] = ASCII.quote
-            end += 1
-            let copied = Self.copyPlain(source, to: UnsafeMutableRawBufferPointer(rebasing: out[end...]))
-            end += copied
-            guard copied == source.count else { return false }
-            out[end] = ASCII.quote
-            end += 1
-            return true
+        let (start, comma) = (count, needsComma)
+        let (end, copied) = storage.withUnsafeMutableBytes {
+            Self.quote(source, to: $0, at: start, comma: comma)
         }
-        let copied = end - count - (comma ? 2 : 1)
         count = end
         needsComma = true
-        if isDone { return }
+        if copied == text.count { return }
         escape(UnsafeBufferPointer(rebasing: text[copied...]))
         append(ASCII.quote)
+    }
+
+    /// Writes comma, quote and text into the room reserved at `start`, and the closing quote when nothing
+    /// needs an escape. Returns where that ends, and how much of the text was copied.
+    private static func quote(
+        _ source: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer, at start: Int, comma: Bool
+    ) -> (end: Int, copied: Int) {
+        var end = start
+        if comma {
+            out[end] = ASCII.comma
+            end += 1
+        }
+        out[end] = ASCII.quote
+        end += 1
+        let copied = copyPlain(source, to: UnsafeMutableRawBufferPointer(rebasing: out[end...]))
+        end += copied
+        guard copied == source.count else { return (end, copied) }
+        out[end] = ASCII.quote
+        return (end + 1, copied)
     }
 
     /// Copies up to the first byte that needs an escape, and returns how many. `out` has room for all of

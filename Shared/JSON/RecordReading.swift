@@ -43,7 +43,9 @@ package struct InOrderFields: FieldVisitor {
 /// Reads the fields that `InOrderFields` left, found by name wherever they are.
 @usableFromInline
 package struct IndexedFields: FieldVisitor {
-    private var members: [(key: Key, position: Int)] = []
+    private var keys = KeySet()
+    /// Where the value of each key begins.
+    private var positions: [Int] = []
     private let taken: Int
     private let offset: Int
     /// Behind the object.
@@ -56,7 +58,6 @@ package struct IndexedFields: FieldVisitor {
     @usableFromInline
     package init(_ start: JSONReader, taken: Int) throws(JSONError) {
         var scan = start
-        var keys = KeySet()
         try scan.beginObject()
         offset = scan.position - 1
         var inside = scan
@@ -64,7 +65,7 @@ package struct IndexedFields: FieldVisitor {
         while let text = try scan.nextKeyText() {
             let key = Key(scan, text)
             try keys.insert(key, at: text.range.lowerBound)
-            members.append((key, scan.position))
+            positions.append(scan.position)
             do { _ = try scan.skipValue() } catch { throw error.inside(key.name) }
         }
         self.taken = taken
@@ -101,8 +102,8 @@ package struct IndexedFields: FieldVisitor {
     /// Looks for the field, and sets `reader` on its value when that is still to be read.
     @usableFromInline
     package mutating func find(_ name: StaticString) -> Member {
-        guard let index = members.firstIndex(where: { $0.key.matches(name) }) else { return .absent }
-        reader.position = members[index].position
+        guard let index = keys.keys.firstIndex(where: { $0.matches(name) }) else { return .absent }
+        reader.position = positions[index]
         return index < taken ? .read : .unread
     }
 
