@@ -46,7 +46,8 @@ package struct Answers {
     }
 
     /// - Parameter at_ms: UTC, milliseconds.
-    /// - Throws: `.constraint` when the key has an answer already (`find` first); `.misuse` outside of a write.
+    /// - Throws: `.constraint` when the key has an answer already (`find` first); `.misuse` outside of a
+    ///   write.
     package func keep(_ request: Request, answer: [UInt8], at_ms: Int64) throws(StoreError) {
         try database.checkInsideWrite("keeping an answer")
         try database.run(

@@ -9,8 +9,8 @@ enum Batch {
 
 /// Group commit: many writes, one transaction, one fsync.
 ///
-/// A service collects the writes of one turn of its loop, commits, and only then answers the requests and publishes
-/// the events. Reads between `write` and `commit` see what is not yet safe; answer nothing from it.
+/// A service collects the writes of one turn of its loop, commits, and only then answers the requests and
+/// publishes the events. Reads between `write` and `commit` see what is not yet safe; answer nothing from it.
 extension Database {
     package var batchIsOpen: Bool {
         if case .none = batch { false } else { true }
@@ -21,11 +21,13 @@ extension Database {
         if case .open(let writes) = batch { writes } else { 0 }
     }
 
-    /// Runs `body` in the open batch, and opens one if there is none. When `body` throws, what it wrote is undone, the
-    /// rest of the batch stays, and its error is thrown on. Inside a write it is part of that write.
+    /// Runs `body` in the open batch, and opens one if there is none. When `body` throws, what it wrote is
+    /// undone, the rest of the batch stays, and its error is thrown on. Inside a write it is part of that
+    /// write.
     ///
-    /// - Throws: what `body` throws; `StoreError` of SQLite. When SQLite gave up the whole batch (full disk, I/O),
-    ///   the same error comes for this write, for every further one and for `commit()`: none of them is kept.
+    /// - Throws: what `body` throws; `StoreError` of SQLite. When SQLite gave up the whole batch (full disk,
+    ///   I/O), the same error comes for this write, for every further one and for `commit()`: none of them
+    ///   is kept.
     package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try begin()
         try run("SAVEPOINT one_write")

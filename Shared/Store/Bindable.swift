@@ -36,6 +36,12 @@ extension [UInt8]: Bindable {
 }
 
 extension Statement {
+    /// Binds all placeholders from 1 on, and runs to the end, dropping rows.
+    package func run(_ values: (any Bindable)?...) throws(StoreError) {
+        try bind(all: values)
+        try run()
+    }
+
     /// Binds all placeholders from 1 on.
     package func bind(all values: [(any Bindable)?]) throws(StoreError) {
         for (offset, value) in values.enumerated() {

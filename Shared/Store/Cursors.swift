@@ -1,5 +1,5 @@
-/// How far a service has followed the logs of others. A cursor is set in the write that has the event's effect,
-/// so that an effect is never had twice.
+/// How far a service has followed the logs of others. A cursor is set in the write that has the event's
+/// effect, so that an effect is never had twice.
 package struct Cursors {
     /// A place in somebody's log.
     package struct Cursor: Sendable, Equatable {

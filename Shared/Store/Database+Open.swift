@@ -11,11 +11,13 @@ extension Database {
             return
         }
         guard isEmpty, identifier == 0, layout == 0 else {
-            let message = "opening \(path): it is an SQLite file of another program (application_id \(identifier))"
+            let message =
+                "opening \(path): it is an SQLite file of another program (application_id \(identifier))"
             throw StoreError(.foreign, message: message)
         }
         guard !connection.storeWasCreated else {
-            throw StoreError(.damaged, message: "opening \(path): the file has no tables, but a store was here")
+            throw StoreError(
+                .damaged, message: "opening \(path): the file has no tables, but a store was here")
         }
         try create()
     }
@@ -27,7 +29,9 @@ extension Database {
         try transaction("creating the store") { () throws(StoreError) in
             try run("PRAGMA application_id = \(Self.applicationIdentifier)")
             try run("PRAGMA user_version = \(Self.layoutVersion)")
-            try run("CREATE TABLE schema_part (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID")
+            try run(
+                "CREATE TABLE schema_part (name TEXT PRIMARY KEY, version INTEGER NOT NULL) "
+                    + "STRICT, WITHOUT ROWID")
         }
     }
 
@@ -54,8 +58,8 @@ extension Database {
         throw StoreError(.damaged, sql: "PRAGMA quick_check(3)", message: message)
     }
 
-    /// One transaction of the opening, committed before it returns. When it fails the opening fails, and closing the
-    /// file drops what was not committed.
+    /// One transaction of the opening, committed before it returns. When it fails the opening fails, and
+    /// closing the file drops what was not committed.
     func transaction(
         _ tried: String, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -64,8 +68,8 @@ extension Database {
         try connection.execute("COMMIT", tried: tried)
     }
 
-    /// Rewrites the file without what was deleted, and empties the log, so that nothing forgotten is left in the
-    /// bytes on the disk. Needs free space for a second copy, and no open batch.
+    /// Rewrites the file without what was deleted, and empties the log, so that nothing forgotten is left in
+    /// the bytes on the disk. Needs free space for a second copy, and no open batch.
     package func scrub() throws(StoreError) {
         guard !batchIsOpen else {
             throw StoreError(.misuse, message: "scrubbing \(path) while a batch is open")

@@ -1,7 +1,8 @@
 /// The store of one service: one SQLite file, used from one thread, that of the service.
 ///
-/// Settings: WAL, synchronous FULL (a commit is on the disk when it returns), foreign keys on. Writing goes through
-/// `write` and `commit` (see Batch.swift). The file is closed when the object goes; an open batch is then lost.
+/// Settings: WAL, synchronous FULL (a commit is on the disk when it returns), foreign keys on. Writing goes
+/// through `write` and `commit` (see Batch.swift). The file is closed when the object goes; an open batch is
+/// then lost.
 package final class Database {
     /// "Scrn": what `file` and a foreign program can tell our files by.
     static let applicationIdentifier: Int64 = 0x5363_726E
@@ -18,10 +19,12 @@ package final class Database {
 
     package var path: String { connection.path }
 
-    /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and brings its schema up to date.
+    /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and brings its schema up
+    /// to date.
     /// - Parameter migrations: the service's own tables; 1, 2, 3 …
-    /// - Throws: `.locked` with the process id of the owner; `.damaged` when the file, its log or its history do not
-    ///   fit together; `.newer`; `.foreign`; `.full`; `.io`; the error of a failing migration (older ones stay).
+    /// - Throws: `.locked` with the process id of the owner; `.damaged` when the file, its log or its history
+    ///   do not fit together; `.newer`; `.foreign`; `.full`; `.io`; the error of a failing migration (the
+    ///   steps before it stay).
     package init(path: String, migrations: [Migration]) throws(StoreError) {
         connection = try Connection(path: path)
         try identify()

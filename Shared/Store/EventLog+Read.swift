@@ -74,8 +74,8 @@ extension EventLog {
         return trimmed - kept + 1
     }
 
-    /// Replaces the body of an event whose personal data must go; its sequence, type and time stay. Part of the
-    /// running write. The old bytes leave the disk with `Database.scrub()`.
+    /// Replaces the body of an event whose personal data must go; its sequence, type and time stay. Part of
+    /// the running write. The old bytes leave the disk with `Database.scrub()`.
     /// - Returns: whether the event was still there.
     @discardableResult
     package func eraseData(sequence: Int64, body: [UInt8]) throws(StoreError) -> Bool {

@@ -19,12 +19,13 @@ package struct StoredEvent: Sendable, Equatable {
 /// A piece of the log, and how far it reaches.
 package struct EventPage: Sendable, Equatable {
     package let events: [StoredEvent]
-    /// Every wanted event up to here is in the page: the place to read on after. With a filter it is beyond the last
-    /// event when no more wanted ones follow.
+    /// Every wanted event up to here is in the page: the place to read on after. With a filter it is beyond
+    /// the last event when no more wanted ones follow.
     package let through: Int64
     /// The last sequence of the log when the page was read.
     package let head: Int64
-    /// The first sequence that is still kept; `after + 1 < first` means that the reader missed trimmed events.
+    /// The first sequence that is still kept; `after + 1 < first` means that the reader missed trimmed
+    /// events.
     package let first: Int64
 
     package init(events: [StoredEvent], through: Int64, head: Int64, first: Int64) {
@@ -35,7 +36,8 @@ package struct EventPage: Sendable, Equatable {
     }
 }
 
-/// The outbox of a service: what it has published, in order. Appending is part of the write that changes the state.
+/// The outbox of a service: what it has published, in order. Appending is part of the write that changes the
+/// state.
 ///
 /// Sequences are never used twice, also when all events are trimmed or the file is opened again.
 package final class EventLog {
@@ -45,6 +47,8 @@ package final class EventLog {
     /// When the log was made: UTC, milliseconds.
     package let created_ms: Int64
     private var memory: Memory?
+    private let insertEvent: Statement
+    private let insertLast: Statement
 
     /// What appending needs to know, valid until the next rollback.
     private struct Memory {
@@ -55,9 +59,15 @@ package final class EventLog {
 
     /// - Parameters:
     ///   - now_ms: the time of creation for a new log; an old one keeps its own.
-    ///   - newEpoch: the epoch of a new log, for runs that must repeat exactly; nil draws 16 random hex digits.
+    ///   - newEpoch: the epoch of a new log, for runs that must repeat exactly; nil draws 16 random hex
+    ///     digits.
     package init(_ database: Database, now_ms: Int64, newEpoch: String? = nil) throws(StoreError) {
         self.database = database
+        insertEvent = try database.prepare(
+            "INSERT INTO event (sequence, type, previous, time_ms, body) VALUES (?1, ?2, ?3, ?4, ?5)")
+        insertLast = try database.prepare(
+            "INSERT INTO event_last (type, sequence) VALUES (?1, ?2) "
+                + "ON CONFLICT (type) DO UPDATE SET sequence = excluded.sequence")
         let found = try database.first("SELECT epoch, created_ms FROM log") { ($0.text(0), $0.int64(1)) }
         (epoch, created_ms) = if let found { found } else { (newEpoch ?? Self.randomEpoch(), now_ms) }
         guard found == nil else { return }
@@ -102,13 +112,8 @@ package final class EventLog {
         var memory = try remembered()
         let sequence = memory.head + 1
         let previous = if let last = memory.last[type] { last } else { try self.previous(of: type) }
-        try database.run(
-            "INSERT INTO event (sequence, type, previous, time_ms, body) VALUES (?1, ?2, ?3, ?4, ?5)",
-            sequence, type, previous, time_ms, body(sequence, previous))
-        try database.run(
-            "INSERT INTO event_last (type, sequence) VALUES (?1, ?2) "
-                + "ON CONFLICT (type) DO UPDATE SET sequence = excluded.sequence",
-            type, sequence)
+        try insertEvent.run(sequence, type, previous, time_ms, body(sequence, previous))
+        try insertLast.run(type, sequence)
         memory.head = sequence
         memory.last[type] = sequence
         self.memory = memory

@@ -2,8 +2,8 @@ import Glibc
 
 /// Proof that this process, and no other, owns a store file: an exclusive flock on `<path>.lock`.
 ///
-/// The kernel frees it when the process ends, however it ends. The file stays: bytes 0..<20 hold the process id
-/// of the last owner, bytes 20... the mark that the store was once created (see `StoreFile`).
+/// The kernel frees it when the process ends, however it ends. The file stays: bytes 0..<20 hold the process
+/// id of the last owner, bytes 20... the mark that the store was once created (see `StoreFile`).
 struct FileLock: ~Copyable {
     private static let processWidth = 20
     private static let createdMark = "created\n"

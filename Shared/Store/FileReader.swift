@@ -23,7 +23,8 @@ struct FileReader: ~Copyable {
         var filled = 0
         while filled < count {
             let got = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+                pread(
+                    descriptor, $0.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
             }
             if got < 0 {
                 let code = errno

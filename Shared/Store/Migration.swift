@@ -1,5 +1,5 @@
-/// One step of a schema: a script that runs once, in a transaction of its own. A released step is never changed;
-/// the next change is the next step.
+/// One step of a schema: a script that runs once, in a transaction of its own. A released step is never
+/// changed; the next change is the next step.
 package struct Migration: Sendable {
     /// 1, 2, 3 … without a gap.
     package let version: Int
@@ -13,8 +13,8 @@ package struct Migration: Sendable {
     }
 }
 
-/// A schema that grows by itself: the tables of every service ("outbox") and the service's own ("service") have
-/// separate numbers in the table `schema_part`.
+/// A schema that grows by itself: the tables of every service ("outbox") and the service's own ("service")
+/// have separate numbers in the table `schema_part`.
 struct SchemaPart {
     let name: String
     let migrations: [Migration]
@@ -72,7 +72,8 @@ extension Database {
             }
             let broken = try query("PRAGMA foreign_key_check") { $0.text(0) }
             if let table = broken.first {
-                throw StoreError(.constraint, message: "\(tried) leaves rows of \(table) without their parent")
+                throw StoreError(
+                    .constraint, message: "\(tried) leaves rows of \(table) without their parent")
             }
             try run(
                 "INSERT INTO schema_part (name, version) VALUES (?1, ?2) "

@@ -141,7 +141,8 @@ package final class Statement {
     /// The bytes where SQLite keeps them, only valid inside `body`.
     package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_blob(raw, Int32(column))
-        return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, Int32(column)))))
+        return body(
+            UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, Int32(column)))))
     }
 
     /// How many bytes the text or blob has.

@@ -51,7 +51,7 @@ extension StoreError.Kind {
     var remedy: String {
         switch self {
         case .full: "Free space on the disk that holds the file, then try again."
-        case .damaged: 
+        case .damaged:
             "Stop the service, move the file with its -wal, -shm and .lock away, and restore a backup."
         case .newer: "Start the program that wrote the file, or a newer one."
         case .foreign: "Choose another path for the state of this service."

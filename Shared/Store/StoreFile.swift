@@ -36,7 +36,8 @@ struct StoreFile {
     private var lost: StoreError {
         StoreError(
             .damaged,
-            message: "opening \(path): the file is \(bytes == nil ? "missing" : "empty"), but a store was here",
+            message:
+                "opening \(path): the file is \(bytes == nil ? "missing" : "empty"), but a store was here",
             remedy: "Restore it from a backup; or, to begin with nothing, remove \(path), \(path)-wal "
                 + "and \(path).lock.")
     }
@@ -59,7 +60,8 @@ struct StoreFile {
         let field = Int(header.number(at: 16) >> 16)
         let pageBytes = field == 1 ? 65536 : field
         guard (512...65536).contains(pageBytes) else {
-            throw StoreError(.damaged, message: "opening \(path): the header tells a page size of \(pageBytes)")
+            throw StoreError(
+                .damaged, message: "opening \(path): the header tells a page size of \(pageBytes)")
         }
         guard logBytes > WriteAheadLog.headerBytes else { return }
         let log = try WriteAheadLog(path: path + "-wal", bytes: logBytes, mainPageBytes: pageBytes)
@@ -68,8 +70,10 @@ struct StoreFile {
         guard mainPages < contents.pagesCount else { return }
         // SQLite never writes the page at 1 GiB, which carries its locks.
         let lockPage = 0x4000_0000 / pageBytes + 1
-        for page in mainPages + 1...contents.pagesCount where page != lockPage && !contents.pages.contains(page) {
-            let message = "opening \(path): page \(page) of \(contents.pagesCount) is missing, the file was cut"
+        for page in mainPages + 1...contents.pagesCount
+        where page != lockPage && !contents.pages.contains(page) {
+            let message =
+                "opening \(path): page \(page) of \(contents.pagesCount) is missing, the file was cut"
             throw StoreError(.damaged, message: message)
         }
     }
@@ -96,7 +100,9 @@ struct StoreFile {
 
     private static func syncDirectory(of path: String) throws(StoreError) {
         let descriptor = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "opening the directory of \(path)") }
+        guard descriptor >= 0 else {
+            throw StoreError(errno: errno, tried: "opening the directory of \(path)")
+        }
         // Nothing is written through a directory's descriptor.
         defer { _ = close(descriptor) }
         guard fsync(descriptor) == 0 else {

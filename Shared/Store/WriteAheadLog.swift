@@ -1,9 +1,10 @@
 /// The write-ahead log beside a store, read before SQLite opens it.
 ///
-/// SQLite ends its recovery silently at the first frame whose checksum is wrong. After a power cut that is right:
-/// the frame belongs to a transaction that was not yet synced. But when the frame after a later commit still fits
-/// that commit, then that commit had been synced (synchronous FULL syncs before the next transaction begins), and
-/// to go on would silently drop acknowledged writes. Format: sqlite.org/fileformat2.html, section 4.
+/// SQLite ends its recovery silently at the first frame whose checksum is wrong. After a power cut that is
+/// right: the frame belongs to a transaction that was not yet synced. But when the frame after a later commit
+/// still fits that commit, then that commit had been synced (synchronous FULL syncs before the next
+/// transaction begins), and to go on would silently drop acknowledged writes. Format:
+/// sqlite.org/fileformat2.html, section 4.
 struct WriteAheadLog: ~Copyable {
     static let headerBytes = 32
     static let frameHeaderBytes = 24
@@ -46,7 +47,8 @@ struct WriteAheadLog: ~Copyable {
         var checksum = header.checksum
         for index in 0..<framesCount {
             let frame = try frame(index)
-            guard frame.salts == header.salts, frame.page > 0, frame.follows(checksum, header.isBigEndian) else {
+            guard frame.salts == header.salts, frame.page > 0, frame.follows(checksum, header.isBigEndian)
+            else {
                 try checkNothingFollows(brokenFrame: index)
                 break
             }
@@ -71,7 +73,8 @@ struct WriteAheadLog: ~Copyable {
             {
                 let place = brokenFrame < 0 ? "header" : "frame \(brokenFrame + 1) of \(framesCount)"
                 throw StoreError(
-                    .damaged, message: "opening \(file.path): its \(place) is broken, and committed writes follow it")
+                    .damaged,
+                    message: "opening \(file.path): its \(place) is broken, and committed writes follow it")
             }
             // After a valid header only this log's own frames count; others are left from an earlier round.
             before = brokenFrame < 0 || frame.salts == header.salts ? frame : nil
@@ -90,7 +93,9 @@ struct LogChecksum: Equatable {
 
     func adding(_ bytes: some RandomAccessCollection<UInt8>, bigEndian: Bool) -> LogChecksum {
         var sum = self
-        let added: Void? = bytes.withContiguousStorageIfAvailable { sum.add(UnsafeRawBufferPointer($0), bigEndian) }
+        let added: Void? = bytes.withContiguousStorageIfAvailable {
+            sum.add(UnsafeRawBufferPointer($0), bigEndian)
+        }
         precondition(added != nil, "checksums are taken over arrays and their slices only")
         return sum
     }

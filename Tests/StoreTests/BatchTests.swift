@@ -9,7 +9,8 @@ import Testing
     private func commitFrames(_ room: Room) throws -> Int {
         let log = try bytes(of: room.log)
         var commits = 0
-        for start in stride(from: 32, to: log.count - 4119, by: 4120) where log[start + 4..<start + 8] != [0, 0, 0, 0] {
+        for start in stride(from: 32, to: log.count - 4119, by: 4120)
+        where log[start + 4..<start + 8] != [0, 0, 0, 0] {
             commits += 1
         }
         return commits
@@ -107,8 +108,8 @@ import Testing
         #expect(try database.notes == ["kept"])
     }
 
-    /// A transaction that ends inside of a write is what SQLite does by itself on some I/O errors: from then on
-    /// nothing of the batch may look like a success, even if the body has swallowed the error.
+    /// A transaction that ends inside of a write is what SQLite does by itself on some I/O errors: from then
+    /// on nothing of the batch may look like a success, even if the body has swallowed the error.
     @Test(arguments: [true, false]) func aLostTransactionFailsTheWholeBatch(swallow: Bool) throws {
         let database = try Room().open()
         try database.write { try $0.note("a") }

@@ -12,7 +12,9 @@ import Testing
         return room
     }
 
-    private func fill(_ database: Database, _ count: Int, from first: Int = 0, commitEach: Bool = false) throws {
+    private func fill(_ database: Database, _ count: Int, from first: Int = 0, commitEach: Bool = false)
+        throws
+    {
         for index in first..<first + count {
             try database.write { try $0.note("note \(index) " + String(repeating: "x", count: 1500)) }
             if commitEach { try database.commit() }
@@ -20,7 +22,8 @@ import Testing
         try database.commit()
     }
 
-    /// A copy of an open store, as a killed process leaves it: the log holds the last writes, the main file does not.
+    /// A copy of an open store, as a killed process leaves it: the log holds the last writes, the main file
+    /// does not.
     private func killedStore(_ count: Int) throws -> Room {
         try killedStore { try fill($0, count, commitEach: true) }
     }
@@ -54,11 +57,15 @@ import Testing
     }
 
     @Test func namesOverwrittenPages() throws {
-        try expectDamage(closedStore()) { $0.replaceSubrange(40960..<49152, with: [UInt8](repeating: 0xA5, count: 8192)) }
+        try expectDamage(closedStore()) {
+            $0.replaceSubrange(40960..<49152, with: [UInt8](repeating: 0xA5, count: 8192))
+        }
     }
 
     @Test func namesZeroedPages() throws {
-        try expectDamage(closedStore()) { $0.replaceSubrange(40960..<49152, with: [UInt8](repeating: 0, count: 8192)) }
+        try expectDamage(closedStore()) {
+            $0.replaceSubrange(40960..<49152, with: [UInt8](repeating: 0, count: 8192))
+        }
     }
 
     @Test(arguments: [100, 4096, 40960, 41000]) func namesATruncatedFile(length: Int) throws {
@@ -70,7 +77,9 @@ import Testing
     }
 
     @Test func namesAGarbageHeader() throws {
-        try expectDamage(closedStore()) { $0.replaceSubrange(0..<100, with: [UInt8](repeating: 0x5A, count: 100)) }
+        try expectDamage(closedStore()) {
+            $0.replaceSubrange(0..<100, with: [UInt8](repeating: 0x5A, count: 100))
+        }
     }
 
     @Test func namesAZeroedFile() throws {
@@ -144,15 +153,20 @@ import Testing
     }
 
     @Test func namesAGarbageHeaderBesideALog() throws {
-        try expectDamage(killedStore(3)) { $0.replaceSubrange(0..<100, with: [UInt8](repeating: 0x5A, count: 100)) }
+        try expectDamage(killedStore(3)) {
+            $0.replaceSubrange(0..<100, with: [UInt8](repeating: 0x5A, count: 100))
+        }
     }
 
-    /// Behind the torn last commit lie frames that an undone batch had spilled: whole, of the same log, of no commit.
+    /// Behind the torn last commit lie frames that an undone batch had spilled: whole, of the same log, of no
+    /// commit.
     @Test func leftoversOfAnUndoneBatchAreNoDamage() throws {
         let room = try killedStore(
             after: { try $0.run("PRAGMA cache_size = 5") },
             {
-                for index in 0..<300 { try $0.write { try $0.note("undone \(index) " + String(repeating: "y", count: 1500)) } }
+                for index in 0..<300 {
+                    try $0.write { try $0.note("undone \(index) " + String(repeating: "y", count: 1500)) }
+                }
                 try $0.rollback()
                 try self.fill($0, 2, commitEach: true)
             })

@@ -11,7 +11,9 @@ import Testing
         try database.commit()
     }
 
-    private func bodies(_ events: [StoredEvent]) -> [String] { events.map { String(decoding: $0.body, as: UTF8.self) } }
+    private func bodies(_ events: [StoredEvent]) -> [String] {
+        events.map { String(decoding: $0.body, as: UTF8.self) }
+    }
 
     @Test func bodiesKnowTheirSequenceAndTheOneBeforeOfTheirType() throws {
         let room = try Room()
@@ -25,7 +27,10 @@ import Testing
         #expect(log.created_ms == 77)
         try append(log, database, "b", "c")
         #expect(try bodies(log.read(after: 0, limit: 9)) == ["a 1 0", "b 2 0", "a 3 1", "b 4 2", "c 5 0"])
-        #expect(try log.read(after: 4, limit: 9) == [StoredEvent(sequence: 5, type: "c", time_ms: 5, body: Array("c 5 0".utf8))])
+        #expect(
+            try log.read(after: 4, limit: 9) == [
+                StoredEvent(sequence: 5, type: "c", time_ms: 5, body: Array("c 5 0".utf8))
+            ])
         #expect(try log.head() == 5)
     }
 
@@ -102,7 +107,9 @@ import Testing
     @Test func bytesAreLimitedButOneEventAlwaysComes() throws {
         let database = try Room().open()
         let log = try EventLog(database, now_ms: 1)
-        for _ in 1...4 { try database.write { _ in _ = try log.append(type: "a", time_ms: 1) { _, _ in [1, 2, 3] } } }
+        for _ in 1...4 {
+            try database.write { _ in _ = try log.append(type: "a", time_ms: 1) { _, _ in [1, 2, 3] } }
+        }
         for (bytesMax, count) in [(0, 1), (3, 1), (5, 1), (6, 2), (11, 3), (12, 4)] {
             #expect(try log.read(after: 0, limit: 9, bytesMax: bytesMax).count == count, "\(bytesMax)")
         }
@@ -127,7 +134,9 @@ import Testing
         let log = try EventLog(database, now_ms: 1)
         let secret = Array("the secret of the diary".utf8)
         let long = Array(repeating: secret, count: 900).flatMap(\.self)
-        for body in [secret, long, [1]] { try database.write { _ in _ = try log.append(type: "a", time_ms: 1) { _, _ in body } } }
+        for body in [secret, long, [1]] {
+            try database.write { _ in _ = try log.append(type: "a", time_ms: 1) { _, _ in body } }
+        }
         try database.commit()
         #expect(try contains(room, secret))
         let erased = try database.write { _ in
@@ -147,7 +156,8 @@ import Testing
     private func contains(_ room: Room, _ secret: [UInt8]) throws -> Bool {
         for path in [room.path, room.log] {
             let content = try bytes(of: path)
-            for start in content.indices where content[start] == secret[0] && content[start...].starts(with: secret) { return true }
+            for start in content.indices
+            where content[start] == secret[0] && content[start...].starts(with: secret) { return true }
         }
         return false
     }

@@ -87,7 +87,8 @@ final class SmallDisk {
         #expect(try database.notes.count == acknowledged + 1)
     }
 
-    /// One batch larger than SQLite's page cache, so that the disk fills inside of a write and not at the commit.
+    /// One batch larger than SQLite's page cache, so that the disk fills inside of a write and not at the
+    /// commit.
     @Test(.enabled(if: SmallDisk.canMount, "mounting a tmpfs needs root"))
     func aBatchThatFillsTheDiskIsKnownToBeLost() throws {
         let disk = try #require(try SmallDisk(bytes: 1 << 20))
@@ -100,7 +101,8 @@ final class SmallDisk {
             for index in 0..<1000 { try writeNote(database, "\(index) \(text)") }
         }
         #expect(error.kind == .full, "\(error)")
-        // Either the whole batch is lost and says so until it is closed, or its earlier writes can be committed.
+        // Either the whole batch is lost and says so until it is closed, or its earlier writes can be
+        // committed.
         let waiting = database.writesWaiting
         do throws(StoreError) {
             try database.commit()

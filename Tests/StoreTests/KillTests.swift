@@ -11,7 +11,8 @@ import Testing
         for _ in 1...8 {
             let room = try Room()
             let delay_us = Int.random(in: 2_000...40_000, using: &generator)
-            try await #require(processExitsWith: .signal(SIGKILL)) { [path = room.path as String, delay_us = delay_us as Int] in
+            try await #require(processExitsWith: .signal(SIGKILL)) {
+                [path = room.path as String, delay_us = delay_us as Int] in
                 try Self.writeUntilKilled(path, delay_us)
             }
             let acknowledged = try bytes(of: room.path + ".acknowledged").count

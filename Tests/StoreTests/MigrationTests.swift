@@ -3,15 +3,19 @@ import Testing
 
 @Suite struct MigrationTests {
     static let steps = [
-        Migration(version: 1, name: "notes", sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"),
+        Migration(
+            version: 1, name: "notes", sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"),
         Migration(
             version: 2, name: "when",
-            sql: "ALTER TABLE note ADD COLUMN at_ms INTEGER NOT NULL DEFAULT 7; CREATE INDEX note_at ON note (at_ms)"),
+            sql: """
+                ALTER TABLE note ADD COLUMN at_ms INTEGER NOT NULL DEFAULT 7;
+                CREATE INDEX note_at ON note (at_ms)
+                """),
         Migration(
             version: 3, name: "split",
             sql: """
-                CREATE TABLE split (id INTEGER PRIMARY KEY, text TEXT NOT NULL, at_ms INTEGER NOT NULL DEFAULT 7)
-                    STRICT;
+                CREATE TABLE split (
+                    id INTEGER PRIMARY KEY, text TEXT NOT NULL, at_ms INTEGER NOT NULL DEFAULT 7) STRICT;
                 INSERT INTO split SELECT id, text || '!', at_ms FROM note;
                 DROP TABLE note;
                 ALTER TABLE split RENAME TO note;

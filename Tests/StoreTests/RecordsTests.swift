@@ -18,7 +18,9 @@ import Testing
             }
             try database.write { _ in try cursors.set("shield", Cursors.Cursor(epoch: "f", sequence: 1)) }
             try database.commit()
-            #expect(throws: StoreError.self) { try cursors.set("auth", Cursors.Cursor(epoch: "e", sequence: 9)) }
+            #expect(throws: StoreError.self) {
+                try cursors.set("auth", Cursors.Cursor(epoch: "e", sequence: 9))
+            }
         }
         let cursors = Cursors(try room.open())
         #expect(try cursors.get("auth") == Cursors.Cursor(epoch: "e", sequence: 4))

@@ -2,11 +2,13 @@ import CSQLite
 import Store
 import Testing
 
-/// Prints how much of SQLite's own speed is left. Nothing is asserted about time: other work shares the machine.
+/// Prints how much of SQLite's own speed is left. Nothing is asserted about time: other work shares the
+/// machine.
 @Suite(.serialized) struct SpeedTests {
     private static let rows = 50_000
     private static let batch = 100
-    private static let table = "CREATE TABLE row (id INTEGER PRIMARY KEY, time_ms INTEGER, type TEXT, source TEXT, body BLOB)"
+    private static let table =
+        "CREATE TABLE row (id INTEGER PRIMARY KEY, time_ms INTEGER, type TEXT, source TEXT, body BLOB)"
     private static let insert = "INSERT INTO row VALUES (?1, ?2, ?3, ?4, ?5)"
     private static let body = [UInt8](repeating: 0x20, count: 110)
 
@@ -31,12 +33,15 @@ import Testing
         let took = try ContinuousClock().measure {
             for first in stride(from: 0, to: Self.rows, by: Self.batch) {
                 for _ in first..<first + Self.batch {
-                    try database.write { _ in _ = try log.append(type: "usage.recorded", time_ms: 1) { _, _ in Self.body } }
+                    try database.write { _ in
+                        _ = try log.append(type: "usage.recorded", time_ms: 1) { _, _ in Self.body }
+                    }
                 }
                 try database.commit()
             }
         }
-        print("store: append, one write each, \(Self.batch) a commit: \(Int(Double(Self.rows) / (took / .seconds(1)))) events/s")
+        let rate = Int(Double(Self.rows) / (took / .seconds(1)))
+        print("store: append, one write each, \(Self.batch) a commit: \(rate) events/s")
         #expect(try log.head() == Int64(Self.rows))
     }
 
@@ -79,7 +84,8 @@ import Testing
             for id in first..<first + Self.batch {
                 sqlite3_bind_int64(statement, 1, Int64(id))
                 sqlite3_bind_int64(statement, 2, 1_700_000_000_000)
-                // Null destructor: SQLITE_STATIC. The literals live for ever, the array until the row is stepped.
+                // Null destructor: SQLITE_STATIC. The literals live for ever, the array until the row is
+                // stepped.
                 sqlite3_bind_text(statement, 3, Self.type.text, 14, nil)
                 sqlite3_bind_text(statement, 4, Self.source.text, 15, nil)
                 Self.body.withUnsafeBytes { bytes in

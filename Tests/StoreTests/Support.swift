@@ -35,7 +35,11 @@ final class Room {
     }
 
     /// The table that the tests write to.
-    static let notes = [Migration(version: 1, name: "notes", sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)")]
+    static let notes = [
+        Migration(
+            version: 1, name: "notes",
+            sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)")
+    ]
 
     func open(_ migrations: [Migration] = Room.notes) throws(StoreError) -> Database {
         try Database(path: path, migrations: migrations)
@@ -49,7 +53,9 @@ final class Room {
 
 extension Database {
     func note(_ text: String) throws(StoreError) { try run("INSERT INTO note (text) VALUES (?1)", text) }
-    var notes: [String] { get throws(StoreError) { try query("SELECT text FROM note ORDER BY id") { $0.text(0) } } }
+    var notes: [String] {
+        get throws(StoreError) { try query("SELECT text FROM note ORDER BY id") { $0.text(0) } }
+    }
 }
 
 /// The bytes of a file.
