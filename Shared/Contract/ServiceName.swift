@@ -12,3 +12,10 @@ package enum ServiceName: String, NameEnum {
     /// The order in which they start; they stop in reverse.
     package static let startOrder: [ServiceName] = [.auth, .activity, .shield, .notifier, .report, .monitor]
 }
+
+/// Clients that come with the system.
+package enum BuiltInClient {
+    /// Owner of what the person sets on the command line or the console. It speaks as the person, so it needs no
+    /// authorization, and nobody else can claim it.
+    package static let limits = "org.screentime.limits"
+}

@@ -84,12 +84,14 @@ extension Service {
     ///   - changed: after the copy took an authorization in.
     ///   - removed: after a member was removed.
     package func followHousehold(
-        changed: (@BusActor (AuthorizationChanged, Transaction) throws -> Void)? = nil
+        changed: (@BusActor (AuthorizationChanged, Transaction) throws -> Void)? = nil,
+        removed: (@BusActor (Member, Transaction) throws -> Void)? = nil
     ) throws(ServiceError) {
         onRollback.append { [unowned self] in try household.load() }
         try follow(.auth) { following in
             following.on(MemberChanged.self) { [unowned self] event, transaction in
                 try household.note(event.data, transaction)
+                if event.data.removed { try removed?(event.data.member, transaction) }
             }
             following.on(AuthorizationChanged.self) { [unowned self] event, transaction in
                 try household.note(event.data.authorization, transaction)
