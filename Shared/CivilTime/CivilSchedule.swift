@@ -102,10 +102,12 @@ package struct CivilSchedule: Equatable, Sendable {
         return current(orNextAfter: registered_ms) == occurrence
     }
 
-    /// A walk that begins early enough to meet what runs at `instant_ms`: two days make up for any clock change.
+    /// A walk that begins early enough to meet what runs at `instant_ms`: two days make up for any clock change, and
+    /// two occurrences more tell which of those around a change is put into the one before.
     private func walk(at instant_ms: Int64) -> Walk {
-        let wall_ms = zone.wall_ms(at: instant_ms) - 2 * Span.day_ms
-        return Walk(start: start, end: end, zone: zone, from: end.last(until: wall_ms) ?? 0)
+        var from_ms = zone.wall_ms(at: instant_ms) - 2 * Span.day_ms
+        for _ in 0..<3 { from_ms = end.last(until: from_ms - 1) ?? 0 }
+        return Walk(start: start, end: end, zone: zone, from: from_ms)
     }
 }
 
