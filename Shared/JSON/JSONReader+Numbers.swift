@@ -24,11 +24,11 @@ extension JSONReader {
     package mutating func number() throws(JSONError) -> Double {
         let start = try startOfNumber("a number")
         let parts = try scanNumber()
-        // Both operands are exact up to 2^53 and 10^22, so the one rounding left is the right one (Clinger
-        // 1990).
-        if let mantissa = parts.mantissa, mantissa <= 1 << 53, parts.exponent.magnitude <= 22 {
+        // Both operands are exact up to 2^53 and 10^22, so the one rounding left is the right one
+        // (Clinger 1990).
+        if parts.mantissa <= 1 << 53, parts.exponent.magnitude <= 22 {
             let power = Self.powersOfTen[Int(parts.exponent.magnitude)]
-            let value = parts.exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
+            let value = parts.exponent < 0 ? Double(parts.mantissa) / power : Double(parts.mantissa) * power
             return parts.isNegative ? -value : value
         }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
@@ -104,12 +104,8 @@ extension JSONReader {
             if sign == ASCII.minus || sign == ASCII.plus { index += 1 }
             var power = NumberParts()
             index = try digits(from: index, &power)
-            // A power beyond 9999 is beyond Double anyway; the slow path decides then.
-            if let value = power.mantissa, value <= 9999 {
-                parts.exponent += sign == ASCII.minus ? -Int(value) : Int(value)
-            } else {
-                parts.mantissa = nil
-            }
+            // Bounded, to not overflow, by more than the digits of any document could make up for.
+            parts.exponent += (sign == ASCII.minus ? -1 : 1) * Int(min(power.mantissa, 1 << 40))
         }
         position = index
         return parts
@@ -139,18 +135,18 @@ extension JSONReader {
     ]
 }
 
-/// The parts of a number: (mantissa) times ten to the exponent.
+/// The parts of a number: mantissa times ten to the exponent, exact as long as the mantissa is at most 2^53 and
+/// the exponent between -22 and 22. Beyond that they only say so: large ones stay large.
 struct NumberParts {
     var isNegative = false
     /// No fraction and no exponent.
     var isInteger = true
-    /// All digits as one integer; nil when they are too many for 64 bits.
-    var mantissa: UInt64? = 0
+    /// All digits as one integer; digits that do not fit are left out.
+    var mantissa: UInt64 = 0
     var exponent = 0
 
     @inline(__always)
     mutating func add(_ digit: UInt8) {
-        guard let digits = mantissa else { return }
-        mantissa = digits < UInt64.max / 10 - 1 ? digits * 10 + UInt64(digit) : nil
+        if mantissa < UInt64.max / 10 - 1 { mantissa = mantissa * 10 + UInt64(digit) }
     }
 }

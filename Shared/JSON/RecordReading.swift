@@ -91,8 +91,8 @@ package struct IndexedFields: FieldVisitor {
         switch find(name) {
         case .unread:
             do { value = try reader.takeNull() ? nil : T.read(&reader) } catch { throw error.inside(name) }
-        case .read: break
-        case .absent: value = nil
+        // InOrderFields made an absent one nil.
+        case .read, .absent: break
         }
     }
 

@@ -44,6 +44,13 @@ import Testing
         #expect(try Double.decode(bytes(input)).bitPattern == expected.bitPattern)
     }
 
+    @Test(arguments: [10, 400, 9_999, 10_010, 100_000])
+    func manyDigitsAndAGreatExponentMakeUpForEachOther(_ zeros: Int) throws {
+        let many = String(repeating: "0", count: zeros)
+        #expect(try Double.decode(bytes("0.\(many)125e\(zeros)")) == 0.125)
+        #expect(try Double.decode(bytes("125\(many)e-\(zeros)")) == 125)
+    }
+
     @Test(arguments: ["1e309", "-1e309", "1e99999999999999999999", "1.7976931348623159e308"])
     func aNumberBeyondDoubleIsRefused(_ input: String) {
         #expect(refusal(input, as: Double.self) == .numberOutOfRange)
