@@ -3,12 +3,13 @@ package import Engine
 
 /// Apple's DeviceActivitySchedule, in one zone.
 ///
-/// The rules (design 5). Wall times that fit `start` and `end` are found on the wall clock as if no clock ever
-/// changed. An occurrence goes from a start to the first end after it; the next begins at the first start at or
-/// after that end, so occurrences never overlap. With an `end` not later on the clock than `start` it goes over
-/// midnight; equal ones make 24 nominal hours. Only then are both placed on the real time line: a time in a spring
-/// gap moves forward by the gap, a repeated one is its first. An occurrence is skipped, and `skipped` explains it,
-/// when its day does not exist, its end is not after its start, or (hourly ones in a gap) the previous one still runs.
+/// The rules (design 5). Wall times that fit `start` and `end` are found on the wall clock as if no clock
+/// ever changed. An occurrence goes from a start to the first end after it; the next begins at the first
+/// start at or after that end, so occurrences never overlap. With an `end` not later on the clock than
+/// `start` it goes over midnight; equal ones make 24 nominal hours. Only then are both placed on the real
+/// time line: a time in a spring gap moves forward by the gap, a repeated one is its first. An occurrence is
+/// skipped, and `skipped` explains it, when its day does not exist, its end is not after its start, or
+/// (hourly ones in a gap) the previous one still runs.
 package struct CivilSchedule: Equatable, Sendable {
     package let zone: Zone
     package let repeats: Bool
@@ -39,8 +40,8 @@ package struct CivilSchedule: Equatable, Sendable {
 
     // MARK: Questions
 
-    /// The occurrence that runs at `instant_ms`. A schedule that does not repeat has one occurrence in all: the
-    /// first that ends after `registered_ms`.
+    /// The occurrence that runs at `instant_ms`. A schedule that does not repeat has one occurrence in all:
+    /// the first that ends after `registered_ms`.
     package func occurrence(containing instant_ms: Int64, registered_ms: Int64? = nil) -> TimeRange? {
         guard let found = current(orNextAfter: instant_ms), found.contains(instant_ms) else { return nil }
         return isReal(found, registered_ms) ? found : nil
@@ -102,8 +103,8 @@ package struct CivilSchedule: Equatable, Sendable {
         return current(orNextAfter: registered_ms) == occurrence
     }
 
-    /// A walk that begins early enough to meet what runs at `instant_ms`: two days make up for any clock change, and
-    /// two occurrences more tell which of those around a change is put into the one before.
+    /// A walk that begins early enough to meet what runs at `instant_ms`: two days make up for any clock
+    /// change, and two occurrences more tell which of those around a change is put into the one before.
     private func walk(at instant_ms: Int64) -> Walk {
         var from_ms = zone.wall_ms(at: instant_ms) - 2 * Span.day_ms
         for _ in 0..<3 { from_ms = end.last(until: from_ms - 1) ?? 0 }

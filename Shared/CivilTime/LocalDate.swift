@@ -8,7 +8,8 @@ package struct LocalDate: Hashable, Sendable {
     /// `nil` for a day that no calendar has, such as 30 February.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
-        // Counted in eras of 400 years that begin on 1 March (Howard Hinnant, "chrono-compatible date algorithms").
+        // Counted in eras of 400 years that begin on 1 March (Howard Hinnant, "chrono-compatible date
+        // algorithms").
         let shiftedYear = month > 2 ? year : year - 1
         let era = shiftedYear / 400
         let yearOfEra = shiftedYear - era * 400
@@ -22,7 +23,9 @@ package struct LocalDate: Hashable, Sendable {
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2] else { return nil }
-        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else { return nil }
+        guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         guard let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]) else { return nil }
         self.init(year: year, month: month, day: day)
     }

@@ -13,7 +13,8 @@ extension Zone {
     ///
     /// - dayStart_ms: when a member's day begins on the wall clock, 0 (midnight) to under 24 h.
     package func interval(from: LocalDate, through to: LocalDate, dayStart_ms: Int64 = 0) -> TimeRange? {
-        TimeRange(start_ms: start_ms(of: from, dayStart_ms), end_ms: start_ms(of: to.advanced(by: 1), dayStart_ms))
+        TimeRange(
+            start_ms: start_ms(of: from, dayStart_ms), end_ms: start_ms(of: to.advanced(by: 1), dayStart_ms))
     }
 
     /// The whole segments that the local days `from` … `to` touch: weeks are widened to Monday … Sunday.
@@ -48,8 +49,8 @@ extension Zone {
         return segments
     }
 
-    /// Cut where the wall clock shows a full hour, and where its offset changes: no segment mixes two hours, and a
-    /// repeated hour is two segments.
+    /// Cut where the wall clock shows a full hour, and where its offset changes: no segment mixes two hours,
+    /// and a repeated hour is two segments.
     private func hours(_ from: LocalDate, _ to: LocalDate, _ dayStart_ms: Int64) -> [Segment] {
         guard let whole = interval(from: from, through: to, dayStart_ms: dayStart_ms) else { return [] }
         var segments: [Segment] = []

@@ -1,8 +1,8 @@
 import Contract
 
-/// The wall times that some components name, as Apple reads them: a part left out fits everything if it is larger
-/// than the smallest one named, and is zero if it is smaller.
-/// Wall times are milliseconds since 1970-01-01T00:00 on the wall clock, in no zone.
+/// The wall times that some components name, as Apple reads them: a part left out fits everything if it is
+/// larger than the smallest one named, and is zero if it is smaller. Wall times are milliseconds since
+/// 1970-01-01T00:00 on the wall clock, in no zone.
 struct WallPattern: Equatable, Sendable {
     private let components: DateComponents
     /// Milliseconds of a day, ascending: one, or one in each hour when only the minute is named.
@@ -30,7 +30,8 @@ struct WallPattern: Equatable, Sendable {
         }
         let hasClockTime = components.hour != nil || components.minute != nil
         guard hasClockTime || (components.second ?? components.nanosecond) == nil else {
-            throw .invalidDateComponents("\(name) names a second but neither minute nor hour; give one of them")
+            throw .invalidDateComponents(
+                "\(name) names a second but neither minute nor hour; give one of them")
         }
         guard components.weekdayOrdinal == nil || components.weekday != nil else {
             throw .invalidDateComponents("\(name) has a weekdayOrdinal without a weekday; give both")
@@ -51,7 +52,9 @@ struct WallPattern: Equatable, Sendable {
             let date = LocalDate(dayNumber: day)
             if fits(date) {
                 let start_ms = Int64(day) * Span.day_ms
-                if let time_ms = times_ms.first(where: { start_ms + $0 >= wall_ms }) { return start_ms + time_ms }
+                if let time_ms = times_ms.first(where: { start_ms + $0 >= wall_ms }) {
+                    return start_ms + time_ms
+                }
             }
             guard let next = dayAfter(date) else { return nil }
             day = next
@@ -69,7 +72,9 @@ struct WallPattern: Equatable, Sendable {
             let date = LocalDate(dayNumber: day)
             if fits(date) {
                 let start_ms = Int64(day) * Span.day_ms
-                if let time_ms = times_ms.last(where: { start_ms + $0 <= wall_ms }) { return start_ms + time_ms }
+                if let time_ms = times_ms.last(where: { start_ms + $0 <= wall_ms }) {
+                    return start_ms + time_ms
+                }
             }
             if let year = components.year, date.year < year { return nil }
             day -= 1
@@ -77,7 +82,8 @@ struct WallPattern: Equatable, Sendable {
         return nil
     }
 
-    /// 29 February that is also a given weekday comes back after 40 years at most (over a century without one).
+    /// 29 February that is also a given weekday comes back after 40 years at most (over a century without
+    /// one).
     private static let searchDays = 41 * 366
 
     /// The next day worth a look: a later year is reached in one step.

@@ -32,8 +32,8 @@ package struct Zone: Sendable {
     /// What the wall clock shows, as milliseconds since 1970-01-01T00:00 on that clock.
     package func wall_ms(at instant_ms: Int64) -> Int64 { instant_ms + offset_ms(at: instant_ms) }
 
-    /// The instant at which the wall clock shows `wall_ms`. A repeated time is its first; a time in a gap moves
-    /// forward by the gap's length (02:30 in a gap of an hour is 03:30).
+    /// The instant at which the wall clock shows `wall_ms`. A repeated time is its first; a time in a gap
+    /// moves forward by the gap's length (02:30 in a gap of an hour is 03:30).
     package func instant_ms(ofWall wall_ms: Int64) -> Int64 {
         let early_ms = offset_ms(at: wall_ms - Self.probe_ms)
         let late_ms = offset_ms(at: wall_ms + Self.probe_ms)

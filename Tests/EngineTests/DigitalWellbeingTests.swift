@@ -23,10 +23,11 @@ struct DigitalWellbeingTests {
             """)
         #expect(log.changes.map(\.at_ms) == [1000, 1500, 2000, 2000, 3000, 3000])
         #expect(log.changes.map(\.ordinal) == [4, 8, 3, 9, 1, 2])
-        #expect(log.changes.map(\.kind) == [
-            .opened(.app("org.a"), instance: -5), .unlocked, .opened(.app("org.b"), instance: 7),
-            .closed(.app("org.a"), instance: -5), .reset, .notification(.app("org.b")),
-        ])
+        #expect(
+            log.changes.map(\.kind) == [
+                .opened(.app("org.a"), instance: -5), .unlocked, .opened(.app("org.b"), instance: 7),
+                .closed(.app("org.a"), instance: -5), .reset, .notification(.app("org.b")),
+            ])
         #expect(log.counts.rows == 7)
         #expect(log.counts.skipped == [19: 1])
     }
@@ -37,7 +38,8 @@ struct DigitalWellbeingTests {
     }
 
     @Test func quotesFollowRFC4180() throws {
-        let log = try Self.parse("\"id\",timestamp_ms,type,package,instance_id\n\"1\",2,\"1\",\"a, \"\"b\"\" \",\"3\"")
+        let log = try Self.parse(
+            "\"id\",timestamp_ms,type,package,instance_id\n\"1\",2,\"1\",\"a, \"\"b\"\" \",\"3\"")
         #expect(log.changes.map(\.kind) == [.opened(.app("a, \"b\" "), instance: 3)])
     }
 
@@ -65,21 +67,30 @@ struct DigitalWellbeingTests {
     static let broken = [
         Broken(text: "", problem: .emptyFile, line: 1),
         Broken(text: "\n\n", problem: .missingColumn, line: 1),
-        Broken(text: "id,type,package,instance_id\n", problem: .missingColumn, line: 1, column: "timestamp_ms"),
+        Broken(
+            text: "id,type,package,instance_id\n", problem: .missingColumn, line: 1, column: "timestamp_ms"),
         Broken(text: "1,2,1,a,0\n", problem: .missingColumn, line: 1, column: "id"),
         Broken(text: header + ",id\n", problem: .repeatedColumn, line: 1, column: "id"),
-        Broken(text: header + "\n1,2,1,a,0\n2,soon,1,a,0\n", problem: .notANumber, line: 3, column: "timestamp_ms"),
+        Broken(
+            text: header + "\n1,2,1,a,0\n2,soon,1,a,0\n", problem: .notANumber, line: 3,
+            column: "timestamp_ms"),
         Broken(text: header + "\n1, 2,1,a,0\n", problem: .notANumber, line: 2, column: "timestamp_ms"),
         Broken(text: header + "\n1,,1,a,0\n", problem: .notANumber, line: 2, column: "timestamp_ms"),
         Broken(text: header + "\n1,2.5,1,a,0\n", problem: .notANumber, line: 2, column: "timestamp_ms"),
         Broken(text: header + "\n1,+2,1,a,0\n", problem: .notANumber, line: 2, column: "timestamp_ms"),
         Broken(text: header + "\n1,-2,1,a,0\n", problem: .outOfRange, line: 2, column: "timestamp_ms"),
-        Broken(text: header + "\n1,253402300800000,1,a,0\n", problem: .outOfRange, line: 2, column: "timestamp_ms"),
-        Broken(text: header + "\n1,99999999999999999999,1,a,0\n", problem: .outOfRange, line: 2, column: "timestamp_ms"),
+        Broken(
+            text: header + "\n1,253402300800000,1,a,0\n", problem: .outOfRange, line: 2,
+            column: "timestamp_ms"),
+        Broken(
+            text: header + "\n1,99999999999999999999,1,a,0\n", problem: .outOfRange, line: 2,
+            column: "timestamp_ms"),
         Broken(text: header + "\n1,2,-1,a,0\n", problem: .outOfRange, line: 2, column: "type"),
         Broken(text: header + "\nx,2,19,a,0\n", problem: .notANumber, line: 2, column: "id"),
         Broken(text: header + "\n1,2,1,a,zero\n", problem: .notANumber, line: 2, column: "instance_id"),
-        Broken(text: header + "\n1,2,1,a,9223372036854775808\n", problem: .outOfRange, line: 2, column: "instance_id"),
+        Broken(
+            text: header + "\n1,2,1,a,9223372036854775808\n", problem: .outOfRange, line: 2,
+            column: "instance_id"),
         Broken(text: header + "\n1,2,1,,0\n", problem: .emptyName, line: 2, column: "package"),
         Broken(text: header + "\n1,2,12,,0\n", problem: .emptyName, line: 2, column: "package"),
         Broken(text: header + "\n1,2,1,a\u{0}b,0\n", problem: .controlCharacter, line: 2, column: "package"),
@@ -91,7 +102,8 @@ struct DigitalWellbeingTests {
         Broken(text: header + "\n1,2,1,a,0\n2,3,1,\"org", problem: .truncated, line: 3),
         Broken(text: header + "\n1,2,1,a,0\r", problem: .truncated, line: 2),
         Broken(text: header + "\n1,2,1,\"a\nb,0\n", problem: .truncated, line: 2),
-        Broken(text: header + "\n1,2,19,\"a\nb\",0\n1,2,x,a,0\n", problem: .notANumber, line: 4, column: "type"),
+        Broken(
+            text: header + "\n1,2,19,\"a\nb\",0\n1,2,x,a,0\n", problem: .notANumber, line: 4, column: "type"),
         Broken(text: header + "\n1,2,1,a\"b,0\n", problem: .quoting, line: 2),
         Broken(text: header + "\n1,2,1,\"a\"b,0\n", problem: .quoting, line: 2),
         Broken(text: header + "\r1,2,1,a,0\r", problem: .controlCharacter, line: 1),
@@ -105,7 +117,9 @@ struct DigitalWellbeingTests {
     }
 
     @Test func theErrorNamesLineColumnAndWhatStoodThere() {
-        let error = #expect(throws: ImportError.self) { try Self.parse(Self.header + "\n1,so\u{1}on,1,a,0\n") }
+        let error = #expect(throws: ImportError.self) {
+            try Self.parse(Self.header + "\n1,so\u{1}on,1,a,0\n")
+        }
         #expect(
             error.map(String.init(describing:)) == "line 2, column timestamp_ms: expected a whole number "
                 + "from 0 to 253402300799999, found 'so\\u{01}on'")

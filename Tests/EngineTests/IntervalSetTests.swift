@@ -23,7 +23,8 @@ struct IntervalSetTests {
     static func ranges(_ chance: inout Chance, upTo count: Int) -> [TimeRange] {
         (0..<Int.random(in: 0...count, using: &chance)).compactMap { _ in
             let start_ms = Int64.random(in: 0..<60, using: &chance)
-            return TimeRange(start_ms: start_ms, end_ms: min(64, start_ms + .random(in: 0...9, using: &chance)))
+            return TimeRange(
+                start_ms: start_ms, end_ms: min(64, start_ms + .random(in: 0...9, using: &chance)))
         }
     }
 

@@ -12,7 +12,9 @@ struct PhoneMonthTests {
     func appsByDay(zone: String) throws {
         let expected = try SharedData.rows(Self.folder + "expected.csv").filter { $0["zone"] == zone }
         let rows = try Self.report(try Self.month(), zone, by: .app)
-        #expect(rows == expected.map { "\($0["date"] ?? ""),\($0["package"] ?? ""),\($0["foreground_ms"] ?? "")" })
+        #expect(
+            rows == expected.map { "\($0["date"] ?? ""),\($0["package"] ?? ""),\($0["foreground_ms"] ?? "")" }
+        )
         #expect(rows.count > 300)
     }
 
@@ -27,23 +29,28 @@ struct PhoneMonthTests {
 
     @Test(arguments: ["autumn2023", "spring2023"])
     func appsByDayOverAChangeOfTheClock(variant: String) throws {
-        let expected = try SharedData.rows(Self.folder + "expected_dst.csv").filter { $0["variant"] == variant }
+        let expected = try SharedData.rows(Self.folder + "expected_dst.csv").filter {
+            $0["variant"] == variant
+        }
         let zone = try #require(expected.first?["zone"])
         let shift_ms = try #require(expected.first?["shift_ms"].flatMap { Int64($0) })
         let moved = try Self.month().map {
             UsageChange(at_ms: $0.at_ms + shift_ms, ordinal: $0.ordinal, $0.kind)
         }
         let rows = try Self.report(moved, zone, by: .app)
-        #expect(rows == expected.map { "\($0["date"] ?? ""),\($0["package"] ?? ""),\($0["foreground_ms"] ?? "")" })
+        #expect(
+            rows == expected.map { "\($0["date"] ?? ""),\($0["package"] ?? ""),\($0["foreground_ms"] ?? "")" }
+        )
     }
 
     @Test func everyRowIsAccountedFor() throws {
         let log = try DigitalWellbeing.parse(try SharedData.bytes(Self.folder + "events.csv"))
         #expect(log.counts.rows == 11_663)
         #expect(log.counts.repeated == 0)
-        #expect(log.counts.taken == [
-            "opened": 2885, "closed": 2872 + 2634, "reset": 12, "unlocked": 543, "notification": 1829,
-        ])
+        #expect(
+            log.counts.taken == [
+                "opened": 2885, "closed": 2872 + 2634, "reset": 12, "unlocked": 543, "notification": 1829,
+            ])
         #expect(log.counts.skipped == [19: 444, 20: 444])
     }
 
@@ -61,7 +68,9 @@ struct PhoneMonthTests {
     }
 
     /// `date,key,milliseconds` for every local day the changes touch.
-    static func report(_ changes: [UsageChange], _ zoneName: String, by key: ReportGrouping) throws -> [String] {
+    static func report(_ changes: [UsageChange], _ zoneName: String, by key: ReportGrouping) throws
+        -> [String]
+    {
         var machine = UsageMachine()
         let phone = DeviceUse(device: "phone", uses: machine.apply(changes).uses)
         let zone = try Zone(zoneName)

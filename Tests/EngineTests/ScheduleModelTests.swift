@@ -7,14 +7,17 @@ import Testing
 struct ScheduleModelTests {
     static let zones = [
         ("UTC", "2024-03-31"), ("Europe/Berlin", "2024-03-31"), ("Europe/Berlin", "2024-10-27"),
-        ("Australia/Lord_Howe", "2024-10-06"), ("Australia/Lord_Howe", "2024-04-07"), ("Asia/Kathmandu", "2024-05-05"),
+        ("Australia/Lord_Howe", "2024-10-06"), ("Australia/Lord_Howe", "2024-04-07"),
+        ("Asia/Kathmandu", "2024-05-05"),
         ("Pacific/Apia", "2011-12-30"), ("America/New_York", "2023-11-05"), ("America/Havana", "2024-03-10"),
     ]
 
     static func components(_ chance: inout Chance) -> DateComponents {
         let minute: Int64 = [0, 15, 30, 45].randomElement(using: &chance) ?? 0
         var time = DateComponents(minute: minute)
-        if Int.random(in: 0..<8, using: &chance) > 0 { time.hour = Int64([0, 1, 2, 3, 8, 23].randomElement(using: &chance) ?? 0) }
+        if Int.random(in: 0..<8, using: &chance) > 0 {
+            time.hour = Int64([0, 1, 2, 3, 8, 23].randomElement(using: &chance) ?? 0)
+        }
         if Int.random(in: 0..<4, using: &chance) == 0 { time.weekday = .random(in: 1...7, using: &chance) }
         return time
     }
@@ -22,7 +25,8 @@ struct ScheduleModelTests {
     static func fits(_ time: DateComponents, _ minute: Int) -> Bool {
         let date = LocalDate(dayNumber: minute / 1440)
         return (time.weekday ?? Int64(date.weekday)) == Int64(date.weekday)
-            && (time.hour ?? Int64(minute / 60 % 24)) == Int64(minute / 60 % 24) && time.minute == Int64(minute % 60)
+            && (time.hour ?? Int64(minute / 60 % 24)) == Int64(minute / 60 % 24)
+            && time.minute == Int64(minute % 60)
     }
 
     /// Nominal minutes of each occurrence from some end on, as (start, end).

@@ -9,7 +9,8 @@ struct ScheduleTests {
     static func schedule(
         _ start: Time, _ end: Time, _ zone: String, repeats: Bool = true, warning: Time? = nil
     ) throws -> CivilSchedule {
-        let schedule = Schedule(intervalStart: start, intervalEnd: end, repeats: repeats, warningTime: warning)
+        let schedule = Schedule(
+            intervalStart: start, intervalEnd: end, repeats: repeats, warningTime: warning)
         return try CivilSchedule(schedule, zone: Zone(zone))
     }
 
@@ -30,26 +31,34 @@ struct ScheduleTests {
 
     @Test func aTimeInASpringGapMovesForwardOnItsOwnDay() throws {
         let night = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 2, minute: 45), "Europe/Berlin")
-        #expect(try Self.occurrences(night, "2024-03-30", "2024-04-02") == [
-            "2024-03-30T02:30/15", "2024-03-31T03:30/15", "2024-04-01T02:30/15",
-        ])
-        let half = try Self.schedule(Time(hour: 2, minute: 10), Time(hour: 2, minute: 20), "Australia/Lord_Howe")
+        #expect(
+            try Self.occurrences(night, "2024-03-30", "2024-04-02") == [
+                "2024-03-30T02:30/15", "2024-03-31T03:30/15", "2024-04-01T02:30/15",
+            ])
+        let half = try Self.schedule(
+            Time(hour: 2, minute: 10), Time(hour: 2, minute: 20), "Australia/Lord_Howe")
         #expect(try Self.occurrences(half, "2024-10-05", "2024-10-06") == ["2024-10-06T02:40/10"])
     }
 
     @Test func anEndNotAfterItsStartOnThatDayIsSkippedAndExplained() throws {
         let night = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 3), "Europe/Berlin")
-        #expect(try Self.occurrences(night, "2024-03-30", "2024-04-02") == ["2024-03-30T02:30/30", "2024-04-01T02:30/30"])
+        #expect(
+            try Self.occurrences(night, "2024-03-30", "2024-04-02") == [
+                "2024-03-30T02:30/30", "2024-04-01T02:30/30",
+            ])
         #expect(try Self.skipped(night, "2024-03-30", "2024-04-02") == ["2024-03-31 endNotAfterStart"])
-        #expect(try night.nextOccurrence(after: ZoneTests.instant("2024-03-30T12:00"))?.start_ms
-            == ZoneTests.instant("2024-04-01T00:30"))
+        #expect(
+            try night.nextOccurrence(after: ZoneTests.instant("2024-03-30T12:00"))?.start_ms
+                == ZoneTests.instant("2024-04-01T00:30"))
     }
 
     @Test func aRepeatedTimeIsItsFirst() throws {
         let short = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 2, minute: 45), "Europe/Berlin")
         #expect(try Self.occurrences(short, "2024-10-27", "2024-10-28") == ["2024-10-27T02:30/15"])
         #expect(try short.occurrence(containing: ZoneTests.instant("2024-10-27T00:35")) != nil)
-        #expect(try short.occurrence(containing: ZoneTests.instant("2024-10-27T01:35")) == nil, "the second 02:35")
+        #expect(
+            try short.occurrence(containing: ZoneTests.instant("2024-10-27T01:35")) == nil, "the second 02:35"
+        )
         let long = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 3, minute: 30), "Europe/Berlin")
         #expect(try Self.occurrences(long, "2024-10-27", "2024-10-28") == ["2024-10-27T02:30/120"])
         let howe = try Self.schedule(Time(hour: 1, minute: 45), Time(hour: 2), "Australia/Lord_Howe")
@@ -58,21 +67,28 @@ struct ScheduleTests {
 
     @Test func overMidnight() throws {
         let night = try Self.schedule(Time(hour: 22), Time(hour: 6), "Europe/Berlin")
-        #expect(try Self.occurrences(night, "2024-03-30", "2024-04-01") == [
-            "2024-03-29T22:00/480", "2024-03-30T22:00/420", "2024-03-31T22:00/480",
-        ])
+        #expect(
+            try Self.occurrences(night, "2024-03-30", "2024-04-01") == [
+                "2024-03-29T22:00/480", "2024-03-30T22:00/420", "2024-03-31T22:00/480",
+            ])
         let whole = try Self.schedule(Time(hour: 6), Time(hour: 6), "Asia/Kathmandu")
-        #expect(try Self.occurrences(whole, "2024-01-01", "2024-01-02") == ["2023-12-31T06:00/1440", "2024-01-01T06:00/1440"])
-        let policy = try Self.schedule(Time(hour: 0, minute: 0), Time(hour: 23, minute: 59, second: 59), "UTC")
+        #expect(
+            try Self.occurrences(whole, "2024-01-01", "2024-01-02") == [
+                "2023-12-31T06:00/1440", "2024-01-01T06:00/1440",
+            ])
+        let policy = try Self.schedule(
+            Time(hour: 0, minute: 0), Time(hour: 23, minute: 59, second: 59), "UTC")
         let first = try #require(try policy.occurrence(containing: ZoneTests.instant("2024-01-01T23:00")))
         #expect(first.duration_ms == Span.day_ms - Span.second_ms)
     }
 
     @Test func aDayThatDoesNotExistIsSkipped() throws {
         let day = try Self.schedule(Time(hour: 8), Time(hour: 20), "Pacific/Apia")
-        #expect(try Self.occurrences(day, "2011-12-29", "2012-01-01") == [
-            "2011-12-28T08:00/720", "2011-12-29T08:00/720", "2011-12-31T08:00/720", "2012-01-01T08:00/720",
-        ])
+        #expect(
+            try Self.occurrences(day, "2011-12-29", "2012-01-01") == [
+                "2011-12-28T08:00/720", "2011-12-29T08:00/720", "2011-12-31T08:00/720",
+                "2012-01-01T08:00/720",
+            ])
         #expect(try Self.skipped(day, "2011-12-29", "2012-01-01") == ["2011-12-30 dayDoesNotExist"])
         let night = try Self.schedule(Time(hour: 22), Time(hour: 6), "Pacific/Apia")
         #expect(try Self.occurrences(night, "2011-12-30", "2011-12-31") == ["2011-12-29T22:00/480"])
@@ -80,12 +96,21 @@ struct ScheduleTests {
 
     @Test func weekdays() throws {
         let week = try Self.schedule(Time(hour: 9, weekday: 2), Time(hour: 17, weekday: 6), "Europe/Berlin")
-        #expect(try Self.occurrences(week, "2024-10-20", "2024-11-01") == ["2024-10-21T09:00/6240", "2024-10-28T09:00/6240"])
+        #expect(
+            try Self.occurrences(week, "2024-10-20", "2024-11-01") == [
+                "2024-10-21T09:00/6240", "2024-10-28T09:00/6240",
+            ])
         let monday = try Self.schedule(Time(hour: 6, weekday: 2), Time(hour: 5, minute: 59), "UTC")
-        #expect(try Self.occurrences(monday, "2024-01-01", "2024-01-09") == ["2024-01-01T06:00/1439", "2024-01-08T06:00/1439"])
+        #expect(
+            try Self.occurrences(monday, "2024-01-01", "2024-01-09") == [
+                "2024-01-01T06:00/1439", "2024-01-08T06:00/1439",
+            ])
         let second = try Self.schedule(
             Time(hour: 6, weekday: 2, weekdayOrdinal: 2), Time(hour: 7, weekday: 2, weekdayOrdinal: 2), "UTC")
-        #expect(try Self.occurrences(second, "2024-01-01", "2024-02-28") == ["2024-01-08T06:00/60", "2024-02-12T06:00/60"])
+        #expect(
+            try Self.occurrences(second, "2024-01-01", "2024-02-28") == [
+                "2024-01-08T06:00/60", "2024-02-12T06:00/60",
+            ])
     }
 
     @Test func everyHourAndOnceAYear() throws {
@@ -93,7 +118,10 @@ struct ScheduleTests {
         #expect(try Self.occurrences(hourly, "2024-03-31", "2024-04-01").count == 23 + 1)
         #expect(try Self.skipped(hourly, "2024-03-31", "2024-04-01") == ["2024-03-31 previousStillRuns"])
         let yearly = try Self.schedule(Time(month: 2, day: 29), Time(month: 3, day: 1), "UTC")
-        #expect(try Self.occurrences(yearly, "2021-01-01", "2029-01-01") == ["2024-02-29T00:00/1440", "2028-02-29T00:00/1440"])
+        #expect(
+            try Self.occurrences(yearly, "2021-01-01", "2029-01-01") == [
+                "2024-02-29T00:00/1440", "2028-02-29T00:00/1440",
+            ])
     }
 
     @Test func onceMeansTheFirstThatEndsAfterRegistration() throws {
@@ -104,8 +132,12 @@ struct ScheduleTests {
         #expect(first.contains(noon))
         #expect(once.nextOccurrence(after: noon, registered_ms: noon) == nil)
         #expect(once.current(orNextAfter: evening, registered_ms: noon) == nil)
-        #expect(try once.current(orNextAfter: evening, registered_ms: evening)?.start_ms == ZoneTests.instant("2024-01-03T08:00"))
-        #expect(try once.occurrence(containing: ZoneTests.instant("2024-01-03T12:00"), registered_ms: noon) == nil)
+        #expect(
+            try once.current(orNextAfter: evening, registered_ms: evening)?.start_ms
+                == ZoneTests.instant("2024-01-03T08:00"))
+        #expect(
+            try once.occurrence(containing: ZoneTests.instant("2024-01-03T12:00"), registered_ms: noon) == nil
+        )
     }
 
     @Test func oneDateOnly() throws {
@@ -113,11 +145,14 @@ struct ScheduleTests {
             Time(year: 2024, month: 5, day: 1, hour: 8), Time(year: 2024, month: 5, day: 3), "UTC")
         #expect(try Self.occurrences(once, "2020-01-01", "2030-01-01") == ["2024-05-01T08:00/2400"])
         try once.requireFuture(now_ms: ZoneTests.instant("2024-05-02T00:00"))
-        #expect(throws: CivilTimeError.self) { try once.requireFuture(now_ms: ZoneTests.instant("2024-05-03T00:00")) }
+        #expect(throws: CivilTimeError.self) {
+            try once.requireFuture(now_ms: ZoneTests.instant("2024-05-03T00:00"))
+        }
     }
 
     @Test(arguments: [
-        (Time(hour: 24), "intervalStart.hour"), (Time(hour: -1), "intervalStart.hour"), (Time(), "intervalStart is empty"),
+        (Time(hour: 24), "intervalStart.hour"), (Time(hour: -1), "intervalStart.hour"),
+        (Time(), "intervalStart is empty"),
         (Time(hour: 1, minute: 60), "intervalStart.minute"), (Time(weekday: 8), "intervalStart.weekday"),
         (Time(second: 5), "intervalStart names a second"), (Time(year: 1969), "intervalStart.year"),
     ])

@@ -23,12 +23,14 @@ struct ShieldTests {
         let policy = ShieldPolicy([
             Self.store("old", since_ms: 10, .specific(["games"], except: [])),
             Self.store("older", since_ms: 5, .all(except: [])),
-            Self.store("new", since_ms: 90, apps: ["chess"]), Self.store("newest", since_ms: 95, apps: ["chess"]),
+            Self.store("new", since_ms: 90, apps: ["chess"]),
+            Self.store("newest", since_ms: 95, apps: ["chess"]),
         ])
-        #expect(Self.deciding(policy, .app("chess"), "games") == [
-            "new shield.applications", "newest shield.applications", "older shield.applicationCategories",
-            "old shield.applicationCategories",
-        ])
+        #expect(
+            Self.deciding(policy, .app("chess"), "games") == [
+                "new shield.applications", "newest shield.applications", "older shield.applicationCategories",
+                "old shield.applicationCategories",
+            ])
         #expect(Self.deciding(policy, .app("go"), "games").first == "older shield.applicationCategories")
         #expect(Self.deciding(policy, .domain("chess"), "games") == [])
     }
@@ -50,9 +52,10 @@ struct ShieldTests {
             alwaysAllowed: [.app("mail"), .domain("help.test")])
         #expect(Self.deciding(policy, .app("mail"), "social") == [])
         #expect(Self.deciding(policy, .domain("www.help.test"), "other") == [])
-        #expect(policy.shields(of: "m").map { "\($0.kind) \($0.subject) \($0.except ?? [])" } == [
-            "category all [\"mail\", \"org.a\"]",
-        ])
+        #expect(
+            policy.shields(of: "m").map { "\($0.kind) \($0.subject) \($0.except ?? [])" } == [
+                "category all [\"mail\", \"org.a\"]"
+            ])
     }
 
     @Test func anInactiveStoreSaysNothing() {
@@ -74,7 +77,8 @@ struct ShieldTests {
 
     @Test func shieldsTellTheOldestSinceAndEveryReason() {
         let policy = ShieldPolicy([
-            Self.store("b", since_ms: 30, apps: ["chess"]), Self.store("a", since_ms: 20, apps: ["chess", "go"]),
+            Self.store("b", since_ms: 30, apps: ["chess"]),
+            Self.store("a", since_ms: 20, apps: ["chess", "go"]),
             Self.store("c", since_ms: 7, .specific(["games"], except: ["go", "chess"])),
             Self.store("d", since_ms: 9, .specific(["games"], except: ["go"])),
         ])
@@ -82,10 +86,11 @@ struct ShieldTests {
             "\(shield.kind) \(shield.subject) since \(shield.sinceMs) by "
                 + shield.reasons.map(\.store).joined(separator: ",") + " except \(shield.except ?? [])"
         }
-        #expect(told == [
-            "app chess since 20 by a,b except []", "app go since 20 by a except []",
-            "category games since 7 by c,d except [\"go\"]",
-        ])
+        #expect(
+            told == [
+                "app chess since 20 by a,b except []", "app go since 20 by a except []",
+                "category games since 7 by c,d except [\"go\"]",
+            ])
     }
 
     /// The list of shields and the answer for one app never disagree, and each follows from "any store".
@@ -103,7 +108,9 @@ struct ShieldTests {
             }
         }
         let stores = (0..<Int.random(in: 0...3, using: &chance)).map { number in
-            Self.store("s\(number)", apps: some(["a", "d"]), rule(), isActive: Int.random(in: 0..<4, using: &chance) > 0)
+            Self.store(
+                "s\(number)", apps: some(["a", "d"]), rule(),
+                isActive: Int.random(in: 0..<4, using: &chance) > 0)
         }
         let allowed: Set<Subject> = Bool.random(using: &chance) ? [.app("a")] : []
         let policy = ShieldPolicy(stores, alwaysAllowed: allowed)
@@ -137,9 +144,11 @@ struct ShieldTests {
     @Test func settingsAreReadInTheirShapes() throws {
         var written = SettingsStore(client: "org.a", store: "default", createdMs: 4, active: true)
         written.settings = [
-            Setting(key: "shield.applications", value: ["chess"]), Setting(key: "shield.webDomains", value: .null),
+            Setting(key: "shield.applications", value: ["chess"]),
+            Setting(key: "shield.webDomains", value: .null),
             Setting(key: "shield.applicationCategories", value: ["policy": "all", "except": ["mail"]]),
-            Setting(key: "shield.webDomainCategories", value: ["policy": "specific", "categories": ["news"]]),
+            Setting(
+                key: "shield.webDomainCategories", value: ["policy": "specific", "categories": ["news"]]),
             Setting(key: "media.denyExplicitContent", value: true),
         ]
         let store = try ShieldStore(written, since_ms: [.applications: 9])

@@ -65,7 +65,8 @@ struct ThresholdModelTests {
             Set(names.filter { _ in Int.random(in: 0..<3, using: &chance) == 0 })
         }
         return EventRule(
-            applications: some(apps, &chance), categories: some(["games", "web", "reading", "other"], &chance),
+            applications: some(apps, &chance),
+            categories: some(["games", "web", "reading", "other"], &chance),
             webDomains: some(hosts, &chance), threshold_ms: .random(in: 1...90, using: &chance),
             includesPastActivity: Bool.random(using: &chance))
     }
@@ -73,11 +74,13 @@ struct ThresholdModelTests {
     static func devices(_ chance: inout Chance) -> [DeviceUse] {
         (0..<Int.random(in: 1...2, using: &chance)).map { number in
             var device = DeviceUse(device: "d\(number)")
-            for subject in apps.map(Subject.app) + hosts.map(Subject.domain) where Bool.random(using: &chance) {
+            for subject in apps.map(Subject.app) + hosts.map(Subject.domain) where Bool.random(using: &chance)
+            {
                 device.uses[subject] = IntervalSet(
                     (0..<Int.random(in: 0...3, using: &chance)).compactMap { _ in
                         let start_ms = Int64.random(in: 0..<110, using: &chance)
-                        return TimeRange(start_ms: start_ms, end_ms: start_ms + .random(in: 0...25, using: &chance))
+                        return TimeRange(
+                            start_ms: start_ms, end_ms: start_ms + .random(in: 0...25, using: &chance))
                     })
             }
             return device

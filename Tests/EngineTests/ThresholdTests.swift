@@ -105,12 +105,17 @@ struct ThresholdTests {
 
     @Test func thresholdsOfTheContractAreLengthsOfTime() throws {
         let definition = EventDefinition(
-            name: "e", applications: ["a"], threshold: DateComponents(hour: 1, minute: 90, nanosecond: 2_999_999))
+            name: "e", applications: ["a"],
+            threshold: DateComponents(hour: 1, minute: 90, nanosecond: 2_999_999))
         let rule = try EventRule(definition)
         #expect(rule.threshold_ms == 9_000_002)
         #expect(rule.applications == ["a"] && !rule.includesPastActivity)
-        for threshold in [DateComponents(), DateComponents(minute: 0), DateComponents(month: 1), DateComponents(hour: .max)] {
-            #expect(throws: EventRuleError.self) { try EventRule(EventDefinition(name: "e", threshold: threshold)) }
+        for threshold in [
+            DateComponents(), DateComponents(minute: 0), DateComponents(month: 1), DateComponents(hour: .max),
+        ] {
+            #expect(throws: EventRuleError.self) {
+                try EventRule(EventDefinition(name: "e", threshold: threshold))
+            }
         }
     }
 }

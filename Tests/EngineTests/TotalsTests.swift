@@ -15,7 +15,8 @@ struct TotalsTests {
             device: "laptop",
             uses: [
                 Use(.app("firefox"), try range(0, 100)), Use(.app("mail"), try range(100, 150)),
-                Use(.domain("news.example.org"), try range(20, 60)), Use(.domain("x.test"), try range(60, 70)),
+                Use(.domain("news.example.org"), try range(20, 60)),
+                Use(.domain("x.test"), try range(60, 70)),
             ],
             marks: [
                 Mark(.pickup, at_ms: 0, subject: .app("firefox")), Mark(.pickup, at_ms: 120, subject: nil),
@@ -63,10 +64,12 @@ struct TotalsTests {
     }
 
     /// A month around a change of the clock, in zones of every kind: nothing is lost between segments.
-    @Test(arguments: [
-        "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia",
-        "America/St_Johns", "Africa/Monrovia",
-    ], ReportSegment.allCases)
+    @Test(
+        arguments: [
+            "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
+            "Pacific/Apia",
+            "America/St_Johns", "Africa/Monrovia",
+        ], ReportSegment.allCases)
     func segmentsAddUpToTheTotal(zoneName: String, length: ReportSegment) throws {
         var chance = Chance(seed: UInt64(zoneName.utf8.count))
         let zone = try Zone(zoneName)

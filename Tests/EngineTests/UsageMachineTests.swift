@@ -116,7 +116,8 @@ struct UsageMachineTests {
         ]
         #expect(Self.uses(back) == "a:1000000-1060000")
         let forward = [
-            Self.change(0, .focus(.app("a")), boot: "one", 100), Self.change(9_000_000, .idle, boot: "one", 160),
+            Self.change(0, .focus(.app("a")), boot: "one", 100),
+            Self.change(9_000_000, .idle, boot: "one", 160),
         ]
         #expect(Self.uses(forward) == "a:0-60")
     }
@@ -125,7 +126,8 @@ struct UsageMachineTests {
         let phone = Self.pickups([
             Self.change(0, .opened(.app("launcher"), instance: 1)), Self.change(5, .unlocked),
             Self.change(6, .opened(.domain("x.org"), instance: 1)),
-            Self.change(7, .opened(.app("mail"), instance: 2)), Self.change(8, .opened(.app("b"), instance: 3)),
+            Self.change(7, .opened(.app("mail"), instance: 2)),
+            Self.change(8, .opened(.app("b"), instance: 3)),
         ])
         #expect(phone == ["5:mail"])
         let desktop = Self.pickups([
@@ -137,7 +139,8 @@ struct UsageMachineTests {
 
     @Test func aPickupWithoutAnAppSaysSo() {
         let changes = [
-            Self.change(0, .unlocked), Self.change(5, .locked), Self.change(9, .unlocked), Self.change(10, .reset),
+            Self.change(0, .unlocked), Self.change(5, .locked), Self.change(9, .unlocked),
+            Self.change(10, .reset),
             Self.change(11, .focus(.app("a"))),
         ]
         #expect(Self.pickups(changes) == ["0:-", "9:-"])
@@ -157,9 +160,13 @@ struct UsageMachineTests {
         var machine = UsageMachine()
         _ = machine.apply([Self.change(7, .focus(.app("a"))), Self.change(9, .unlocked)])
         let bytes = machine.encoded()
-        #expect(throws: UsageMachine.DecodingError.version(2)) { try UsageMachine(decoding: [4] + bytes.dropFirst()) }
+        #expect(throws: UsageMachine.DecodingError.version(2)) {
+            try UsageMachine(decoding: [4] + bytes.dropFirst())
+        }
         for count in 0..<bytes.count {
-            #expect(throws: UsageMachine.DecodingError.self) { try UsageMachine(decoding: Array(bytes.prefix(count))) }
+            #expect(throws: UsageMachine.DecodingError.self) {
+                try UsageMachine(decoding: Array(bytes.prefix(count)))
+            }
         }
         #expect(throws: UsageMachine.DecodingError.damaged(offset: bytes.count)) {
             try UsageMachine(decoding: bytes + [0])

@@ -129,15 +129,18 @@ struct UsageModelTests {
         let closing = machine.closing()
         let use = DeviceUse(device: "d", uses: output.uses + closing.uses)
         let instants = use.uses.mapValues { Set($0.intervals.flatMap { $0.start_ms..<$0.end_ms }) }
-        #expect(instants == Model(history: history).instants.filter { !$0.value.isEmpty },
+        #expect(
+            instants == Model(history: history).instants.filter { !$0.value.isEmpty },
             "\(history.map { "\($0.at_ms) \($0.boot?.id ?? "") \($0.kind)" }.joined(separator: "\n"))")
 
         let measured = (output.uses + closing.uses).reduce(0) { $0 + $1.interval.duration_ms }
-        #expect(measured == use.uses.values.reduce(0) { $0 + $1.total_ms }, "no second of a subject counts twice")
+        #expect(
+            measured == use.uses.values.reduce(0) { $0 + $1.total_ms }, "no second of a subject counts twice")
         let marks = output.marks + closing.marks
         let unlocks = history.filter { $0.kind == .unlocked }.map(\.at_ms)
         #expect(marks.filter { $0.kind == .pickup }.map(\.at_ms).sorted() == unlocks)
-        #expect(try history.allSatisfy { try UsageChange($0.observation) == $0 }, "an observation says it all")
+        #expect(
+            try history.allSatisfy { try UsageChange($0.observation) == $0 }, "an observation says it all")
     }
 }
 

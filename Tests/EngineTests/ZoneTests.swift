@@ -30,7 +30,9 @@ struct ZoneTests {
             weekday = weekday % 7 + 1
             #expect(date.weekday == weekday)
         }
-        for text in ["2023-02-29", "2023-13-01", "2023-00-10", "2023-1-01", "23-01-01", "2023-01-1x", "+023-01-01"] {
+        for text in [
+            "2023-02-29", "2023-13-01", "2023-00-10", "2023-1-01", "23-01-01", "2023-01-1x", "+023-01-01",
+        ] {
             #expect(LocalDate(text) == nil, "\(text)")
         }
         #expect(LocalDate("2024-02-29") != nil)
@@ -39,7 +41,8 @@ struct ZoneTests {
     /// Every quarter-hour around changes of the clock against a search through all instants.
     @Test(arguments: [
         ("Europe/Berlin", "2024-03-30"), ("Europe/Berlin", "2024-10-26"), ("America/New_York", "2023-11-04"),
-        ("Australia/Lord_Howe", "2024-10-05"), ("Australia/Lord_Howe", "2024-04-06"), ("Pacific/Apia", "2011-12-29"),
+        ("Australia/Lord_Howe", "2024-10-05"), ("Australia/Lord_Howe", "2024-04-06"),
+        ("Pacific/Apia", "2011-12-29"),
         ("America/Havana", "2024-11-02"), ("Asia/Beirut", "2023-03-25"), ("Asia/Kathmandu", "2024-01-01"),
     ])
     func wallTimesGoToTheirFirstInstantOrOverTheGap(zoneName: String, day: String) throws {
@@ -47,11 +50,15 @@ struct ZoneTests {
         let middle_ms = Int64(try #require(LocalDate(day)).dayNumber) * Span.day_ms
         let step_ms = 15 * Span.minute_ms
         var shown: [Int64: Int64] = [:]
-        for instant_ms in stride(from: middle_ms - 3 * Span.day_ms, to: middle_ms + 5 * Span.day_ms, by: Int(step_ms)) {
+        for instant_ms in stride(
+            from: middle_ms - 3 * Span.day_ms, to: middle_ms + 5 * Span.day_ms, by: Int(step_ms))
+        {
             let wall_ms = zone.wall_ms(at: instant_ms)
             if shown[wall_ms] == nil { shown[wall_ms] = instant_ms }
         }
-        for wall_ms in stride(from: middle_ms - Span.day_ms, to: middle_ms + 3 * Span.day_ms, by: Int(step_ms)) {
+        for wall_ms in stride(
+            from: middle_ms - Span.day_ms, to: middle_ms + 3 * Span.day_ms, by: Int(step_ms))
+        {
             let found_ms = zone.instant_ms(ofWall: wall_ms)
             if let first_ms = shown[wall_ms] {
                 #expect(found_ms == first_ms)
@@ -66,7 +73,9 @@ struct ZoneTests {
         }
     }
 
-    static func labels(_ zone: String, _ length: ReportSegment, _ from: String, _ to: String) throws -> [String] {
+    static func labels(_ zone: String, _ length: ReportSegment, _ from: String, _ to: String) throws
+        -> [String]
+    {
         let from = try #require(LocalDate(from))
         let to = try #require(LocalDate(to))
         return try Zone(zone).segments(length, from: from, through: to).map {
@@ -75,33 +84,40 @@ struct ZoneTests {
     }
 
     @Test func daysHaveTheLengthTheyHave() throws {
-        #expect(try Self.labels("Europe/Berlin", .daily, "2024-03-30", "2024-04-01") == [
-            "2024-03-30 1440", "2024-03-31 1380", "2024-04-01 1440",
-        ])
-        #expect(try Self.labels("Australia/Lord_Howe", .daily, "2024-04-07", "2024-04-07") == ["2024-04-07 1470"])
-        #expect(try Self.labels("Pacific/Apia", .daily, "2011-12-29", "2011-12-31") == [
-            "2011-12-29 1440", "2011-12-31 1440",
-        ])
+        #expect(
+            try Self.labels("Europe/Berlin", .daily, "2024-03-30", "2024-04-01") == [
+                "2024-03-30 1440", "2024-03-31 1380", "2024-04-01 1440",
+            ])
+        #expect(
+            try Self.labels("Australia/Lord_Howe", .daily, "2024-04-07", "2024-04-07") == ["2024-04-07 1470"])
+        #expect(
+            try Self.labels("Pacific/Apia", .daily, "2011-12-29", "2011-12-31") == [
+                "2011-12-29 1440", "2011-12-31 1440",
+            ])
         #expect(try Self.labels("Pacific/Apia", .daily, "2011-12-30", "2011-12-30") == [])
     }
 
     @Test func weeksStartOnMonday() throws {
-        #expect(try Self.labels("Europe/Berlin", .weekly, "2024-10-24", "2024-10-28") == [
-            "2024-10-21 10140", "2024-10-28 10080",
-        ])
+        #expect(
+            try Self.labels("Europe/Berlin", .weekly, "2024-10-24", "2024-10-28") == [
+                "2024-10-21 10140", "2024-10-28 10080",
+            ])
     }
 
     @Test func hoursAreTheWallClocks() throws {
-        #expect(try Self.labels("Asia/Kathmandu", .hourly, "2024-01-01", "2024-01-01").prefix(2) == [
-            "2024-01-01T00:00:00+05:45 60", "2024-01-01T01:00:00+05:45 60",
-        ])
+        #expect(
+            try Self.labels("Asia/Kathmandu", .hourly, "2024-01-01", "2024-01-01").prefix(2) == [
+                "2024-01-01T00:00:00+05:45 60", "2024-01-01T01:00:00+05:45 60",
+            ])
         let autumn = try Self.labels("America/New_York", .hourly, "2023-11-05", "2023-11-05")
         #expect(autumn.count == 25)
         #expect(autumn[1...2] == ["2023-11-05T01:00:00-04:00 60", "2023-11-05T01:00:00-05:00 60"])
         let spring = try Self.labels("Australia/Lord_Howe", .hourly, "2024-10-06", "2024-10-06")
-        #expect(spring[1...3] == [
-            "2024-10-06T01:00:00+10:30 60", "2024-10-06T02:30:00+11:00 30", "2024-10-06T03:00:00+11:00 60",
-        ])
+        #expect(
+            spring[1...3] == [
+                "2024-10-06T01:00:00+10:30 60", "2024-10-06T02:30:00+11:00 30",
+                "2024-10-06T03:00:00+11:00 60",
+            ])
     }
 
     @Test func aDayMayStartLater() throws {

@@ -1,5 +1,5 @@
-/// Rows of a CSV file (RFC 4180) over its bytes: LF or CRLF, quoted fields with doubled quotes, no blank lines
-/// but at the end, the last line's end may be missing.
+/// Rows of a CSV file (RFC 4180) over its bytes: LF or CRLF, quoted fields with doubled quotes, no blank
+/// lines but at the end, the last line's end may be missing.
 struct CSVReader {
     /// One field of the present row, as it lies in the file.
     struct Field {

@@ -77,8 +77,8 @@ extension DeviceUse {
         .union(of: uses.lazy.filter { $0.key.kind == .domain }.map(\.value))
     }
 
-    /// The part of each subject's time that belongs to its own category: a second with a known domain belongs to
-    /// the domain's category, not the browser's (design 5).
+    /// The part of each subject's time that belongs to its own category: a second with a known domain belongs
+    /// to the domain's category, not the browser's (design 5).
     func categoryShares(_ catalogue: Catalogue) -> [Subject: IntervalSet] {
         let known = domainTime
         guard !known.isEmpty else { return uses }

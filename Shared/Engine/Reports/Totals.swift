@@ -18,15 +18,16 @@ package struct TotalRow: Hashable, Sendable {
 /// Reports over one member's devices. `segments` are sorted and disjoint (CivilTime makes them for a zone).
 /// Rows come by segment, then by key; rows of zero are left out. What a row stands for:
 /// - `app`, `domain`: one app, one host, united over devices;
-/// - `category`: the sum of its apps and domains, each united over devices; a browser's second with a known domain
-///   belongs to the domain's category;
+/// - `category`: the sum of its apps and domains, each united over devices; a browser's second with a known
+///   domain belongs to the domain's category;
 /// - `device`: the union of everything on it; `total`: the union of everything, its one key is `all`.
 package enum Totals {
     package static let allKey = "all"
 
     /// Milliseconds of use.
     package static func durations(
-        of devices: [DeviceUse], by key: ReportGrouping, catalogue: Catalogue = Catalogue(), in segments: [TimeRange]
+        of devices: [DeviceUse], by key: ReportGrouping, catalogue: Catalogue = Catalogue(),
+        in segments: [TimeRange]
     ) -> [TotalRow] {
         var table = Table()
         switch key {
@@ -46,7 +47,8 @@ package enum Totals {
     /// How often: pickups or notifications. By category each mark counts for its subject's category. Marks
     /// without a subject count by device and in total only.
     package static func counts(
-        of kind: Mark.Kind, on devices: [DeviceUse], by key: ReportGrouping, catalogue: Catalogue = Catalogue(),
+        of kind: Mark.Kind, on devices: [DeviceUse], by key: ReportGrouping,
+        catalogue: Catalogue = Catalogue(),
         in segments: [TimeRange]
     ) -> [TotalRow] {
         var table = Table()

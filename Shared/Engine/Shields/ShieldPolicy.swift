@@ -1,7 +1,8 @@
 package import Contract
 
-/// All stores of one member merged, the most restrictive winning (design 7): a subject is shielded if any active
-/// store lists it, or covers its category without excepting it there. What the guardian always allows never is.
+/// All stores of one member merged, the most restrictive winning (design 7): a subject is shielded if any
+/// active store lists it, or covers its category without excepting it there. What the guardian always allows
+/// never is.
 package struct ShieldPolicy: Hashable, Sendable {
     /// The subject of the shield that covers every category.
     package static let everyCategory = "all"
@@ -15,8 +16,8 @@ package struct ShieldPolicy: Hashable, Sendable {
         self.alwaysAllowed = alwaysAllowed
     }
 
-    /// Why the subject is shielded, the reason that draws the shield first: of those that name it directly the
-    /// oldest, else the oldest of all. Empty: it is not shielded.
+    /// Why the subject is shielded, the reason that draws the shield first: of those that name it directly
+    /// the oldest, else the oldest of all. Empty: it is not shielded.
     package func reasons(for subject: Subject, category: String) -> [ShieldReason] {
         if isAlwaysAllowed(subject) { return [] }
         return Self.sorted(stores.flatMap { $0.reasons(for: subject, category) })
@@ -24,8 +25,9 @@ package struct ShieldPolicy: Hashable, Sendable {
 
     package func isAlwaysAllowed(_ subject: Subject) -> Bool { alwaysAllowed.names(subject) }
 
-    /// Every shield: one for each listed app and domain, one for each covered app category (`everyCategory` for a
-    /// rule that covers all), with the apps that every covering store excepts. Sorted by kind and subject.
+    /// Every shield: one for each listed app and domain, one for each covered app category (`everyCategory`
+    /// for a rule that covers all), with the apps that every covering store excepts. Sorted by kind and
+    /// subject.
     package func shields(of member: String) -> [EffectiveShield] {
         listed(.app, member, \.applications) + listed(.domain, member, \.webDomains) + categories(member)
     }
@@ -115,7 +117,9 @@ extension ShieldStore {
 
     /// A rule that covers everything never covers the app it comes from (Apple's `.all(except:)`).
     fileprivate var exceptedApps: Set<String> {
-        guard case .all(let exceptions) = applicationCategories else { return applicationCategories.exceptions }
+        guard case .all(let exceptions) = applicationCategories else {
+            return applicationCategories.exceptions
+        }
         return exceptions.union([client])
     }
 }

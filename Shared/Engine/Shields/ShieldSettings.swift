@@ -6,7 +6,9 @@ package struct ShieldSettingError: Error, Hashable, Sendable, CustomStringConver
     package let key: String
     package let expected: String
 
-    package var description: String { "the setting '\(key)' is not \(expected); write it so, or null to clear it" }
+    package var description: String {
+        "the setting '\(key)' is not \(expected); write it so, or null to clear it"
+    }
 }
 
 extension ShieldStore {
@@ -48,7 +50,9 @@ extension ShieldStore {
     }
 
     private static func names(_ value: JSONValue, _ key: String) throws(ShieldSettingError) -> Set<String> {
-        guard let values = value.arrayValue else { throw ShieldSettingError(key: key, expected: "a list of names") }
+        guard let values = value.arrayValue else {
+            throw ShieldSettingError(key: key, expected: "a list of names")
+        }
         var names: Set<String> = []
         for value in values {
             guard let name = value.stringValue, !name.isEmpty else {

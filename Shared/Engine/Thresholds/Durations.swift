@@ -1,9 +1,9 @@
 package import Contract
 
 extension DateComponents {
-    /// As a length of time, the way thresholds and warning times are given: days of 24 h, hours, minutes, seconds,
-    /// nanoseconds rounded down to milliseconds. `nil` if it names a part without a fixed length, a negative one,
-    /// or more than 64 bits hold.
+    /// As a length of time, the way thresholds and warning times are given: days of 24 h, hours, minutes,
+    /// seconds, nanoseconds rounded down to milliseconds. `nil` if it names a part without a fixed length, a
+    /// negative one, or more than 64 bits hold.
     package var duration_ms: Int64? {
         let unfixed = [era, year, month, weekday, weekdayOrdinal]
         guard unfixed.allSatisfy({ $0 == nil }) else { return nil }

@@ -27,11 +27,12 @@ extension EventRule {
     /// The event's summands: the event's time is the sum of their totals (design 5).
     ///
     /// - Nothing named: one summand, the union of everything on all devices.
-    /// - Each app named, or in a named category, is a summand united over devices; named both ways it counts once.
-    ///   By its category alone a browser does not count while a domain is known: that second is the domain's.
-    /// - Each named domain, with its subdomains, is a summand united over devices; of two named ones that cover each
-    ///   other, the upper. Each other host in a named category is one too. A second of a domain whose browser (on
-    ///   the same device) already counts is not counted again.
+    /// - Each app named, or in a named category, is a summand united over devices; named both ways it counts
+    ///   once. By its category alone a browser does not count while a domain is known: that second is the
+    ///   domain's.
+    /// - Each named domain, with its subdomains, is a summand united over devices; of two named ones that
+    ///   cover each other, the upper. Each other host in a named category is one too. A second of a domain
+    ///   whose browser (on the same device) already counts is not counted again.
     package func summands(of devices: [DeviceUse], _ catalogue: Catalogue) -> [IntervalSet] {
         if includesAllActivity { return [IntervalSet.union(of: devices.map(\.union))] }
         var sums: [Subject: [IntervalSet]] = [:]
@@ -39,7 +40,9 @@ extension EventRule {
         return sums.values.map { IntervalSet.union(of: $0) }
     }
 
-    private func collect(_ device: DeviceUse, _ catalogue: Catalogue, into sums: inout [Subject: [IntervalSet]]) {
+    private func collect(
+        _ device: DeviceUse, _ catalogue: Catalogue, into sums: inout [Subject: [IntervalSet]]
+    ) {
         let known = device.domainTime
         var counted: [IntervalSet] = []
         for (subject, time) in device.uses where subject.kind == .app {

@@ -19,8 +19,8 @@ package struct ThresholdQuestion: Sendable {
     }
 }
 
-/// Where the event stands. Every instant is the first millisecond with total ≥ what was asked for; none is after
-/// the occurrence's end, and one at the end itself still counts.
+/// Where the event stands. Every instant is the first millisecond with total ≥ what was asked for; none is
+/// after the occurrence's end, and one at the end itself still counts.
 package struct ThresholdAnswer: Hashable, Sendable {
     /// Where counting starts: the later of the occurrence's start and the registration.
     package var countedFrom_ms: Int64
@@ -28,7 +28,8 @@ package struct ThresholdAnswer: Hashable, Sendable {
     package var total_ms: Int64
     /// When the threshold was reached; at most now.
     package var crossing_ms: Int64?
-    /// When the warning was due; at most now. A warning longer than the threshold is due where counting starts.
+    /// When the warning was due; at most now. A warning longer than the threshold is due where counting
+    /// starts.
     package var warning_ms: Int64?
     /// When the threshold will be reached if what runs now goes on; after now.
     package var nextCrossing_ms: Int64?
@@ -36,7 +37,8 @@ package struct ThresholdAnswer: Hashable, Sendable {
 }
 
 extension ThresholdQuestion {
-    /// - devices: the member's closed use, each device once; what lies outside the occurrence does not matter.
+    /// - devices: the member's closed use, each device once; what lies outside the occurrence does not
+    ///   matter.
     /// - running: by device, what is in use now.
     package func answer(
         _ devices: [DeviceUse], running: [String: [RunningUse]] = [:], _ catalogue: Catalogue = Catalogue()
@@ -45,7 +47,9 @@ extension ThresholdQuestion {
             event.includesPastActivity ? occurrence.start_ms : max(occurrence.start_ms, registered_ms)
         var answer = ThresholdAnswer(countedFrom_ms: from_ms, total_ms: 0)
         guard let counted = TimeRange(start_ms: from_ms, end_ms: occurrence.end_ms) else { return answer }
-        let clipped = Self.extended(devices, running, until: occurrence.end_ms).map { $0.clipped(to: counted) }
+        let clipped = Self.extended(devices, running, until: occurrence.end_ms).map {
+            $0.clipped(to: counted)
+        }
         let growth = Growth(of: event.summands(of: clipped, catalogue), from: from_ms)
         answer.total_ms = growth.total_ms(at: now_ms)
         let crossing_ms = growth.first_ms(reaching: event.threshold_ms)
@@ -117,7 +121,8 @@ struct Growth {
                 let grown_ms = piece.total_ms + piece.rate * (edge.at_ms - piece.start_ms)
                 piece = Piece(start_ms: edge.at_ms, total_ms: grown_ms, rate: piece.rate + edge.step)
             } else {
-                piece = Piece(start_ms: piece.start_ms, total_ms: piece.total_ms, rate: piece.rate + edge.step)
+                piece = Piece(
+                    start_ms: piece.start_ms, total_ms: piece.total_ms, rate: piece.rate + edge.step)
             }
         }
         pieces.append(piece)

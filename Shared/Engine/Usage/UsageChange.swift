@@ -57,7 +57,8 @@ package struct UsageChange: Hashable, Sendable {
         /// counts until it tells again. For a sensor found dead later the instant is its last sign of life.
         /// A browser's sensor that breaks is told as `domain(nil)`.
         case sensorLost
-        /// The active tab's host, `nil` for none. With a browser it is in front only while that app has the focus.
+        /// The active tab's host, `nil` for none. With a browser it is in front only while that app has the
+        /// focus.
         case domain(String?, browser: String?)
         case notification(Subject)
     }

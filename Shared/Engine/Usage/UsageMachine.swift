@@ -1,8 +1,10 @@
-/// Turns the changes of one (member, device) stream, fed in order, into closed intervals per subject and marks.
+/// Turns the changes of one (member, device) stream, fed in order, into closed intervals per subject and
+/// marks.
 ///
-/// A subject is *in front* while an instance of it is open, it has the focus, or it is the active tab's domain.
-/// It is *in use* while it is in front and nobody is away (idle, locked, suspended). Being in front outlives being
-/// away: use goes on with `active`, `unlocked`, `resume`. Several holders of one subject count once.
+/// A subject is *in front* while an instance of it is open, it has the focus, or it is the active tab's
+/// domain. It is *in use* while it is in front and nobody is away (idle, locked, suspended). Being in front
+/// outlives being away: use goes on with `active`, `unlocked`, `resume`. Several holders of one subject count
+/// once.
 ///
 /// The end of a stretch, by what ends it:
 /// - a change of the stream: that change's instant. Where start and end carry the same boot id, the end is

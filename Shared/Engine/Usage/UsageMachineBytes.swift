@@ -1,5 +1,5 @@
-/// The machine's state as bytes: a version, then its parts; integers as zigzag varints, names with their length.
-/// Equal machines have equal bytes.
+/// The machine's state as bytes: a version, then its parts; integers as zigzag varints, names with their
+/// length. Equal machines have equal bytes.
 extension UsageMachine {
     static let bytesVersion: Int64 = 1
 
@@ -57,7 +57,8 @@ extension UsageMachine {
             tab = Tab(host: try reader.text(), browser: try reader.flag() ? reader.text() : nil)
         }
         if try reader.flag() {
-            pickup = PendingPickup(at_ms: try reader.integer(), already: try reader.flag() ? reader.subject() : nil)
+            pickup = PendingPickup(
+                at_ms: try reader.integer(), already: try reader.flag() ? reader.subject() : nil)
         }
         for _ in 0..<(try reader.count()) {
             let subject = try reader.subject()
@@ -155,7 +156,9 @@ private struct StateReader {
 
     mutating func text() throws(UsageMachine.DecodingError) -> String {
         let length = try count()
-        guard let text = String(validating: bytes[offset..<offset + length], as: UTF8.self) else { throw damage }
+        guard let text = String(validating: bytes[offset..<offset + length], as: UTF8.self) else {
+            throw damage
+        }
         offset += length
         return text
     }
