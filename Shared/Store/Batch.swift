@@ -31,10 +31,10 @@ extension Database {
     package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try begin()
         try run("SAVEPOINT one_write")
-        depth += 1
+        connection.depth += 1
         let result: Result
         do {
-            defer { depth -= 1 }
+            defer { connection.depth -= 1 }
             result = try body(self)
         } catch {
             try undo(because: error)
@@ -43,7 +43,7 @@ extension Database {
         // A body that swallowed the error of a lost transaction must not be taken for a success.
         guard !connection.isIdle else { throw lose(because: nil) }
         try run("RELEASE one_write")
-        if depth == 0, case .open(let writes) = batch { batch = .open(writes: writes + 1) }
+        if connection.depth == 0, case .open(let writes) = batch { batch = .open(writes: writes + 1) }
         return result
     }
 
@@ -51,7 +51,7 @@ extension Database {
     /// - Throws: `.full`, `.io`, …: then none of them is kept and the next `write` begins a new batch.
     package func commit() throws(StoreError) {
         try checkOutsideWrite("commit")
-        defer { batch = .none }
+        defer { forget() }
         switch batch {
         case .none: return
         case .lost(let error): throw error
@@ -70,20 +70,25 @@ extension Database {
     /// Drops every write of the batch. With no batch it does nothing.
     package func rollback() throws(StoreError) {
         try checkOutsideWrite("rollback")
-        batch = .none
+        forget()
         rollbacks += 1
         if !connection.isIdle { try run("ROLLBACK") }
     }
 
     /// Throws unless a write is running: what must be in one transaction with something else asks this first.
     func checkInsideWrite(_ what: String) throws(StoreError) {
-        guard depth == 0 else { return }
+        guard connection.depth == 0 else { return }
         throw StoreError(.misuse, message: "\(what) in \(path) outside of a write")
     }
 
     private func checkOutsideWrite(_ what: String) throws(StoreError) {
-        guard depth > 0 else { return }
+        guard connection.depth > 0 else { return }
         throw StoreError(.misuse, message: "\(what) of \(path) inside of a write")
+    }
+
+    private func forget() {
+        batch = .none
+        connection.lost = nil
     }
 
     private func begin() throws(StoreError) {
@@ -107,12 +112,13 @@ extension Database {
     private func lose(because error: (any Error)?) -> StoreError {
         rollbacks += 1
         if case .lost(let first) = batch { return first }
-        let cause = error as? StoreError
+        let cause = connection.lost ?? error as? StoreError
         let lost = StoreError(
             cause?.kind ?? .misuse, sqliteCode: cause?.sqliteCode ?? 0, sql: cause?.sql,
             message: "all \(writesWaiting + 1) writes of this batch are undone: "
                 + (cause?.message ?? "the transaction of \(path) ended inside of a write"))
         batch = .lost(lost)
+        connection.lost = lost
         return lost
     }
 }

@@ -6,6 +6,10 @@ final class Connection {
     let raw: OpaquePointer
     let path: String
     private let lock: FileLock
+    /// How many writes are running, one inside the other.
+    var depth = 0
+    /// Why SQLite ended the transaction in the middle of a write; nil when it did not.
+    var lost: StoreError?
 
     init(path: String) throws(StoreError) {
         try StoreFile.makeDirectory(of: path)
@@ -40,6 +44,13 @@ final class Connection {
 
     /// Whether SQLite has no transaction open, also because it rolled one back by itself.
     var isIdle: Bool { sqlite3_get_autocommit(raw) != 0 }
+
+    /// Refuses to go on in a write whose transaction is gone: each statement would commit by itself, and be
+    /// kept although the write fails.
+    func checkTransaction() throws(StoreError) {
+        guard depth > 0, isIdle else { return }
+        throw lost ?? StoreError(.misuse, message: "the transaction of \(path) ended inside of a write")
+    }
 
     /// Throws unless `code` is SQLITE_OK.
     func check(_ code: Int32, sql: String?, tried: String) throws(StoreError) {

@@ -12,8 +12,6 @@ package final class Database {
     let connection: Connection
     private var statements: [String: Statement] = [:]
     var batch = Batch.none
-    /// How many writes are running, one inside the other.
-    var depth = 0
     /// Grows with every rollback: what was remembered from before may be wrong.
     var rollbacks = 0
 

@@ -44,6 +44,7 @@ package final class Statement {
     /// Goes to the next row. At the end it returns false and is ready to run again; bindings stay.
     /// - Throws: the statement's error, after a reset.
     package func step() throws(StoreError) -> Bool {
+        try connection.checkTransaction()
         let code = sqlite3_step(raw)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
@@ -52,6 +53,7 @@ package final class Statement {
         }
         let error = connection.error(code, sql: sql, tried: "running")
         sqlite3_reset(raw)
+        if connection.depth > 0, connection.isIdle { connection.lost = error }
         throw error
     }
 

@@ -117,6 +117,8 @@ import Testing
             try database.write { inner in
                 try inner.note("b")
                 try inner.run("ROLLBACK")
+                #expect(throws: StoreError.self) { try inner.note("would commit by itself") }
+                #expect(throws: StoreError.self) { try inner.write { try $0.note("would commit by itself") } }
                 if !swallow { throw Refused() }
             }
         }
@@ -126,6 +128,26 @@ import Testing
         try database.write { try $0.note("d") }
         try database.commit()
         #expect(try database.notes == ["d"])
+    }
+
+    /// The statement's own error is told, also when the body swallows it; the next loss has its own reason.
+    @Test func aLostBatchTellsItsOwnReason() throws {
+        let database = try Room().open()
+        try database.write { try $0.note("a") }
+        for (sql, kind) in [
+            ("INSERT OR ROLLBACK INTO note (text) VALUES ('a')", StoreError.Kind.constraint),
+            ("ROLLBACK", .misuse),
+        ] {
+            let error = try #require(throws: StoreError.self) {
+                try database.write { inner in
+                    do { try inner.run(sql) } catch { #expect(error.kind == kind) }
+                    throw Refused()
+                }
+            }
+            #expect(error.kind == kind, "\(error)")
+            try database.rollback()
+        }
+        #expect(try database.notes == [])
     }
 
     /// SQLite leaves the transaction open after this error: it must not leak into the next batch.
