@@ -139,8 +139,8 @@ import Testing
             ("ROLLBACK", .misuse),
         ] {
             let error = try #require(throws: StoreError.self) {
-                try database.write { inner in
-                    do { try inner.run(sql) } catch { #expect(error.kind == kind) }
+                try database.write { inner throws(any Error) in
+                    do { try inner.run(sql) } catch { #expect(kind == .constraint) }
                     throw Refused()
                 }
             }
