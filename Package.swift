@@ -85,7 +85,7 @@ let package = Package(
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
-        tests("NotifierTests", ["NotifierCore", "TestSupport"]),
+        tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
         tests("IntegrationTests", service + ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,159 @@
+/// What comes in.
+extension DesktopNotifications {
+    func take(_ message: BusMessage) {
+        switch message.kind {
+        case .signal(let path, let interface, let member):
+            if message.sender == BusTarget.driver.destination {
+                takeDriverSignal(member, message.body)
+            } else if message.sender == owner, path == BusTarget.notificationsPath,
+                interface == BusTarget.notificationsName
+            {
+                takeDaemonSignal(member, message.body)
+            }
+        case .reply(let cookie):
+            if let call = calls.removeValue(forKey: cookie) { takeReply(to: call, message) }
+        case .failure(let cookie, let name, let text):
+            if let call = calls.removeValue(forKey: cookie) { takeFailure(of: call, name, text, message.sender) }
+        }
+        if flights.isEmpty { early = [] }
+    }
+
+    // MARK: signals
+
+    private func takeDriverSignal(_ member: String, _ body: [BusValue]) {
+        if member == "ActivatableServicesChanged" {
+            // When the queue is full the list stays as it was; the connection is then as good as dead.
+            try? askActivatable()
+        } else if member == "NameOwnerChanged", body.count == 3, body[0] == .string(BusTarget.notificationsName),
+            case .string(let new) = body[2]
+        {
+            changeOwner(new.isEmpty ? nil : new)
+        }
+    }
+
+    /// Numbers are the daemon's own: with it go the notifications, and a question that only it could answer.
+    private func changeOwner(_ new: String?) {
+        guard new != owner else { return }
+        owner = new
+        known = nil
+        for (cookie, call) in calls {
+            if case .capabilities = call, new != nil { calls[cookie] = nil }
+        }
+        let now_us = monotonicNow_us()
+        for index in waiting.indices { waiting[index].since_us = now_us }
+        announcePresence()
+        for identifier in screen.removeAll() { events.append(.closed(identifier: identifier, reason: .lost)) }
+    }
+
+    private func takeDaemonSignal(_ member: String, _ body: [BusValue]) {
+        guard body.count == 2, case .uint32(let serverID) = body[0] else { return }
+        let signal: EarlySignal
+        switch (member, body[1]) {
+        case ("ActionInvoked", .string(let key)): signal = .action(serverID: serverID, key: key)
+        case ("NotificationClosed", .uint32(let reason)): signal = .closed(serverID: serverID, reason: reason)
+        default: return
+        }
+        if screen.identifier(of: serverID) != nil {
+            apply(signal)
+        } else if !flights.isEmpty, early.count < DesktopNotificationLimits.messagesPerRoundMax {
+            early.append(signal)
+        }
+    }
+
+    private func apply(_ signal: EarlySignal) {
+        switch signal {
+        case .action(let serverID, let key):
+            guard let identifier = screen.identifier(of: serverID) else { return }
+            events.append(.actionInvoked(identifier: identifier, key: key))
+        case .closed(let serverID, let reason):
+            guard let identifier = screen.remove(serverID) else { return }
+            events.append(.closed(identifier: identifier, reason: NotificationCloseReason(number: reason)))
+        }
+    }
+
+    // MARK: answers
+
+    private func takeReply(to call: OpenCall, _ message: BusMessage) {
+        switch (call, message.body.first) {
+        case (.owner, .string(let name)):
+            connectingSince_us = nil
+            changeOwner(name)
+        case (.activatable, .strings(let names)):
+            isActivatable = names.contains(BusTarget.notificationsName)
+            announcePresence()
+        case (.capabilities, .strings(let words)):
+            known = (owner: message.sender, capabilities: Set(words))
+        case (.notify(let flight), .uint32(let serverID)) where serverID != 0:
+            takeShown(flight, serverID)
+        case (.notify(let flight), _):
+            if !flight.isLate { events.append(.refused(identifier: flight.identifier, reason: .discarded)) }
+        case (.capabilities, _):
+            refuseWaiting(.daemonFailed(name: "GetCapabilities", text: "the answer is not a list of words"))
+        case (.match, _), (.owner, _), (.activatable, _), (.close, _): break
+        }
+    }
+
+    private func takeShown(_ flight: NotifyFlight, _ serverID: UInt32) {
+        guard !flight.isLate else {
+            // Refused long ago: buttons that nobody listens to must not stay on the screen.
+            if screen.identifier(of: serverID) == nil { sendClose(serverID) }
+            return
+        }
+        if let other = screen.remove(serverID), other != flight.identifier {
+            events.append(.closed(identifier: other, reason: .replaced))
+        }
+        if let former = screen.serverID(of: flight.identifier) {
+            _ = screen.remove(former)  // the daemon did not replace it: it must go, without an event of its own
+            sendClose(former)
+        }
+        if screen.count >= DesktopNotificationLimits.shownMax, let oldest = screen.oldest,
+            let identifier = screen.remove(oldest)
+        {
+            events.append(.closed(identifier: identifier, reason: .lost))
+        }
+        screen.insert(serverID, flight.identifier)
+        events.append(.shown(identifier: flight.identifier, serverID: serverID))
+        for signal in early where signal.serverID == serverID { apply(signal) }
+        early.removeAll { $0.serverID == serverID }
+        if flight.isWithdrawn { close(flight.identifier) }
+    }
+
+    private func takeFailure(of call: OpenCall, _ name: String, _ text: String, _ sender: String) {
+        let error = "org.freedesktop.DBus.Error."
+        let isAbsent = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains { name == error + $0 }
+        let reason: NotificationRefusal = isAbsent ? .noDaemon : .daemonFailed(name: name, text: text)
+        switch call {
+        case .owner: connectingSince_us = nil  // nobody owns the name: the usual case of a late daemon
+        case .match, .activatable: bus.disconnect()  // half deaf is worse than gone
+        case .capabilities where name == error + "UnknownMethod" && sender == owner:
+            known = (owner: sender, capabilities: [])
+        case .capabilities: refuseWaiting(reason)
+        case .notify(let flight) where flight.isLate: break
+        case .notify(let flight) where name == error + "ServiceUnknown" && !flight.isWithdrawn:
+            // It went after we learned its name; a successor, or one that the bus starts, gets it.
+            let newer = waiting.contains { $0.content.identifier == flight.identifier }
+            known = nil
+            if !newer {
+                waiting.insert(WaitingNotification(content: flight.content, since_us: flight.since_us), at: 0)
+            }
+        case .notify(let flight):
+            events.append(.refused(identifier: flight.identifier, reason: reason))
+        case .close(let serverID):
+            // The specification: an empty error when the notification no longer exists.
+            guard sender == owner, let identifier = screen.remove(serverID) else { return }
+            events.append(.closed(identifier: identifier, reason: .undefined))
+        }
+    }
+}
+
+extension NotificationCloseReason {
+    /// The numbers of the specification's NotificationClosed.
+    fileprivate init(number: UInt32) {
+        switch number {
+        case 1: self = .expired
+        case 2: self = .dismissed
+        case 3: self = .closedByCall
+        default: self = .undefined
+        }
+    }
+}

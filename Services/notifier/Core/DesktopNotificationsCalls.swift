@@ -1,0 +1,155 @@
+extension BusTarget {
+    static let notificationsName = "org.freedesktop.Notifications"
+    static let notificationsPath = "/org/freedesktop/Notifications"
+
+    /// The daemon under `destination`: the well-known name (which starts one), or a unique name (which does not).
+    static func daemon(_ destination: String = notificationsName) -> BusTarget {
+        BusTarget(destination: destination, path: notificationsPath, interface: notificationsName)
+    }
+}
+
+/// What goes out, and what happens when nothing comes back.
+extension DesktopNotifications {
+    var flights: [NotifyFlight] {
+        calls.values.compactMap { call in
+            if case .notify(let flight) = call { flight } else { nil }
+        }
+    }
+
+    /// Subscribes first, asks second: whatever changes in between is then in the signals.
+    func follow() throws(SessionBusError) {
+        let name = BusTarget.notificationsName
+        let rules = [
+            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+                + "member='NameOwnerChanged',arg0='\(name)'",
+            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+                + "member='ActivatableServicesChanged'",
+            "type='signal',sender='\(name)',path='\(BusTarget.notificationsPath)',interface='\(name)'",
+        ]
+        for rule in rules { calls[try bus.call(.driver, "AddMatch", [.string(rule)])] = .match }
+        try askActivatable()
+        calls[try bus.call(.driver, "GetNameOwner", [.string(name)])] = .owner
+    }
+
+    func askActivatable() throws(SessionBusError) {
+        calls[try bus.call(.driver, "ListActivatableNames")] = .activatable
+    }
+
+    /// Sends what can go. The first one for a daemon asks what it can do, since the escaping depends on it.
+    func sendWaiting() {
+        guard !waiting.isEmpty, bus.isConnected else { return }
+        guard let known, known.owner == owner else { return askCapabilities() }
+        var held: [WaitingNotification] = []
+        for entry in waiting {
+            let identifier = entry.content.identifier
+            let isOnItsWay = flights.contains { $0.identifier == identifier && !$0.isLate }
+            if isOnItsWay { held.append(entry) } else { sendNotify(entry, to: known.owner) }
+        }
+        waiting = held
+    }
+
+    private func askCapabilities() {
+        let isAsking = calls.values.contains { if case .capabilities = $0 { true } else { false } }
+        guard !isAsking else { return }
+        do { calls[try bus.call(.daemon(), "GetCapabilities")] = .capabilities } catch {
+            refuseWaiting(error.refusal)
+        }
+    }
+
+    private func sendNotify(_ entry: WaitingNotification, to owner: String) {
+        let content = entry.content
+        do {
+            let cookie = try bus.call(.daemon(owner), "Notify", arguments(of: content))
+            calls[cookie] = .notify(
+                NotifyFlight(identifier: content.identifier, content: content, since_us: entry.since_us))
+        } catch {
+            events.append(.refused(identifier: content.identifier, reason: error.refusal))
+        }
+    }
+
+    private func arguments(of content: NotificationContent) -> [BusValue] {
+        typealias Text = DesktopNotificationsText
+        let isMarkup = known?.capabilities.contains("body-markup") ?? false
+        var hints: [(key: String, value: BusValue)] = [("urgency", .byte(content.urgency.rawValue))]
+        if content.isResident { hints.append(("resident", .bool(true))) }
+        if content.isTransient { hints.append(("transient", .bool(true))) }
+        // A number that is not ours, or of a daemon that is gone, could hit another program's notification.
+        let replaced = content.replaces.flatMap { screen.identifier(of: $0) == nil ? nil : $0 }
+        return [
+            .string(Text.line(content.appName)), .uint32(replaced ?? screen.serverID(of: content.identifier) ?? 0),
+            .string(""), .string(Text.line(content.summary)),
+            .string(Text.body(content.body, isMarkup: isMarkup)),
+            .strings(content.actions.flatMap { [Text.line($0.key), Text.line($0.label)] }),
+            .dictionary(hints), .int32(content.expireTimeout_ms),
+        ]
+    }
+
+    /// Best effort: when it cannot be sent, the notification stays and so does its entry.
+    func sendClose(_ serverID: UInt32) {
+        guard let owner, let cookie = try? bus.call(.daemon(owner), "CloseNotification", [.uint32(serverID)])
+        else { return }
+        calls[cookie] = .close(serverID: serverID)
+    }
+
+    func withdrawInFlight(_ identifier: String) {
+        for (cookie, call) in calls {
+            guard case .notify(var flight) = call, flight.identifier == identifier else { continue }
+            flight.isWithdrawn = true
+            calls[cookie] = .notify(flight)
+        }
+    }
+
+    func refuseWaiting(_ reason: NotificationRefusal) {
+        for entry in waiting { events.append(.refused(identifier: entry.content.identifier, reason: reason)) }
+        waiting = []
+    }
+
+    // MARK: deadlines
+
+    /// A daemon that the bus is starting gets more time than one that runs.
+    private var waitingLimit_ms: Int64 {
+        owner == nil && isActivatable ? max(answer_ms, DesktopNotificationLimits.activation_ms) : answer_ms
+    }
+
+    func passDeadlines() {
+        let now_us = monotonicNow_us()
+        let limit_ms = waitingLimit_ms
+        waiting.removeAll { entry in
+            guard entry.since_us + limit_ms * 1000 <= now_us else { return false }
+            let reason = NotificationRefusal.noAnswer(afterMilliseconds: limit_ms)
+            events.append(.refused(identifier: entry.content.identifier, reason: reason))
+            return true
+        }
+        for (cookie, call) in calls.sorted(by: { $0.key < $1.key }) {
+            guard case .notify(var flight) = call, !flight.isLate, flight.since_us + answer_ms * 1000 <= now_us
+            else { continue }
+            flight.isLate = true
+            calls[cookie] = .notify(flight)
+            let reason = NotificationRefusal.noAnswer(afterMilliseconds: answer_ms)
+            events.append(.refused(identifier: flight.identifier, reason: reason))
+        }
+    }
+
+    /// A socket at which somebody listens and nobody speaks D-Bus.
+    func giveUpOnSilentBus() {
+        guard let since_us = connectingSince_us, since_us + answer_ms * 1000 <= monotonicNow_us() else { return }
+        bus.disconnect()
+    }
+
+    /// Milliseconds, rounded up, to the next deadline of ours; -1 when there is none.
+    func nextDeadline_ms() -> Int32 {
+        let flying = flights.filter { !$0.isLate }.map { $0.since_us + answer_ms * 1000 }
+        let resting = waiting.map { $0.since_us + waitingLimit_ms * 1000 }
+        let connecting = connectingSince_us.map { [$0 + answer_ms * 1000] } ?? []
+        guard let next_us = (flying + resting + connecting).min() else { return -1 }
+        return Int32(clamping: (max(0, next_us - monotonicNow_us()) + 999) / 1000)
+    }
+}
+
+extension SessionBusError {
+    /// The same, as the reason why one notification was not shown.
+    var refusal: NotificationRefusal {
+        if case .notConnected = self { return .disconnected }
+        return .daemonFailed(name: "session bus", text: description)
+    }
+}

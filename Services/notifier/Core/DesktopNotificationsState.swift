@@ -1,0 +1,75 @@
+/// A notification that is not sent yet.
+struct WaitingNotification {
+    let content: NotificationContent
+    /// CLOCK_MONOTONIC; starts again when a daemon takes the name, which may have taken long to start.
+    var since_us: Int64
+}
+
+/// What an open call was for.
+enum OpenCall {
+    /// A subscription; the answer matters only when it is an error.
+    case match
+    case owner
+    case activatable
+    case capabilities
+    case notify(NotifyFlight)
+    case close(serverID: UInt32)
+}
+
+/// A Notify without an answer.
+struct NotifyFlight {
+    let identifier: String
+    let content: NotificationContent
+    let since_us: Int64
+    /// Refused for silence; the answer is still waited for, to close what appears late.
+    var isLate = false
+    /// `close` came while it was on its way.
+    var isWithdrawn = false
+}
+
+enum EarlySignal {
+    case action(serverID: UInt32, key: String)
+    case closed(serverID: UInt32, reason: UInt32)
+
+    var serverID: UInt32 {
+        switch self {
+        case .action(let serverID, _), .closed(let serverID, _): serverID
+        }
+    }
+}
+
+/// Our notifications that the daemon shows: number and identifier, each at most once, oldest first.
+struct NotificationsOnScreen {
+    private var identifiers: [UInt32: String] = [:]
+    private var serverIDs: [String: UInt32] = [:]
+    private var order: [UInt32] = []
+
+    var count: Int { order.count }
+    var oldest: UInt32? { order.first }
+
+    func identifier(of serverID: UInt32) -> String? { identifiers[serverID] }
+    func serverID(of identifier: String) -> UInt32? { serverIDs[identifier] }
+
+    /// Both must be free: see `remove`.
+    mutating func insert(_ serverID: UInt32, _ identifier: String) {
+        precondition(identifiers[serverID] == nil && serverIDs[identifier] == nil, "a notification is shown twice")
+        identifiers[serverID] = identifier
+        serverIDs[identifier] = serverID
+        order.append(serverID)
+    }
+
+    /// The identifier that was removed, or nil when the number is not ours.
+    mutating func remove(_ serverID: UInt32) -> String? {
+        guard let identifier = identifiers.removeValue(forKey: serverID) else { return nil }
+        serverIDs[identifier] = nil
+        order.removeAll { $0 == serverID }
+        return identifier
+    }
+
+    /// The identifiers that were on the screen, oldest first.
+    mutating func removeAll() -> [String] {
+        let all = order.compactMap { identifiers[$0] }
+        self = NotificationsOnScreen()
+        return all
+    }
+}

@@ -1,0 +1,67 @@
+/// Makes words come out on the screen as they are, whatever the daemon would like to read into them.
+///
+/// The body may be markup (capability `body-markup`, specification 1.2, "Markup"); the summary, the name of the
+/// app and the labels are plain text by the specification, and dunst 1.9 quotes them itself before it puts them
+/// into its own markup template, so escaping them would show `&lt;`.
+enum DesktopNotificationsText {
+    /// One line: control characters, line ends among them, become one space each.
+    static func line(_ words: String) -> String { map(words) { isControl($0) || isLineEnd($0) ? " " : $0 } }
+
+    /// Several lines: line feed and tab stay, CR LF becomes LF, other control characters become U+FFFD.
+    static func body(_ words: String, isMarkup: Bool) -> String {
+        var clean = String.UnicodeScalarView()
+        var previous: Unicode.Scalar = " "
+        for scalar in words.unicodeScalars {
+            defer { previous = scalar }
+            if scalar == "\n", previous == "\r" { continue }
+            clean.append(visible(scalar))
+        }
+        return isMarkup ? escaped(String(clean)) : String(clean)
+    }
+
+    /// True when nothing would be seen: no scalar other than white space and control characters.
+    static func isBlank(_ words: String) -> Bool {
+        words.unicodeScalars.allSatisfy { $0.properties.isWhitespace || isControl($0) }
+    }
+
+    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar {
+        case "\n", "\t": scalar
+        case "\r": "\n"
+        default: isControl(scalar) ? "\u{FFFD}" : replacingNoncharacter(scalar)
+        }
+    }
+
+    /// Quotes need no escape outside of a tag, and some daemons know only these three entities.
+    private static func escaped(_ words: String) -> String {
+        var result = ""
+        for scalar in words.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func map(_ words: String, _ change: (Unicode.Scalar) -> Unicode.Scalar) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in words.unicodeScalars { result.append(replacingNoncharacter(change(scalar))) }
+        return String(result)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+
+    private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value == 0x2028 || scalar.value == 0x2029
+    }
+
+    /// sd-bus refuses a whole message for one noncharacter (utf8_is_valid in systemd).
+    private static func replacingNoncharacter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        scalar.properties.isNoncharacterCodePoint ? "\u{FFFD}" : scalar
+    }
+}

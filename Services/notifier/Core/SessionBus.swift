@@ -1,0 +1,113 @@
+import CSystemd
+import Glibc
+
+/// What an event loop waits for on our behalf.
+package struct PollInterest: Equatable {
+    /// Owned by the connection: poll it, never close it. nil while there is no connection.
+    package let fileDescriptor: Int32?
+    /// Events in the words of poll(2).
+    package let events: Int16
+    /// Milliseconds until `process()` must run even when nothing arrives; -1 means never.
+    package let timeout_ms: Int32
+}
+
+/// One connection to the session bus, over sd-bus without its variadic functions and without callbacks.
+/// Synchronous and for one thread: poll the descriptor, then call `receive()`. It asks for no wake-up when idle.
+final class SessionBus {
+    /// The library's connection, closed without waiting when it goes.
+    private struct Handle: ~Copyable {
+        let raw: OpaquePointer
+        deinit { sd_bus_close_unref(raw) }
+    }
+
+    private let address: String
+    private var handle: Handle?
+
+    /// `address` is the value of DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
+    init(address: String) { self.address = address }
+
+    var isConnected: Bool { handle != nil }
+
+    /// Opens the connection anew, dropping an old one. Does not wait for the bus to answer: authentication
+    /// and greeting go on inside `receive()`, and calls may be queued at once.
+    func connect() throws(SessionBusError) {
+        handle = nil
+        guard !address.isEmpty else { throw .addressMissing }
+        var made: OpaquePointer?
+        let created = sd_bus_new(&made)
+        guard created >= 0, let made else { throw .callFailed(step: "to prepare a connection", code: -created) }
+        let fresh = Handle(raw: made)
+        guard sd_bus_set_address(fresh.raw, address) >= 0 else { throw .addressInvalid(address: address) }
+        let client = sd_bus_set_bus_client(fresh.raw, 1)
+        guard client >= 0 else { throw .callFailed(step: "to become a client", code: -client) }
+        let started = sd_bus_start(fresh.raw)
+        guard started != -EINVAL else { throw .addressInvalid(address: address) }
+        guard started >= 0 else { throw .unreachable(address: address, code: -started) }
+        handle = consume fresh
+    }
+
+    /// Closes without waiting; what was queued and not written is dropped.
+    func disconnect() { handle = nil }
+
+    /// What to wait for; `timeout_ms` is the library's own deadline (during authentication only), else -1.
+    var pollInterest: PollInterest {
+        guard let raw = handle?.raw else { return PollInterest(fileDescriptor: nil, events: 0, timeout_ms: -1) }
+        var until_us: UInt64 = .max
+        let known = sd_bus_get_timeout(raw, &until_us)
+        return PollInterest(
+            fileDescriptor: sd_bus_get_fd(raw), events: Int16(truncatingIfNeeded: sd_bus_get_events(raw)),
+            timeout_ms: known > 0 ? remaining_ms(until_us) : -1)
+    }
+
+    /// Sends a method call without waiting, and returns the number that its answer will carry.
+    func call(_ target: BusTarget, _ member: String, _ arguments: [BusValue] = []) throws(SessionBusError) -> UInt64 {
+        guard let raw = handle?.raw else { throw .notConnected }
+        var made: OpaquePointer?
+        let created = sd_bus_message_new_method_call(
+            raw, &made, target.destination, target.path, target.interface, member)
+        guard created >= 0, let made else { throw .callFailed(step: "to begin \(member)", code: -created) }
+        let message = BusMessageHandle(owning: made)
+        for argument in arguments { try message.append(argument) }
+        var cookie: UInt64 = 0
+        let sent = sd_bus_send(raw, message.raw, &cookie)
+        guard sent != -ENOBUFS, sent != -ENOMEM else { throw .queueFull(code: -sent) }
+        guard sent >= 0 else { throw .callFailed(step: "to send \(member)", code: -sent) }
+        return cookie
+    }
+
+    /// Reads and writes what is possible without waiting. Returns at most `limit` messages; more are announced
+    /// by `pollInterest`. A lost connection shows as `isConnected == false` afterwards.
+    func receive(limit: Int) -> [BusMessage] {
+        var messages: [BusMessage] = []
+        while messages.count < limit, let raw = handle?.raw {
+            var arrived: OpaquePointer?
+            let result = sd_bus_process(raw, &arrived)
+            if let arrived {
+                let message = BusMessageHandle(owning: arrived)
+                if let value = message.read() { messages.append(value) } else { refuse(message) }
+            }
+            if result < 0 || sd_bus_is_open(raw) <= 0 { handle = nil }
+            if result <= 0 { break }
+        }
+        return messages
+    }
+
+    /// We offer no objects. Failing to say so harms only the caller, who has a deadline of his own.
+    private func refuse(_ message: borrowing BusMessageHandle) {
+        _ = sd_bus_reply_method_errno(message.raw, ENXIO, nil)
+    }
+
+    /// Rounded up, so that a loop does not spin through the last millisecond.
+    private func remaining_ms(_ until_us: UInt64) -> Int32 {
+        guard until_us != .max else { return -1 }
+        let now_us = UInt64(clamping: monotonicNow_us())
+        return until_us <= now_us ? 0 : Int32(clamping: (until_us - now_us + 999) / 1000)
+    }
+}
+
+/// CLOCK_MONOTONIC in microseconds: the clock of sd-bus' deadlines.
+func monotonicNow_us() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)  // cannot fail for a clock that Linux always has
+    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+}

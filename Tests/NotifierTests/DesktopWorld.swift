@@ -1,0 +1,174 @@
+import Glibc
+import NotifierCore
+
+/// A session of its own: directory, bus, and (when asked for) an X display with the real dunst.
+final class DesktopWorld {
+    let directory: String
+    let address: String
+    private let bus: Child
+    private var display: (server: Child, name: String)?
+    private(set) var dunst: Child?
+    private let configuration: String
+
+    /// `activatable`: the bus knows how to start dunst by itself.
+    init(markup: String = "full", menuChoice: String = "Deny", activatable: Bool = false) throws {
+        var template = Array("/tmp/screentime-notifier-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw TestFailure(description: "no temporary directory") }
+        let directory = template.withUnsafeBufferPointer { text in
+            text.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        self.directory = directory
+        configuration = "\(directory)/dunstrc"
+        try DesktopWorld.write(
+            """
+            [global]
+                font = sans 12
+                markup = \(markup)
+                width = 900
+                notification_limit = 0
+                stack_duplicates = false
+                dmenu = grep -m1 \(menuChoice)
+            """, to: configuration)
+        try DesktopWorld.write(
+            """
+            <busconfig><type>session</type><listen>unix:path=\(directory)/bus</listen><auth>EXTERNAL</auth>
+            <servicedir>\(directory)/services</servicedir>
+            <policy context="default"><allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+            """, to: "\(directory)/bus.conf")
+        mkdir("\(directory)/services", 0o700)
+        let environment = DesktopWorld.environment()
+        if activatable {
+            let started = try DesktopWorld.startDisplay(in: directory)
+            display = started
+            try DesktopWorld.write(
+                """
+                [D-BUS Service]
+                Name=org.freedesktop.Notifications
+                Exec=/usr/bin/env DISPLAY=\(started.name) dunst -conf \(configuration)
+                """, to: "\(directory)/services/dunst.service")
+        }
+        let pipe = Pipe()
+        bus = try Child(
+            ["dbus-daemon", "--config-file=\(directory)/bus.conf", "--print-address=3", "--nofork"],
+            environment: environment, log: "\(directory)/bus.log", write: pipe.writing)
+        pipe.closeWriting()
+        address = try pipe.read()
+    }
+
+    deinit {
+        dunst?.end()
+        bus.end()
+        display?.server.end()
+        // Its files are few and known to nobody else; what cannot be removed harms no other test.
+        if let remover = try? Child(["rm", "-rf", directory], environment: DesktopWorld.environment(), log: "/dev/null")
+        {
+            _ = remover.wait()
+        }
+    }
+
+    /// Starts dunst and returns at once: its coming is an event of the class under test.
+    func startDunst() throws {
+        let display = try startedDisplay()
+        dunst = try Child(
+            ["dunst", "-conf", configuration],
+            environment: DesktopWorld.environment() + [
+                "DISPLAY=\(display)", "DBUS_SESSION_BUS_ADDRESS=\(address)", "HOME=\(directory)",
+            ], log: "\(directory)/dunst.log")
+    }
+
+    func endBus() { bus.end() }
+
+    /// Runs a program inside the session to its end and returns what it wrote.
+    @discardableResult
+    func run(_ words: String...) throws -> String {
+        let pipe = Pipe()
+        let environment =
+            DesktopWorld.environment() + [
+                "DISPLAY=\(try startedDisplay())", "DBUS_SESSION_BUS_ADDRESS=\(address)", "HOME=\(directory)",
+            ]
+        let child = try Child(words, environment: environment, log: "\(directory)/run.log", output: pipe.writing)
+        pipe.closeWriting()
+        let text = try pipe.read(toEnd: true)
+        let status = child.wait()
+        guard status == 0 else { throw TestFailure(description: "\(words) ended with \(status): \(text)") }
+        return text
+    }
+
+    private func startedDisplay() throws -> String {
+        if let display { return display.name }
+        let started = try DesktopWorld.startDisplay(in: directory)
+        display = started
+        return started.name
+    }
+
+    private static func startDisplay(in directory: String) throws -> (server: Child, name: String) {
+        let pipe = Pipe()
+        let server = try Child(
+            ["Xvfb", "-displayfd", "3", "-screen", "0", "1000x500x24", "-nolisten", "tcp", "-noreset"],
+            environment: environment(), log: "\(directory)/x.log", write: pipe.writing)
+        pipe.closeWriting()
+        return (server, ":\(try pipe.read())")
+    }
+
+    private static func environment() -> [String] {
+        ["PATH=\(environmentValue("PATH") ?? "/usr/bin:/bin")", "LANG=C.UTF-8"]
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "w") else { throw TestFailure(description: "cannot write \(path)") }
+        fputs(text, file)
+        fclose(file)
+    }
+}
+
+/// The class under test and all it has said.
+final class Listener {
+    let desktop: DesktopNotifications
+    private(set) var heard: [DesktopNotificationEvent] = []
+
+    init(_ address: String, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms) throws {
+        desktop = DesktopNotifications(address: address, answerDeadline_ms: answerDeadline_ms)
+        try desktop.connect()
+    }
+
+    /// Runs the event loop until `wanted` says yes to an event not returned before; fails after the deadline.
+    @discardableResult
+    func next(
+        deadline_ms: Int64 = 20_000, _ wanted: (DesktopNotificationEvent) -> Bool = { _ in true }
+    ) throws -> DesktopNotificationEvent {
+        let until_ms = now_ms() + deadline_ms
+        while now_ms() < until_ms {
+            if let index = unread.firstIndex(where: wanted) { return unread.remove(at: index) }
+            turn(at_most_ms: until_ms - now_ms())
+        }
+        throw TestFailure(description: "the event did not come; heard: \(heard)")
+    }
+
+    /// The next event must be this one: nothing else may come before it.
+    func expect(_ event: DesktopNotificationEvent, deadline_ms: Int64 = 20_000) throws {
+        let first = try next(deadline_ms: deadline_ms)
+        guard first == event else { throw TestFailure(description: "expected \(event), heard \(first)") }
+    }
+
+    /// The daemon's number, once it is shown.
+    func shown(_ identifier: String) throws -> UInt32 {
+        let event = try next()
+        guard case .shown(identifier, let serverID) = event else {
+            throw TestFailure(description: "expected \(identifier) to be shown, heard \(event)")
+        }
+        return serverID
+    }
+
+    private var unread: [DesktopNotificationEvent] = []
+
+    private func turn(at_most_ms: Int64) {
+        let interest = desktop.pollInterest
+        var descriptor = pollfd(fd: interest.fileDescriptor ?? -1, events: interest.events, revents: 0)
+        let own_ms = interest.timeout_ms < 0 ? at_most_ms : min(at_most_ms, Int64(interest.timeout_ms))
+        poll(&descriptor, 1, Int32(clamping: max(0, own_ms)))
+        let events = desktop.process()
+        heard += events
+        unread += events
+    }
+}
