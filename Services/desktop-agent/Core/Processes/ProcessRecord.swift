@@ -7,10 +7,14 @@ package struct ProcessRecord: Sendable {
     package let session: Int32
     /// The state letter of proc(5): R, S, D, T (stopped), t (traced), Z (zombie), X (dead), I (idle).
     package let state: UInt8
+    /// How many threads are left. A process whose first thread ended looks like a zombie and runs on.
+    package let threads: Int
 
     package var pid: Int32 { identity.pid }
     /// True when the process runs no more code.
-    package var isDead: Bool { state == UInt8(ascii: "Z") || state == UInt8(ascii: "X") }
+    package var isDead: Bool {
+        state == UInt8(ascii: "X") || state == UInt8(ascii: "Z") && threads <= 1
+    }
     /// True when a signal or a tracer holds the process.
     package var isStopped: Bool { state == UInt8(ascii: "T") || state == UInt8(ascii: "t") }
 
@@ -36,12 +40,13 @@ package struct ProcessRecord: Sendable {
         let fields = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
         guard fields.count > 19, let letter = fields[0].first,
             let parent = Self.number(fields[1]), let session = Self.number(fields[3]),
-            let start = Self.number(fields[19])
+            let threads = Self.number(fields[17]), let start = Self.number(fields[19])
         else { return nil }
         identity = ProcessIdentity(pid: pid, startTime_ticks: UInt64(start))
         parentPid = Int32(truncatingIfNeeded: parent)
         self.session = Int32(truncatingIfNeeded: session)
         state = letter
+        self.threads = threads
     }
 
     /// The digits as a number; a sign (session -1 of kernel threads) counts as zero.

@@ -1,0 +1,115 @@
+import Glibc
+import Testing
+
+@testable import DesktopCore
+
+@Suite struct FreezerTests {
+    /// Spares the test runner and what it was started from.
+    private let protection = Protection(ownPids: [getpid()], ownDirectory: nil)
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func aFrozenTerminalStandsStillWithItsDaemonAndGoesOnWhereItWas() throws {
+        let desktop = try TestDesktop()
+        let session = try X11Session(display: desktop.display)
+        let tree = ProcessTree()
+        let directory = desktop.scratch.path
+        _ = try desktop.scratch.write("counter.sh", Programs.counter)
+        let script = try desktop.scratch.write("main.sh", Programs.counterWithDaemon)
+        let terminal = try desktop.openTerminal("CountTerm", command: ["sh", script, directory], watchedBy: session)
+        let root = try identity(of: terminal.child)
+        let cleanup = Cleanup(tree, [root])
+        let files = [directory + "/front.txt", directory + "/daemon.txt"]
+        _ = try eventually("counting") { files.allSatisfy { fileSize($0) > 1_000 } ? true : nil }
+        let freezer = Freezer(tree: tree, protection: protection)
+        let start = now_ms()
+        let outcome = freezer.freeze([root])
+        print("freeze took \(now_ms() - start) ms for \(outcome.frozen.count) processes")
+        #expect(outcome.frozen.count == 3, "the terminal, its counter, and the daemon")
+        #expect(outcome.refused.isEmpty && outcome.unsettled.isEmpty && outcome.foundAll)
+        let sizes = files.map(fileSize)
+        for _ in 0..<2 {
+            #expect(session.roundTrip(timeout_ms: 5_000))
+            for _ in 0..<500 { #expect(outcome.frozen.allSatisfy { state($0) == "T" }) }
+            #expect(files.map(fileSize) == sizes)
+        }
+        let thawed = freezer.thaw(outcome)
+        #expect(thawed.thawed == outcome.stopped.reversed())
+        _ = try eventually("counting on") {
+            zip(files, sizes).allSatisfy { fileSize($0) > $1 + 1_000 } ? true : nil
+        }
+        #expect(files.allSatisfy { Programs.isGapless($0) })
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test func anotherStartTimeIsNeverSignalled() throws {
+        let child = try Child(["sleep", "1000"])
+        let true_ = try identity(of: child)
+        let stale = ProcessIdentity(pid: child.pid, startTime_ticks: true_.startTime_ticks - 1)
+        #expect(ProcessHandle.send(SIGSTOP, to: stale) == .gone)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
+        #expect(freezer.freeze([stale]).frozen.isEmpty)
+        #expect(state(true_) != "T")
+        #expect(freezer.freeze([true_]).frozen == [true_])
+        #expect(state(true_) == "T")
+        #expect(freezer.thaw(stopped: [stale]).gone == [stale])
+        #expect(state(true_) == "T")
+        #expect(freezer.thaw(stopped: [true_]).thawed == [true_])
+        #expect(state(true_) != "T")
+    }
+
+    @Test func whatAnotherHandStoppedStaysStopped() throws {
+        let child = try Child(["sleep", "1000"])
+        let process = try identity(of: child)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
+        #expect(ProcessHandle.send(SIGSTOP, to: process) == .delivered)
+        _ = try eventually("stop") { state(process) == "T" ? true : nil }
+        let outcome = freezer.freeze([process])
+        #expect(outcome.stoppedBefore == [process] && outcome.frozen.isEmpty)
+        _ = freezer.thaw(outcome)
+        #expect(state(process) == "T")
+        // An agent that follows one that died knows better.
+        let again = freezer.freeze([process], recorded: [process])
+        #expect(again.frozen == [process])
+        _ = freezer.thaw(again)
+        #expect(state(process) != "T")
+    }
+
+    @Test func nothingEscapesWhileItForks() throws {
+        let scratch = try ScratchDirectory()
+        let tree = ProcessTree()
+        let child = try Child(["perl", "-e", Programs.breeder, scratch.path + "/all"])
+        let root = try identity(of: child)
+        let cleanup = Cleanup(tree, [root])
+        _ = try eventually("children") { tree.members(of: [root]).count > 5 ? true : nil }
+        let freezer = Freezer(tree: tree, protection: protection)
+        let outcome = freezer.freeze([root])
+        #expect(outcome.foundAll && outcome.unsettled.isEmpty)
+        let members = tree.members(of: [root])
+        #expect(Set(members.map(\.identity)) == Set(outcome.frozen))
+        #expect(members.allSatisfy { $0.isStopped })
+        print("a breeder was caught at \(outcome.frozen.count) processes")
+        _ = freezer.thaw(outcome)
+        _ = try eventually("the rest of the children") { access(scratch.path + "/all", F_OK) == 0 ? true : nil }
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func aProcessThatIsAlwaysAnotherOneIsCaught() throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.path + "/steps"
+        let tree = ProcessTree()
+        let shell = try Child(["sh", "-c", "perl -e '\(Programs.comet)' \(file); sleep 1000"])
+        let root = try identity(of: shell)
+        let cleanup = Cleanup(tree, [root])
+        _ = try eventually("steps") { fileSize(file) > 20 ? true : nil }
+        let freezer = Freezer(tree: tree, protection: protection)
+        let outcome = freezer.freeze([root])
+        let steps = fileSize(file)
+        #expect(steps < 20_000, "the comet burnt out before it was caught")
+        #expect(outcome.foundAll && outcome.unsettled.isEmpty)
+        for _ in 0..<20 { #expect(Set(tree.members(of: [root]).map(\.identity)).isSubset(of: outcome.frozen)) }
+        #expect(fileSize(file) == steps)
+        print("a comet was caught after \(steps) steps")
+        withExtendedLifetime(cleanup) {}
+    }
+}

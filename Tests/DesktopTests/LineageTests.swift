@@ -1,0 +1,90 @@
+import Testing
+
+@testable import DesktopCore
+
+@Suite struct LineageTests {
+    private func record(_ pid: Int32, parent: Int32, start: UInt64 = 100) throws -> ProcessRecord {
+        let stat = "\(pid) (a) b) S \(parent) 1 \(pid) 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 \(start) 0 0"
+        return try #require(ProcessRecord(pid: pid, stat: Array(stat.utf8)))
+    }
+    private func identity(_ pid: Int32, _ start: UInt64 = 100) -> ProcessIdentity {
+        ProcessIdentity(pid: pid, startTime_ticks: start)
+    }
+    private func descendants(_ lineage: Lineage, _ root: ProcessIdentity) -> Set<Int32> {
+        Set(lineage.descendants(of: [root]) { _ in true })
+    }
+
+    @Test func theStatFileIsReadFromItsLastParenthesis() throws {
+        let parsed = try record(42, parent: 7, start: 12_345)
+        #expect(parsed.identity == identity(42, 12_345))
+        #expect(parsed.parentPid == 7)
+        #expect(parsed.session == 42)
+        #expect(parsed.threads == 1)
+        #expect(ProcessRecord(pid: 1, stat: Array("1 (x) S 0".utf8)) == nil)
+    }
+
+    @Test func aZombieWithLivingThreadsIsAlive() throws {
+        func zombie(threads: Int) -> ProcessRecord? {
+            let stat = "5 (a) Z 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 \(threads) 0 9 0 0"
+            return ProcessRecord(pid: 5, stat: Array(stat.utf8))
+        }
+        #expect(try #require(zombie(threads: 1)).isDead)
+        #expect(try !#require(zombie(threads: 2)).isDead)
+    }
+
+    @Test func aDoubleForkStaysItsMakers() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.forked(parent: 10, child: 11, at: 200)
+        lineage.forked(parent: 11, child: 12, at: 201)
+        lineage.exited(11)
+        #expect(descendants(lineage, identity(10)) == [10, 12])
+        #expect(descendants(lineage, identity(10, 99)).isEmpty, "another start time is another process")
+    }
+
+    @Test func generationsThatComeAndGoLeaveNothing() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        var last: Int32 = 10
+        for step in 0..<100_000 {
+            let child = 1_000 + Int32(step % 30_000)
+            lineage.forked(parent: last, child: child, at: 200)
+            if last != 10 { lineage.exited(last) }
+            last = child
+        }
+        #expect(lineage.count == 3)
+        #expect(descendants(lineage, identity(10)) == [10, last])
+    }
+
+    @Test func aTrackedRootIsKnownUntilItsLastDescendantEnds() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.track(identity(10))
+        lineage.forked(parent: 10, child: 11, at: 200)
+        lineage.exited(10)
+        #expect(descendants(lineage, identity(10)) == [11])
+        // The id comes round again, for another process.
+        lineage.forked(parent: 1, child: 10, at: 90_000)
+        #expect(descendants(lineage, identity(10)) == [11])
+        lineage.exited(11)
+        #expect(descendants(lineage, identity(10)).isEmpty)
+        #expect(lineage.count == 2)
+    }
+
+    @Test func lostEventsAreMadeUpForByAScan() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.forked(parent: 10, child: 11, at: 200)
+        lineage.forked(parent: 11, child: 12, at: 200)
+        // Lost: the end of 11, the fork of 13, and 12's id going to a process born much later.
+        lineage.reconcile(with: ProcessTable(records: try [
+            record(1, parent: 0), record(10, parent: 1), record(12, parent: 1, start: 5_000),
+            record(13, parent: 10, start: 300),
+        ]))
+        #expect(descendants(lineage, identity(10)) == [10, 13])
+        #expect(lineage.count == 4)
+    }
+
+    @Test func aProcessThatIsNoWayStopsTheSearch() throws {
+        var lineage = Lineage(ProcessTable(records: try [record(1, parent: 0), record(10, parent: 1)]))
+        lineage.forked(parent: 10, child: 11, at: 200)
+        lineage.forked(parent: 11, child: 12, at: 200)
+        #expect(lineage.descendants(of: [identity(10)]) { $0 != 11 } == [10, 11])
+    }
+}
