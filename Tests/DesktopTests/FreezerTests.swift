@@ -10,12 +10,12 @@ import Testing
     @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
     func aFrozenTerminalStandsStillWithItsDaemonAndGoesOnWhereItWas() throws {
         let desktop = try TestDesktop()
-        let session = try X11Session(display: desktop.display)
+        let watch = try Watch(desktop)
         let tree = ProcessTree()
         let directory = desktop.scratch.path
         _ = try desktop.scratch.write("counter.sh", Programs.counter)
         let script = try desktop.scratch.write("main.sh", Programs.counterWithDaemon)
-        let terminal = try desktop.openTerminal("CountTerm", command: ["sh", script, directory], watchedBy: session)
+        let terminal = try desktop.openTerminal("CountTerm", command: ["sh", script, directory], watchedBy: watch)
         let root = try identity(of: terminal.child)
         let cleanup = Cleanup(tree, [root])
         let files = [directory + "/front.txt", directory + "/daemon.txt"]
@@ -28,7 +28,7 @@ import Testing
         #expect(outcome.refused.isEmpty && outcome.unsettled.isEmpty && outcome.foundAll)
         let sizes = files.map(fileSize)
         for _ in 0..<2 {
-            #expect(session.roundTrip(timeout_ms: 5_000))
+            #expect(watch.session.roundTrip(timeout_ms: 5_000))
             for _ in 0..<500 { #expect(outcome.frozen.allSatisfy { state($0) == "T" }) }
             #expect(files.map(fileSize) == sizes)
         }
@@ -43,18 +43,18 @@ import Testing
 
     @Test func anotherStartTimeIsNeverSignalled() throws {
         let child = try Child(["sleep", "1000"])
-        let true_ = try identity(of: child)
-        let stale = ProcessIdentity(pid: child.pid, startTime_ticks: true_.startTime_ticks - 1)
+        let process = try identity(of: child)
+        let stale = ProcessIdentity(pid: child.pid, startTime_ticks: process.startTime_ticks - 1)
         #expect(ProcessHandle.send(SIGSTOP, to: stale) == .gone)
         let freezer = Freezer(tree: ProcessTree(), protection: protection)
         #expect(freezer.freeze([stale]).frozen.isEmpty)
-        #expect(state(true_) != "T")
-        #expect(freezer.freeze([true_]).frozen == [true_])
-        #expect(state(true_) == "T")
+        #expect(state(process) != "T")
+        #expect(freezer.freeze([process]).frozen == [process])
+        #expect(state(process) == "T")
         #expect(freezer.thaw(stopped: [stale]).gone == [stale])
-        #expect(state(true_) == "T")
-        #expect(freezer.thaw(stopped: [true_]).thawed == [true_])
-        #expect(state(true_) != "T")
+        #expect(state(process) == "T")
+        #expect(freezer.thaw(stopped: [process]).thawed == [process])
+        #expect(state(process) != "T")
     }
 
     @Test func whatAnotherHandStoppedStaysStopped() throws {

@@ -14,20 +14,20 @@ import Testing
 
     @Test func focusFollowsFiftySwitchesInOrder() throws {
         let desktop = try TestDesktop()
-        let session = try X11Session(display: desktop.display)
-        #expect(session.drain() == [.focus(nil)])
+        let watch = try Watch(desktop)
+        #expect(watch.drain() == [.focus(nil)])
         let windows = try ["AlphaTerm", "BetaTerm", "GammaTerm"].map {
-            try desktop.openTerminal($0, watchedBy: session).window
+            try desktop.openTerminal($0, watchedBy: watch).window
         }
         let pager = try #require(OtherClient(desktop.display))
         pager.activate(windows[0].id)
-        _ = try session.awaitEvent("first focus") { $0 == .focus(windows[0]) ? true : nil }
+        try watch.awaitFocus(on: windows[0].id)
         var seen: [String?] = [], wanted: [String?] = [], latencies: [Double] = []
         for step in 1...50 {
             let next = windows[step % 3 == 0 ? 0 : step % 3]
             let start = now_ms()
             pager.activate(next.id)
-            try seen.append(session.awaitEvent("switch \(step)") { event -> String?? in
+            try seen.append(watch.awaitEvent("switch \(step)") { event -> String?? in
                 if case .focus(let window) = event { .some(window?.windowClass) } else { nil }
             })
             latencies.append(now_ms() - start)
@@ -40,32 +40,34 @@ import Testing
 
     @Test func theBareDesktopIsARealNone() throws {
         let desktop = try TestDesktop()
-        let session = try X11Session(display: desktop.display)
-        let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: session)
-        _ = try session.awaitEvent("focus") { $0 == .focus(terminal.window) ? true : nil }
+        let watch = try Watch(desktop)
+        let session = watch.session
+        let terminal = try desktop.openTerminal("OnlyTerm", watchedBy: watch)
+        try watch.awaitFocus(on: terminal.window.id)
         terminal.child.end()
         var events: [SessionEvent] = []
-        _ = try session.awaitEvent("none") { event -> Bool? in
+        _ = try watch.awaitEvent("none") { event -> Bool? in
             events.append(event)
             return event == .focus(nil) ? true : nil
         }
-        events += session.drain()
+        events += watch.drain()
         #expect(events.contains(.windowClosed(terminal.window.id)))
         #expect(session.windows().isEmpty)
     }
 
     @Test func idleAndResumedComeOnceEach() throws {
         let desktop = try TestDesktop(managed: false)
-        let session = try X11Session(display: desktop.display, idleThreshold_ms: 150)
+        let watch = try Watch(desktop, idleThreshold_ms: 150)
+        let session = watch.session
         var seen: [SessionEvent] = []
         for _ in 1...5 {
-            _ = try session.awaitEvent("idle") { event -> Bool? in
+            _ = try watch.awaitEvent("idle") { event -> Bool? in
                 seen.append(event)
                 return event == .idle ? true : nil
             }
             #expect(try #require(session.idleTime_ms()) >= 150)
             try desktop.run("xdotool", "mousemove_relative", "1", "1")
-            _ = try session.awaitEvent("resumed") { event -> Bool? in
+            _ = try watch.awaitEvent("resumed") { event -> Bool? in
                 seen.append(event)
                 return event == .resumed ? true : nil
             }
@@ -78,9 +80,9 @@ import Testing
 
     @Test func anAgentThatStartsLateKnowsThatNobodyIsThere() throws {
         let desktop = try TestDesktop(managed: false)
-        let first = try X11Session(display: desktop.display, idleThreshold_ms: 100)
+        let first = try Watch(desktop, idleThreshold_ms: 100)
         _ = try first.awaitEvent("idle") { $0 == .idle ? true : nil }
-        let late = try X11Session(display: desktop.display, idleThreshold_ms: 50)
+        let late = try Watch(desktop, idleThreshold_ms: 50)
         #expect(late.drain() == [.idle, .focus(nil)])
         try desktop.run("xdotool", "mousemove_relative", "1", "1")
         _ = try late.awaitEvent("resumed") { $0 == .resumed ? true : nil }
@@ -88,8 +90,9 @@ import Testing
 
     @Test func aForgedProcessIdDoesNotFoolUs() throws {
         let desktop = try TestDesktop()
-        let session = try X11Session(display: desktop.display)
-        let (window, child) = try desktop.openTerminal("ForgeTerm", watchedBy: session)
+        let watch = try Watch(desktop)
+        let session = watch.session
+        let (window, child) = try desktop.openTerminal("ForgeTerm", watchedBy: watch)
         try desktop.run("xprop", "-id", "\(window.id)", "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", "1")
         let again = try #require(session.windows().first { $0.id == window.id })
         #expect(again.pid == child.pid)
@@ -100,8 +103,9 @@ import Testing
 
     @Test func aHeldServerIsNoticedAndSurvived() throws {
         let desktop = try TestDesktop()
-        let session = try X11Session(display: desktop.display)
-        let terminal = try desktop.openTerminal("HeldTerm", watchedBy: session)
+        let watch = try Watch(desktop)
+        let session = watch.session
+        let terminal = try desktop.openTerminal("HeldTerm", watchedBy: watch)
         let holder = try #require(OtherClient(desktop.display))
         #expect(session.roundTrip(timeout_ms: 5_000))
         holder.setServerHeld(true)
@@ -116,11 +120,12 @@ import Testing
 
     @Test func aLostDisplayIsToldOnce() throws {
         let desktop = try TestDesktop(managed: false)
-        let session = try X11Session(display: desktop.display)
-        #expect(session.drain() == [.focus(nil)])
+        let watch = try Watch(desktop)
+        let session = watch.session
+        #expect(watch.drain() == [.focus(nil)])
         desktop.server.end()
-        _ = try session.awaitEvent("loss") { $0 == .displayLost ? true : nil }
-        #expect(session.drain().isEmpty)
+        _ = try watch.awaitEvent("loss") { $0 == .displayLost ? true : nil }
+        #expect(watch.drain().isEmpty)
         #expect(!session.roundTrip())
         #expect(session.windows().isEmpty)
     }

@@ -48,11 +48,11 @@ final class TestDesktop {
     func run(_ arguments: String...) throws { try Child(arguments, environment: environment).wait() }
 
     /// Opens a terminal and returns its window once the window manager shows it.
-    func openTerminal(_ name: String, command: [String] = ["sh", "-c", "read line"],
-        watchedBy session: X11Session) throws -> (window: Window, child: Child)
-    {
+    func openTerminal(
+        _ name: String, command: [String] = ["sh", "-c", "read line"], watchedBy watch: Watch
+    ) throws -> (window: Window, child: Child) {
         let child = try start(["xterm", "-class", name, "-e"] + command)
-        let window = try session.awaitEvent("window of \(name)") { event -> Window? in
+        let window = try watch.awaitEvent("window of \(name)") { event -> Window? in
             guard case .windowMapped(let window) = event, window.windowClass == name else { return nil }
             return window
         }
@@ -60,11 +60,10 @@ final class TestDesktop {
     }
 
     private func startManager() throws {
-        let watch = try X11Session(display: display)
+        let watch = try Watch(self)
         manager = try start(["openbox", "--sm-disable"])
-        if watch.windowManagerPid() != nil { return }
-        _ = try watch.awaitEvent("window manager") { event in
-            event == .windowManagerChanged && watch.windowManagerPid() != nil ? true : nil
+        try watch.awaitEvent("window manager") { event in
+            event == .windowManagerChanged && watch.session.windowManagerPid() != nil ? () : nil
         }
     }
 
@@ -79,23 +78,40 @@ final class TestDesktop {
     }
 }
 
-extension X11Session {
-    /// Waits for the next readable moment; false after `limit_ms` without one.
-    func waitReadable(_ limit_ms: Int32) -> Bool {
-        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, limit_ms) > 0
+/// A session and its events not yet asked for.
+final class Watch {
+    let session: X11Session
+    private var events: [SessionEvent] = []
+
+    init(_ desktop: TestDesktop, idleThreshold_ms: Int64 = 60_000) throws(DisplayError) {
+        session = try X11Session(display: desktop.display, idleThreshold_ms: idleThreshold_ms)
     }
 
-    /// Drains until `pick` takes an event; the events passed over are lost. The deadline only fails.
+    /// Everything until now.
+    func drain() -> [SessionEvent] {
+        defer { events = [] }
+        return events + session.drain()
+    }
+
+    /// Waits for the event that `pick` takes. Those before it are dropped, those after it kept.
+    /// The deadline only fails.
     func awaitEvent<Found>(
         _ what: String, within limit_ms: Double = 20_000, _ pick: (SessionEvent) -> Found?
     ) throws -> Found {
         let start = now_ms()
         while true {
-            for event in drain() { if let found = pick(event) { return found } }
-            let left = limit_ms - (now_ms() - start)
-            guard left > 0 else { throw NotInTime(description: "\(what) did not come within \(limit_ms) ms") }
-            _ = waitReadable(Int32(left) + 1)
+            events += session.drain()
+            while !events.isEmpty { if let found = pick(events.removeFirst()) { return found } }
+            let left_ms = limit_ms - (now_ms() - start)
+            guard left_ms > 0 else { throw NotInTime(description: "\(what) did not come within \(limit_ms) ms") }
+            var entry = pollfd(fd: session.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, Int32(left_ms) + 1)
+        }
+    }
+
+    func awaitFocus(on id: UInt32?) throws {
+        try awaitEvent("focus") { event -> Void? in
+            if case .focus(let window) = event, window?.id == id { () } else { nil }
         }
     }
 }

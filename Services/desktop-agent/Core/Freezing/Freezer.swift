@@ -41,24 +41,17 @@ package struct Freezer {
     ) -> FreezeOutcome {
         var hunt = Hunt(recorded: recorded, willStop: willStop)
         let deadline = MonotonicClock.now_ms() + Self.hunt_ms
-        var hasSettled = false
         while true {
             let table = ProcessTable.scan()
             let judge = ProtectionJudge(protection, table)
             let members = tree.members(of: roots.union(hunt.seen), in: table, passes: judge.passes)
             if hunt.seen.isEmpty { freezeGroups(members, judge, &hunt) }
             let isFresh = hunt.stop(members, judge)
-            if chase(roots, judge, &hunt, until: deadline) || isFresh {
-                hasSettled = false
-            } else if hasSettled {
-                break
-            } else {
-                hunt.outcome.unsettled = settle(hunt.outcome.stopped)
-                hasSettled = true
-            }
+            // Done when a scan that began after all stood still finds nothing new.
+            guard chase(roots, judge, &hunt, until: deadline) || isFresh else { break }
+            hunt.outcome.unsettled = settle(hunt.outcome.stopped)
             if MonotonicClock.now_ms() >= deadline {
                 hunt.outcome.foundAll = false
-                hunt.outcome.unsettled = settle(hunt.outcome.stopped)
                 break
             }
         }

@@ -48,6 +48,7 @@ package final class ProcessTree {
 
     /// Remembers these even after their end, while a descendant lives. Done by `members` for its roots.
     package func track(_ roots: Set<ProcessIdentity>) {
+        drain()  // Its own fork may wait among the reports.
         for root in roots { lineage.track(root) }
     }
 
@@ -59,7 +60,6 @@ package final class ProcessTree {
         of roots: Set<ProcessIdentity>, in table: ProcessTable? = nil,
         passes: (ProcessRecord) -> Bool = { _ in true }
     ) -> [ProcessRecord] {
-        drain()
         track(roots)
         let table = table ?? .scan()
         var search = MemberSearch(table: table, cgroups: cgroups)

@@ -1,0 +1,155 @@
+import Glibc
+import Testing
+
+@testable import DesktopCore
+
+@Suite struct ProcessTreeTests {
+    @Test func aSessionBelongsToItsLeadersApp() throws {
+        let scratch = try ScratchDirectory()
+        let tree = ProcessTree()
+        // The leader's grandchild loses its parent and stays in the session.
+        let line = "setsid sh -c '(sleep 1004 & echo $! >\(scratch.path)/pid); sleep 1005'; exit"
+        let child = try Child(["sh", "-c", line])
+        let root = try identity(of: child)
+        let cleanup = Cleanup(tree, [root])
+        let pid = try eventually("orphan") { Int32(fileText(scratch.path + "/pid").dropLast()) }
+        let orphan = try #require(ProcessRecord(pid: pid))
+        let table = ProcessTable.scan()
+        let found = tree.members(of: [root], in: table)
+        #expect(found.map(\.pid).contains(orphan.pid))
+        #expect(found.first?.identity == root)
+        // A session whose leader is outside is not followed: the runner's own is not the child's.
+        #expect(!found.map(\.pid).contains(getpid()))
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func lostReportsAreToldAndTheTreeGoesOn() throws {
+        let tree = ProcessTree(receiveBytes: 1)
+        _ = tree.drain()
+        let children = try (0..<60).map { _ in try Child(["sleep", "1006"]) }
+        #expect(tree.drain(), "a receive buffer of the smallest size holds no sixty forks")
+        for child in children {
+            let root = try identity(of: child)
+            #expect(tree.members(of: [root]).map(\.identity) == [root])
+        }
+    }
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func aTrackedAppIsFoundAfterItsFirstProcessEnded() throws {
+        let scratch = try ScratchDirectory()
+        let tree = ProcessTree()
+        let child = try Child(["sh", "-c", "setsid -f sh -c 'echo $$ >\(scratch.path)/pid; exec sleep 1012'; sleep 1013"])
+        let root = try identity(of: child)
+        let cleanup = Cleanup(tree, [root])
+        let pid = try eventually("daemon") { Int32(fileText(scratch.path + "/pid").dropLast()) }
+        child.end()
+        #expect(tree.members(of: [root]).map(\.pid).contains(pid))
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test(.enabled(if: ProcessTree().lineageProblem == nil, "the kernel does not report forks to us"))
+    func theDescriptorWakesForProcessesAndNotForThreads() throws {
+        let listener = try ForkListener()
+        let child = try Child(["true"])
+        child.wait()
+        var events: [ProcessEvent] = []
+        _ = try eventually("fork and end") { () -> Bool? in
+            _ = listener.drain { events.append($0) }
+            return events.contains(.exited(child.pid)) ? true : nil
+        }
+        let fork = try #require(events.compactMap { event -> UInt64? in
+            if case .forked(getpid(), child.pid, let start_ticks) = event { start_ticks } else { nil }
+        }.first)
+        let own = try #require(ProcessRecord(pid: getpid()))
+        #expect(fork >= own.identity.startTime_ticks)
+    }
+
+    @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))
+    func aScopeIsFollowedFromItsFirstProcessOnly() throws {
+        let scope = try TestScope()
+        let tree = ProcessTree()
+        let first = try Child(["sleep", "1007"])
+        let firstIdentity = try identity(of: first)
+        // Start times have a hundredth of a second: the second must begin in a later one.
+        let second = try eventually("a later process") { () -> Child? in
+            let child = try Child(["sleep", "1008"])
+            return try identity(of: child).startTime_ticks > firstIdentity.startTime_ticks ? child : nil
+        }
+        try scope.add(first.pid)
+        try scope.add(second.pid)
+        let secondIdentity = try identity(of: second)
+        #expect(tree.members(of: [firstIdentity]).map(\.identity) == [firstIdentity, secondIdentity])
+        #expect(tree.members(of: [secondIdentity]).map(\.identity) == [secondIdentity])
+    }
+
+    @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))
+    func aScopeOfItsOwnIsFrozenAsAWhole() throws {
+        let scope = try TestScope()
+        let child = try Child(["sh", "-c", "sleep 1009; exit"])
+        let root = try identity(of: child)
+        let tree = ProcessTree()
+        let cleanup = Cleanup(tree, [root])
+        let both = try eventually("child") { () -> [ProcessRecord]? in
+            let found = tree.members(of: [root])
+            return found.count == 2 ? found : nil
+        }
+        for record in both { try scope.add(record.pid) }
+        let freezer = Freezer(tree: tree, protection: Protection(ownPids: [getpid()], ownDirectory: nil))
+        let outcome = freezer.freeze([root])
+        #expect(outcome.groups.map(\.path) == [scope.group])
+        #expect(outcome.stopped.isEmpty && Set(outcome.frozen) == Set(both.map(\.identity)))
+        #expect(scope.isFrozen)
+        #expect(freezer.thaw(outcome).groupsRefused.isEmpty)
+        #expect(!scope.isFrozen)
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))
+    func aScopeWithAProtectedProcessIsNotFrozenAsAWhole() throws {
+        let scope = try TestScope()
+        let app = try Child(["sleep", "1010"]), ours = try Child(["sleep", "1011"])
+        try scope.add(app.pid)
+        try scope.add(ours.pid)
+        let root = try identity(of: app)
+        let protection = Protection(ownPids: [getpid(), ours.pid], ownDirectory: nil)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
+        let outcome = freezer.freeze([root])
+        #expect(outcome.groups.isEmpty && outcome.stopped == [root])
+        #expect(!scope.isFrozen)
+        #expect(try state(identity(of: ours)) != "T")
+        _ = freezer.thaw(outcome)
+    }
+}
+
+/// A control group of its own for one test, named as systemd names an app's.
+final class TestScope {
+    static let isPossible = CgroupTree().mountPoint.map { access($0, W_OK) == 0 && getuid() == 0 } ?? false
+
+    let group: String
+    private let path: String
+
+    init() throws {
+        let mount = CgroupTree().mountPoint ?? ""
+        group = "/app-test-\(getpid())\(UInt32.random(in: 0 ... .max)).scope"
+        path = mount + group
+        guard mkdir(path, 0o755) == 0 else { throw Child.CannotStart(program: path, code: errno) }
+    }
+
+    func add(_ pid: Int32) throws {
+        let code = ProcFile.write("\(pid)", to: path + "/cgroup.procs")
+        guard code == 0 else { throw Child.CannotStart(program: path, code: code) }
+    }
+
+    var isFrozen: Bool { fileText(path + "/cgroup.events").contains("frozen 1") }
+
+    deinit {
+        // Whatever the test left is thawed and moved out, so that the group can go.
+        _ = ProcFile.write("0", to: path + "/cgroup.freeze")
+        let parent = CgroupTree().mountPoint ?? ""
+        for line in fileText(path + "/cgroup.procs").split(separator: "\n") {
+            _ = ProcFile.write(String(line), to: parent + "/cgroup.procs")
+        }
+        rmdir(path)
+    }
+}

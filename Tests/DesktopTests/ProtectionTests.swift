@@ -1,0 +1,102 @@
+import Glibc
+import Testing
+
+@testable import DesktopCore
+
+@Suite struct ProtectionTests {
+    private let runner = Protection(ownPids: [getpid()], ownDirectory: nil)
+
+    @Test func aTerminalThatTheAgentWasStartedFromIsSparedAndTheRestIsNot() throws {
+        let scratch = try ScratchDirectory()
+        let tree = ProcessTree()
+        let lines = "sleep 1001 & echo $! >agent; sleep 1002 & echo $! >game; touch ready; wait"
+        let terminal = try Child(["sh", "-c", "cd \(scratch.path); sh -c '\(lines)'; wait"])
+        let root = try identity(of: terminal)
+        let cleanup = Cleanup(tree, [root])
+        _ = try eventually("processes") { access(scratch.path + "/ready", F_OK) == 0 ? true : nil }
+        func process(_ name: String) throws -> ProcessIdentity {
+            let pid = try #require(Int32(fileText(scratch.path + "/" + name).dropLast()))
+            return try #require(ProcessIdentity(livingPid: pid))
+        }
+        let (agent, game) = try (process("agent"), process("game"))
+        let protection = Protection(ownPids: [getpid(), agent.pid], ownDirectory: nil)
+        let outcome = Freezer(tree: tree, protection: protection).freeze([root])
+        #expect(outcome.frozen == [game])
+        #expect(outcome.refused[agent] == .protected(.own))
+        #expect(outcome.refused[root] == .protected(.ancestorOfOwn))
+        #expect(outcome.refused.count == 3)
+        #expect(state(root) != "T" && state(agent) != "T")
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test func theSessionsOwnPartsAreRefusedWithTheirReason() throws {
+        let desktop = try TestDesktop()
+        let session = try X11Session(display: desktop.display)
+        let manager = try #require(desktop.manager)
+        let (server, window) = try (identity(of: desktop.server), identity(of: manager))
+        let bus = try Child(["dbus-daemon", "--session", "--nofork", "--address=unix:path=\(desktop.scratch.path)/bus"])
+        let busPid = try eventually("bus") { SessionBus.pid(address: "unix:path=\(desktop.scratch.path)/bus") }
+        #expect(busPid == bus.pid)
+        let told = Protection(
+            ownPids: [getpid()], ownDirectory: nil, displayServer: session.serverPids(),
+            windowManager: session.windowManagerPid(), sessionBus: busPid)
+        let tree = ProcessTree()
+        let outcome = try Freezer(tree: tree, protection: told).freeze([server, window, identity(of: bus)])
+        #expect(outcome.frozen.isEmpty)
+        #expect(outcome.refused[server] == .protected(.displayServer))
+        #expect(outcome.refused[window] == .protected(.windowManager))
+        #expect(try outcome.refused[identity(of: bus)] == .protected(.sessionBus))
+        // Untold, they are known by name.
+        let byName = Freezer(tree: tree, protection: runner).freeze([server, window])
+        #expect(byName.frozen.isEmpty)
+        #expect(byName.refused[server] == .protected(.system(name: "Xvfb")))
+        #expect(session.roundTrip(timeout_ms: 5_000))
+    }
+
+    @Test func theChildrenOfAWindowManagerAreNoApp() throws {
+        let parent = try Child(["sh", "-c", "sleep 1003; exit"])
+        let root = try identity(of: parent)
+        let tree = ProcessTree()
+        let cleanup = Cleanup(tree, [root])
+        _ = try eventually("child") { tree.members(of: [root]).count == 2 ? true : nil }
+        let manager = Protection(ownPids: [getpid()], ownDirectory: nil, windowManager: parent.pid)
+        let outcome = Freezer(tree: tree, protection: manager).freeze([root])
+        #expect(outcome.frozen.isEmpty)
+        #expect(outcome.refused == [root: .protected(.windowManager)])
+        withExtendedLifetime(cleanup) {}
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can give a file away"))
+    func aNameCountsOnlyForAnInstalledProgram() throws {
+        let scratch = try ScratchDirectory()
+        let program = scratch.path + "/gnome-shell"
+        try Child(["cp", "/bin/sleep", program]).wait()
+        let installed = try Child([program, "1000"])
+        let judge = ProtectionJudge(runner, .scan())
+        _ = try eventually("start") { ProcessFacts.executablePath(installed.pid) == program ? true : nil }
+        #expect(judge.reason(installed.pid) == .system(name: "gnome-shell"))
+        installed.end()
+        try Child(["chown", "65534", program]).wait()
+        let game = try Child([program, "1000"])
+        _ = try eventually("start") { ProcessFacts.executablePath(game.pid) == program ? true : nil }
+        #expect(judge.reason(game.pid) == nil)
+    }
+
+    @Test func ourDirectoryIsOursUnlessAllShareIt() throws {
+        let scratch = try ScratchDirectory()
+        try Child(["cp", "/bin/sleep", scratch.path + "/service"]).wait()
+        let service = try Child([scratch.path + "/service", "1000"])
+        let other = try Child(["sleep", "1000"])
+        for (child, path) in [(service, scratch.path), (other, "/bin")] {
+            _ = try eventually("start") {
+                ProcessFacts.executablePath(child.pid).map { $0.hasSuffix("sleep") || $0.hasPrefix(path) }
+            }
+        }
+        let ours = Protection(ownPids: [], ownDirectory: scratch.path)
+        #expect(ProtectionJudge(ours, .scan()).reason(service.pid) == .own)
+        #expect(ProtectionJudge(ours, .scan()).reason(getpid()) == .ancestorOfOwn)
+        let shared = Protection(ownPids: [], ownDirectory: "/usr/bin")
+        #expect(ProtectionJudge(shared, .scan()).reason(other.pid) == nil)
+        #expect(ProtectionJudge(shared, .scan()).reason(1) == .first)
+    }
+}
