@@ -16,10 +16,8 @@ package struct Zone: Sendable {
     /// The zone this process runs in (TZ, else the machine's).
     package static var current: Zone { Zone(TimeZone.current) }
 
-    package static var utc: Zone { Zone(TimeZone.gmt, named: "UTC") }
-
-    private init(_ timeZone: TimeZone, named name: String? = nil) {
-        identifier = name ?? timeZone.identifier
+    private init(_ timeZone: TimeZone) {
+        identifier = timeZone.identifier
         self.timeZone = timeZone
     }
 
@@ -42,11 +40,6 @@ package struct Zone: Sendable {
         let second_ms = wall_ms - late_ms
         if offset_ms(at: second_ms) == late_ms { return second_ms }
         return first_ms
-    }
-
-    /// Whether the wall clock ever shows `wall_ms`.
-    package func shows(wall_ms: Int64) -> Bool {
-        self.wall_ms(at: instant_ms(ofWall: wall_ms)) == wall_ms
     }
 
     package func date(at instant_ms: Int64) -> LocalDate {

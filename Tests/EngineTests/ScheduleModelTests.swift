@@ -3,7 +3,7 @@ import Contract
 import Engine
 import Testing
 
-/// Random schedules against a walk through every minute of the wall clock.
+/// Random schedules against a walk through every quarter-hour of the wall clock.
 struct ScheduleModelTests {
     static let zones = [
         ("UTC", "2024-03-31"), ("Europe/Berlin", "2024-03-31"), ("Europe/Berlin", "2024-10-27"),
@@ -29,12 +29,17 @@ struct ScheduleModelTests {
             && time.minute == Int64(minute % 60)
     }
 
-    /// Nominal minutes of each occurrence from some end on, as (start, end).
+    /// Nominal minutes of each occurrence from some end on, as (start, end). Quarter-hours are all that
+    /// `components` makes.
     static func walk(_ start: DateComponents, _ end: DateComponents, _ minutes: Range<Int>) -> [(Int, Int)] {
-        guard let first = minutes.first(where: { fits(end, $0) }) else { return [] }
+        guard
+            let first = stride(from: minutes.lowerBound, to: minutes.upperBound, by: 15).first(where: {
+                fits(end, $0)
+            })
+        else { return [] }
         var found: [(Int, Int)] = []
         var open: Int?
-        for minute in first..<minutes.upperBound {
+        for minute in stride(from: first, to: minutes.upperBound, by: 15) {
             if let begin = open, minute > begin, fits(end, minute) {
                 found.append((begin, minute))
                 open = nil
@@ -45,7 +50,7 @@ struct ScheduleModelTests {
     }
 
     @Test(arguments: (0..<1000).map { UInt64($0) })
-    func agreesWithAWalkThroughEveryMinute(seed: UInt64) throws {
+    func agreesWithAWalkThroughTheWallClock(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         let (zoneName, day) = try #require(Self.zones.randomElement(using: &chance))
         let zone = try Zone(zoneName)

@@ -118,4 +118,12 @@ struct ThresholdTests {
             }
         }
     }
+
+    @Test func callbacksOfOneInstantHaveAnOrder() {
+        #expect(
+            CallbackName.allCases.shuffled().sorted() == [
+                .eventWillReachThresholdWarning, .eventDidReachThreshold, .intervalWillEndWarning,
+                .intervalDidEnd, .intervalWillStartWarning, .intervalDidStart,
+            ])
+    }
 }

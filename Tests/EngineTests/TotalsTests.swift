@@ -95,4 +95,20 @@ struct TotalsTests {
         let union = Totals.durations(of: [device], by: .total, in: segments)
         #expect(union.reduce(0) { $0 + $1.value } == device.union.total_ms)
     }
+
+    @Test(arguments: [
+        ("Europe/Berlin", "2024-03-31", 23), ("Europe/Berlin", "2024-10-27", 25), ("UTC", "2024-03-31", 24),
+    ])
+    func aDayOfConstantUseIsAsLongAsThatDay(zoneName: String, day: String, hours: Int64) throws {
+        let zone = try Zone(zoneName)
+        let date = try #require(LocalDate(day))
+        let always = DeviceUse(
+            device: "d", uses: [.app("a"): IntervalSet(try Self.range(0, 4_000_000_000_000))])
+        for length in [ReportSegment.daily, .hourly] {
+            let segments = zone.segments(length, from: date, through: date).map(\.interval)
+            let rows = Totals.durations(of: [always], by: .app, in: segments)
+            #expect(rows.map(\.value) == segments.map(\.duration_ms))
+            #expect(rows.reduce(0) { $0 + $1.value } == hours * Span.hour_ms)
+        }
+    }
 }

@@ -1,0 +1,18 @@
+package import Contract
+
+extension CallbackName: Comparable {
+    /// The order of callbacks that are due at one instant (design 5): a threshold reached at an interval's
+    /// end is told inside that interval, and one interval ends before the next begins.
+    package static func < (left: CallbackName, right: CallbackName) -> Bool { left.place < right.place }
+
+    private var place: Int {
+        switch self {
+        case .eventWillReachThresholdWarning: 0
+        case .eventDidReachThreshold: 1
+        case .intervalWillEndWarning: 2
+        case .intervalDidEnd: 3
+        case .intervalWillStartWarning: 4
+        case .intervalDidStart: 5
+        }
+    }
+}
