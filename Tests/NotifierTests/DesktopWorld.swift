@@ -5,7 +5,7 @@ import NotifierCore
 final class DesktopWorld {
     let directory: String
     let address: String
-    private let bus: Child
+    private var bus: Child
     private var display: (server: Child, name: String)?
     private(set) var dunst: Child?
     private let configuration: String
@@ -37,7 +37,6 @@ final class DesktopWorld {
             <allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
             """, to: "\(directory)/bus.conf")
         mkdir("\(directory)/services", 0o700)
-        let environment = DesktopWorld.environment()
         if activatable {
             let started = try DesktopWorld.startDisplay(in: directory)
             display = started
@@ -48,12 +47,8 @@ final class DesktopWorld {
                 Exec=/usr/bin/env DISPLAY=\(started.name) dunst -conf \(configuration)
                 """, to: "\(directory)/services/dunst.service")
         }
-        let pipe = Pipe()
-        bus = try Child(
-            ["dbus-daemon", "--config-file=\(directory)/bus.conf", "--print-address=3", "--nofork"],
-            environment: environment, log: "\(directory)/bus.log", write: pipe.writing)
-        pipe.closeWriting()
-        address = try pipe.read()
+        bus = try DesktopWorld.startBus(in: directory)
+        address = "unix:path=\(directory)/bus"
     }
 
     deinit {
@@ -78,6 +73,23 @@ final class DesktopWorld {
     }
 
     func endBus() { bus.end() }
+
+    /// The socket stays open and nobody reads it.
+    func stopBus() { bus.signal(SIGSTOP) }
+
+    /// A new bus at the same address.
+    func startBus() throws { bus = try DesktopWorld.startBus(in: directory) }
+
+    private static func startBus(in directory: String) throws -> Child {
+        unlink("\(directory)/bus")
+        let pipe = Pipe()
+        let bus = try Child(
+            ["dbus-daemon", "--config-file=\(directory)/bus.conf", "--print-address=3", "--nofork"],
+            environment: environment(), log: "\(directory)/bus.log", write: pipe.writing)
+        pipe.closeWriting()
+        _ = try pipe.read()  // the address, printed when the socket listens
+        return bus
+    }
 
     /// Runs a program inside the session to its end and returns what it wrote.
     @discardableResult
@@ -119,56 +131,5 @@ final class DesktopWorld {
         guard let file = fopen(path, "w") else { throw TestFailure(description: "cannot write \(path)") }
         fputs(text, file)
         fclose(file)
-    }
-}
-
-/// The class under test and all it has said.
-final class Listener {
-    let desktop: DesktopNotifications
-    private(set) var heard: [DesktopNotificationEvent] = []
-
-    init(_ address: String, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms) throws {
-        desktop = DesktopNotifications(address: address, answerDeadline_ms: answerDeadline_ms)
-        try desktop.connect()
-    }
-
-    /// Runs the event loop until `wanted` says yes to an event not returned before; fails after the deadline.
-    @discardableResult
-    func next(
-        deadline_ms: Int64 = 20_000, _ wanted: (DesktopNotificationEvent) -> Bool = { _ in true }
-    ) throws -> DesktopNotificationEvent {
-        let until_ms = now_ms() + deadline_ms
-        while now_ms() < until_ms {
-            if let index = unread.firstIndex(where: wanted) { return unread.remove(at: index) }
-            turn(at_most_ms: until_ms - now_ms())
-        }
-        throw TestFailure(description: "the event did not come; heard: \(heard)")
-    }
-
-    /// The next event must be this one: nothing else may come before it.
-    func expect(_ event: DesktopNotificationEvent, deadline_ms: Int64 = 20_000) throws {
-        let first = try next(deadline_ms: deadline_ms)
-        guard first == event else { throw TestFailure(description: "expected \(event), heard \(first)") }
-    }
-
-    /// The daemon's number, once it is shown.
-    func shown(_ identifier: String) throws -> UInt32 {
-        let event = try next()
-        guard case .shown(identifier, let serverID) = event else {
-            throw TestFailure(description: "expected \(identifier) to be shown, heard \(event)")
-        }
-        return serverID
-    }
-
-    private var unread: [DesktopNotificationEvent] = []
-
-    private func turn(at_most_ms: Int64) {
-        let interest = desktop.pollInterest
-        var descriptor = pollfd(fd: interest.fileDescriptor ?? -1, events: interest.events, revents: 0)
-        let own_ms = interest.timeout_ms < 0 ? at_most_ms : min(at_most_ms, Int64(interest.timeout_ms))
-        poll(&descriptor, 1, Int32(clamping: max(0, own_ms)))
-        let events = desktop.process()
-        heard += events
-        unread += events
     }
 }

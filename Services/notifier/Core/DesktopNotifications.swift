@@ -3,6 +3,7 @@
 package final class DesktopNotifications {
     let bus: SessionBus
     let answer_ms: Int64
+    let connect_ms: Int64
 
     /// The daemon's unique name; signals are believed from it alone.
     var owner: String?
@@ -23,9 +24,13 @@ package final class DesktopNotifications {
     private var announcedPresence = false
 
     /// `address`: the value of DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
-    package init(address: String, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms) {
+    package init(
+        address: String, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms,
+        connectDeadline_ms: Int64 = DesktopNotificationLimits.connect_ms
+    ) {
         bus = SessionBus(address: address)
         answer_ms = answerDeadline_ms
+        connect_ms = connectDeadline_ms
     }
 
     package var isConnected: Bool { bus.isConnected }

@@ -132,7 +132,7 @@ extension DesktopNotifications {
 
     /// A socket at which somebody listens and nobody speaks D-Bus.
     func giveUpOnSilentBus() {
-        guard let since_us = connectingSince_us, since_us + answer_ms * 1000 <= monotonicNow_us() else { return }
+        guard let since_us = connectingSince_us, since_us + connect_ms * 1000 <= monotonicNow_us() else { return }
         bus.disconnect()
     }
 
@@ -140,7 +140,7 @@ extension DesktopNotifications {
     func nextDeadline_ms() -> Int32 {
         let flying = flights.filter { !$0.isLate }.map { $0.since_us + answer_ms * 1000 }
         let resting = waiting.map { $0.since_us + waitingLimit_ms * 1000 }
-        let connecting = connectingSince_us.map { [$0 + answer_ms * 1000] } ?? []
+        let connecting = connectingSince_us.map { [$0 + connect_ms * 1000] } ?? []
         guard let next_us = (flying + resting + connecting).min() else { return -1 }
         return Int32(clamping: (max(0, next_us - monotonicNow_us()) + 999) / 1000)
     }

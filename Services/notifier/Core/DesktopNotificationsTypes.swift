@@ -110,6 +110,8 @@ package enum NotificationRefusal: Error, Equatable, Sendable, CustomStringConver
 
 /// Every bound of the desktop channel, in one place.
 package enum DesktopNotificationLimits {
+    /// How long the bus may take to let us in; generous, for a machine that is busy logging somebody in.
+    package static let connect_ms: Int64 = 25_000
     /// How long a daemon may take to answer before the notification is refused.
     package static let answer_ms: Int64 = 5_000
     /// The same when the bus has to start the daemon first (D-Bus' own habit is 25 s).

@@ -33,6 +33,9 @@ final class SessionBus {
     func connect() throws(SessionBusError) {
         handle = nil
         guard !address.isEmpty else { throw .addressMissing }
+        // sd-bus passes over what it does not know and then says that nobody answered.
+        let isKnown = address.split(separator: ";").contains { $0.hasPrefix("unix:") || $0.hasPrefix("tcp:") }
+        guard isKnown else { throw .addressInvalid(address: address) }
         var made: OpaquePointer?
         let created = sd_bus_new(&made)
         guard created >= 0, let made else { throw .callFailed(step: "to prepare a connection", code: -created) }
@@ -71,6 +74,7 @@ final class SessionBus {
         var cookie: UInt64 = 0
         let sent = sd_bus_send(raw, message.raw, &cookie)
         guard sent != -ENOBUFS, sent != -ENOMEM else { throw .queueFull(code: -sent) }
+        guard ![-ECONNRESET, -ENOTCONN, -EPIPE].contains(sent) else { throw .notConnected }
         guard sent >= 0 else { throw .callFailed(step: "to send \(member)", code: -sent) }
         return cookie
     }
