@@ -132,7 +132,9 @@ extension Service {
     }
 
     private func allows(_ client: String, _ member: String) -> Bool {
-        household.authorization(client: client, member: member).map { $0.status == .approved && $0.access } ?? false
+        // The person's own client is spoken for by leaving the client out; a program that claims it is none of ours.
+        guard client != BuiltInClient.limits else { return false }
+        return household.authorization(client: client, member: member).map { $0.status == .approved && $0.access } ?? false
     }
 
     private func refusal(_ client: String?, _ member: String, _ isMember: Bool) -> ServiceError {

@@ -1,1 +1,11 @@
-@main struct Program { static func main() {} }
+import Contract
+import ServiceKit
+import ShieldCore
+
+@main struct ShieldServiceMain {
+    static func main() {
+        ServiceMain.run("shield-service") { configuration throws(ServiceError) in
+            try ShieldService(configuration).start()
+        }
+    }
+}

@@ -59,7 +59,7 @@ package struct ShieldPolicy: Hashable, Sendable {
             let exceptions = covering.map(\.exceptedApps)
             var except = exceptions.dropFirst().reduce(exceptions.first ?? []) { $0.intersection($1) }
             for subject in alwaysAllowed where subject.kind == .app { except.insert(subject.id) }
-            let reasons = Self.sorted(covering.map { $0.reason(.applicationCategories) })
+            let reasons = Self.sorted(covering.map { $0.reason(.applicationCategories, name) })
             var shield = Self.shield(member, .category, name, reasons)
             shield.except = except.isEmpty ? nil : except.sorted()
             return shield
@@ -90,23 +90,26 @@ extension ShieldStore {
         var found: [ShieldReason] = []
         switch subject.kind {
         case .app:
-            if applications.contains(subject.id) { found.append(reason(.applications)) }
+            if applications.contains(subject.id) { found.append(reason(.applications, subject.id)) }
             if let category, applicationCategories.covers(category), !exceptedApps.contains(subject.id) {
-                found.append(reason(.applicationCategories))
+                found.append(reason(.applicationCategories, category))
             }
         case .domain:
-            if webDomains.covers(host: subject.id) { found.append(reason(.webDomains)) }
+            if let name = webDomains.covering(host: subject.id) { found.append(reason(.webDomains, name)) }
             if let category, webDomainCategories.covers(category),
-                !webDomainCategories.exceptions.covers(host: subject.id)
+                webDomainCategories.exceptions.covering(host: subject.id) == nil
             {
-                found.append(reason(.webDomainCategories))
+                found.append(reason(.webDomainCategories, category))
             }
         }
         return found
     }
 
-    fileprivate func reason(_ rule: ShieldRule) -> ShieldReason {
-        ShieldReason(client: client, store: name, rule: rule.rawValue, sinceMs: since_ms[rule] ?? 0)
+    /// - name: what the rule names: the app, the domain, the category.
+    fileprivate func reason(_ rule: ShieldRule, _ name: String) -> ShieldReason {
+        let named = namedSince_ms[rule]
+        let since_ms = named?[name] ?? named?[ShieldPolicy.everyCategory] ?? since_ms[rule] ?? 0
+        return ShieldReason(client: client, store: self.name, rule: rule.rawValue, sinceMs: since_ms)
     }
 
     fileprivate func coversApps(of category: String) -> Bool {
@@ -125,11 +128,11 @@ extension ShieldStore {
 }
 
 extension Set where Element == String {
-    /// Whether it holds the host or a domain above it.
-    fileprivate func covers(host: String) -> Bool {
-        if isEmpty { return false }
-        for name in DomainNames(of: host) where contains(name) { return true }
-        return false
+    /// The host or the nearest domain above it that is in the set.
+    fileprivate func covering(host: String) -> String? {
+        if isEmpty { return nil }
+        for name in DomainNames(of: host) where contains(name) { return name }
+        return nil
     }
 }
 

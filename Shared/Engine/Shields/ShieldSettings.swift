@@ -16,7 +16,7 @@ extension ShieldStore {
     /// - `shield.applications`, `shield.webDomains`: a list of names;
     /// - `shield.applicationCategories`, `shield.webDomainCategories`: `{"policy":"none"}`,
     ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`;
-    ///   `except` may be absent.
+    ///   `except` may be absent. Domains may be spelt in capitals; hosts have none.
     ///
     /// - since_ms: since when each rule stands; those left out stand since the store was created.
     package init(_ store: SettingsStore, since_ms: [ShieldRule: Int64] = [:]) throws(ShieldSettingError) {
@@ -26,9 +26,10 @@ extension ShieldStore {
             self.since_ms[rule] = since_ms[rule] ?? store.createdMs
             switch rule {
             case .applications: applications = try Self.names(setting.value, setting.key)
-            case .webDomains: webDomains = try Self.names(setting.value, setting.key)
+            case .webDomains: webDomains = Self.hosts(try Self.names(setting.value, setting.key))
             case .applicationCategories: applicationCategories = try Self.categoryRule(setting)
-            case .webDomainCategories: webDomainCategories = try Self.categoryRule(setting)
+            case .webDomainCategories:
+                webDomainCategories = try Self.categoryRule(setting).mappingExceptions(Self.hosts)
             }
         }
     }
@@ -48,6 +49,8 @@ extension ShieldStore {
                 key: setting.key, expected: "an object whose policy is none, specific or all")
         }
     }
+
+    private static func hosts(_ names: Set<String>) -> Set<String> { Set(names.map { $0.lowercased() }) }
 
     private static func names(_ value: JSONValue, _ key: String) throws(ShieldSettingError) -> Set<String> {
         guard let values = value.arrayValue else {

@@ -12,6 +12,9 @@ package struct ShieldStore: Hashable, Sendable {
     package var webDomainCategories: CategoryRule
     /// Since when each rule stands as it is, UTC milliseconds; 0 where nobody knows.
     package var since_ms: [ShieldRule: Int64]
+    /// Since when a rule names an app, domain or category, where that is later than the rule itself; a name that is
+    /// not here stands since `since_ms`.
+    package var namedSince_ms: [ShieldRule: [String: Int64]] = [:]
 
     package init(
         client: String, name: String, isActive: Bool = true, applications: Set<String> = [],
@@ -59,6 +62,14 @@ package enum CategoryRule: Hashable, Sendable {
         switch self {
         case .none: []
         case .specific(_, let exceptions), .all(let exceptions): exceptions
+        }
+    }
+
+    func mappingExceptions(_ map: (Set<String>) -> Set<String>) -> CategoryRule {
+        switch self {
+        case .none: .none
+        case .specific(let categories, let exceptions): .specific(categories, except: map(exceptions))
+        case .all(let exceptions): .all(except: map(exceptions))
         }
     }
 }

@@ -1,0 +1,20 @@
+import Store
+
+/// The tables of this service. A row's `body` is a record of the contract, or of this module, as JSON.
+enum Schema {
+    static let migrations = [
+        Migration(
+            version: 1, name: "stores, shields and freezes",
+            sql: """
+                CREATE TABLE store (
+                    client TEXT NOT NULL, member TEXT NOT NULL, name TEXT NOT NULL, body BLOB NOT NULL,
+                    PRIMARY KEY (client, member, name)) STRICT, WITHOUT ROWID;
+                CREATE TABLE shield (
+                    member TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body BLOB NOT NULL,
+                    PRIMARY KEY (member, kind, subject)) STRICT, WITHOUT ROWID;
+                CREATE TABLE freeze (
+                    agent TEXT NOT NULL, app TEXT NOT NULL, body BLOB NOT NULL,
+                    PRIMARY KEY (agent, app)) STRICT, WITHOUT ROWID;
+                """)
+    ]
+}

@@ -1,0 +1,125 @@
+import Contract
+import Engine
+import JSON
+
+/// Names a store.
+struct StoreKey: Hashable, Comparable {
+    var client: String
+    var member: String
+    var name: String
+
+    static func < (left: StoreKey, right: StoreKey) -> Bool {
+        (left.client, left.member, left.name) < (right.client, right.member, right.name)
+    }
+}
+
+/// Since when something in a store stands as it is, UTC milliseconds.
+struct StandsSince: Record {
+    var name = ""
+    var sinceMs: Int64 = 0
+
+    init() {}
+    init(_ name: String, _ sinceMs: Int64) {
+        self.name = name
+        self.sinceMs = sinceMs
+    }
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("name", &name, "Of a setting, or of what a setting names.")
+        try visitor.field("since_ms", &sinceMs, "UTC milliseconds.")
+    }
+}
+
+/// The ages of what one shield rule names.
+struct RuleAges: Record {
+    var rule = ""
+    var sinceMs: Int64 = 0
+    var names: [StandsSince] = []
+
+    init() {}
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("rule", &rule, "For example shield.applications.")
+        try visitor.field("since_ms", &sinceMs, "Since when the rule is set at all.")
+        try visitor.field("names", &names, "What it names.")
+    }
+}
+
+/// A store with the age of each shield rule and of each name in it: adding an app to a list leaves the others'
+/// "since" as it was.
+struct StoredStore: Record {
+    var store = SettingsStore()
+    var ages: [RuleAges] = []
+
+    init() {}
+    init(_ store: SettingsStore) { self.store = store }
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("store", &store, "As told to others.")
+        try visitor.field("ages", &ages, "Of its shield rules.")
+    }
+
+    var key: StoreKey { StoreKey(client: store.client, member: store.member, name: store.store) }
+
+    /// What it says about shields.
+    func rules() throws(ShieldSettingError) -> ShieldStore {
+        var since_ms: [ShieldRule: Int64] = [:]
+        var named: [ShieldRule: [String: Int64]] = [:]
+        for age in ages {
+            guard let rule = ShieldRule(rawValue: age.rule) else { continue }
+            since_ms[rule] = age.sinceMs
+            // A rule names nothing twice, so neither does the list of its ages.
+            named[rule] = Dictionary(age.names.map { ($0.name, $0.sinceMs) }) { first, _ in first }
+        }
+        var rules = try ShieldStore(store, since_ms: since_ms)
+        rules.namedSince_ms = named
+        return rules
+    }
+
+    /// The store after a write: `settings` replace what has the same key, null removes it.
+    func changed(_ settings: [Setting], clearAll: Bool, nowMs: Int64) throws(ShieldSettingError) -> StoredStore {
+        var values: [String: JSONValue] = [:]
+        if !clearAll { for setting in store.settings { values[setting.key] = setting.value } }
+        for setting in settings { values[setting.key] = setting.value.isNull ? nil : setting.value }
+        var next = self
+        next.store.settings = values.sorted { $0.key < $1.key }.map { Setting(key: $0.key, value: $0.value) }
+        next.ages = try Self.ages(of: next.store, after: ages, nowMs)
+        return next
+    }
+
+    private static func ages(
+        of store: SettingsStore, after old: [RuleAges], _ nowMs: Int64
+    ) throws(ShieldSettingError) -> [RuleAges] {
+        let rules = try ShieldStore(store)
+        return ShieldRule.allCases.compactMap { rule in
+            guard store.settings.contains(where: { $0.key == rule.rawValue }) else { return nil }
+            let before = old.first { $0.rule == rule.rawValue }
+            // As above: no name twice.
+            let known = Dictionary((before?.names ?? []).map { ($0.name, $0.sinceMs) }) { first, _ in first }
+            var age = RuleAges()
+            age.rule = rule.rawValue
+            age.sinceMs = before?.sinceMs ?? nowMs
+            age.names = rules.names(of: rule).sorted().map { StandsSince($0, known[$0] ?? nowMs) }
+            return age
+        }
+    }
+}
+
+extension ShieldStore {
+    /// What a rule names: apps, domains, or categories (``ShieldPolicy/everyCategory`` for all).
+    fileprivate func names(of rule: ShieldRule) -> Set<String> {
+        switch rule {
+        case .applications: applications
+        case .webDomains: webDomains
+        case .applicationCategories: applicationCategories.names
+        case .webDomainCategories: webDomainCategories.names
+        }
+    }
+}
+
+extension CategoryRule {
+    fileprivate var names: Set<String> {
+        switch self {
+        case .none: []
+        case .specific(let categories, _): categories
+        case .all: [ShieldPolicy.everyCategory]
+        }
+    }
+}

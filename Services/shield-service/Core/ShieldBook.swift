@@ -1,0 +1,128 @@
+import Bus
+import Contract
+import Engine
+import JSON
+import ServiceKit
+internal import Store
+
+/// The state of this service and its rows: every change goes through `commit`, which writes it and tells it.
+@BusActor final class ShieldBook {
+    private(set) var state: ShieldState
+    private(set) var freezes: [FreezeKey: Freeze] = [:]
+    private let service: Service
+
+    init(_ service: Service) throws {
+        self.service = service
+        state = try ShieldState()
+        try load()
+    }
+
+    /// Reads everything anew from the database.
+    func load() throws {
+        let stores = try service.database.query("SELECT body FROM store") { $0.bytes(0) }
+        let shields = try service.database.query("SELECT body FROM shield") { $0.bytes(0) }
+        state = try ShieldState(
+            stores: stores.map { try StoredStore.decode($0) }, shields: shields.map { try EffectiveShield.decode($0) })
+        freezes = [:]
+        for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
+            let freeze = try Freeze.decode(body)
+            freezes[freeze.key] = freeze
+        }
+    }
+
+    // MARK: stores
+
+    /// Makes stores what they are in `changed` (nil: gone) and settles the shields of their members.
+    func commit(_ changed: [StoreKey: StoredStore?], _ transaction: Transaction) throws {
+        guard !changed.isEmpty else { return }
+        var next = state
+        for (key, store) in changed {
+            if let store { try next.set(store) } else { next.remove(key) }
+        }
+        let nowMs = service.clock.nowMs
+        let members = Set(changed.keys.map(\.member)).sorted()
+        let consequences = members.flatMap { next.settle($0, nowMs: nowMs) }
+        try checkSize(next, consequences)
+        for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
+        for change in consequences { try write(change, transaction) }
+        state = next
+    }
+
+    /// Draws what follows from the stored state, for the case that the rules are newer than the last shields.
+    func settleAll(_ transaction: Transaction) throws {
+        var next = state
+        let changes = next.members.sorted().flatMap { next.settle($0, nowMs: service.clock.nowMs) }
+        for change in changes { try write(change, transaction) }
+        state = next
+    }
+
+    private func checkSize(_ next: ShieldState, _ changes: [ShieldChange]) throws {
+        guard changes.contains(where: { if case .applied = $0 { true } else { false } }) else { return }
+        let bytes = next.shields.values.reduce(0) { $0 + $1.encoded().count + 1 }
+        guard bytes > ShieldLimits.shieldBytesMax else { return }
+        throw ServiceError(
+            .limitExceeded,
+            "everything shielded would take \(bytes) bytes; shieldBytesMax is \(ShieldLimits.shieldBytesMax)",
+            remedy: "Shield whole categories instead of single apps; nothing of this request was kept.")
+    }
+
+    private func write(_ key: StoreKey, _ store: StoredStore?, _ transaction: Transaction) throws {
+        if let store {
+            try transaction.database.run(
+                "INSERT OR REPLACE INTO store (client, member, name, body) VALUES (?1, ?2, ?3, ?4)",
+                key.client, key.member, key.name, store.encoded())
+            try transaction.emit(SettingsChanged(store: store.store), subject: key.name)
+        } else if var gone = state.stores[key]?.store {
+            try transaction.database.run(
+                "DELETE FROM store WHERE client = ?1 AND member = ?2 AND name = ?3",
+                key.client, key.member, key.name)
+            gone.settings = []
+            try transaction.emit(SettingsChanged(store: gone), subject: key.name)
+        }
+    }
+
+    private func write(_ change: ShieldChange, _ transaction: Transaction) throws {
+        switch change {
+        case .applied(let shield):
+            try transaction.database.run(
+                "INSERT OR REPLACE INTO shield (member, kind, subject, body) VALUES (?1, ?2, ?3, ?4)",
+                shield.member, shield.kind.rawValue, shield.subject, shield.encoded())
+            try transaction.emit(ShieldApplied(shield: shield), subject: shield.kind.rawValue)
+        case .lifted(let key):
+            try transaction.database.run(
+                "DELETE FROM shield WHERE member = ?1 AND kind = ?2 AND subject = ?3",
+                key.member, key.kind.rawValue, key.subject)
+            try transaction.emit(
+                ShieldLifted(member: key.member, kind: key.kind, subject: key.subject), subject: key.kind.rawValue)
+        }
+    }
+
+    // MARK: freezes
+
+    func record(_ freeze: Freeze, _ transaction: Transaction) throws {
+        if freeze.processes.isEmpty {
+            try transaction.database.run(
+                "DELETE FROM freeze WHERE agent = ?1 AND app = ?2", freeze.agent, freeze.app)
+        } else {
+            try transaction.database.run(
+                "INSERT OR REPLACE INTO freeze (agent, app, body) VALUES (?1, ?2, ?3)",
+                freeze.agent, freeze.app, freeze.encoded())
+        }
+        try transaction.emit(ShieldFrozeProcesses(freeze: freeze))
+        freezes[freeze.key] = freeze.processes.isEmpty ? nil : freeze
+    }
+}
+
+/// Names a freeze.
+struct FreezeKey: Hashable, Comparable {
+    var agent: String
+    var app: String
+
+    static func < (left: FreezeKey, right: FreezeKey) -> Bool {
+        (left.agent, left.app) < (right.agent, right.app)
+    }
+}
+
+extension Freeze {
+    var key: FreezeKey { FreezeKey(agent: agent, app: app) }
+}

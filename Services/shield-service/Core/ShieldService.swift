@@ -1,0 +1,60 @@
+package import Bus
+package import Contract
+package import ServiceKit
+internal import Store
+
+/// The owner of managed-settings stores, of what is shielded, and of what agents froze.
+@BusActor package final class ShieldService {
+    let service: Service
+    let book: ShieldBook
+
+    /// Opens the store; see `start`.
+    package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
+        service = try Service(
+            .shield, configuration: configuration, migrations: Schema.migrations, clock: clock)
+        do { book = try ShieldBook(service) } catch { throw ServiceError(anything: error) }
+    }
+
+    /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
+    package func start() throws(ServiceError) {
+        service.onRollback.append { [book] in try book.load() }
+        service.snapshot = { [self] in try snapshot($0) }
+        try service.start(
+            answering: { _ in
+                answerSettings()
+                answerShields()
+                answerFreezes()
+            },
+            following: { service in
+                try service.transact(trace: nil) { try book.settleAll($0) }
+                try service.followHousehold(
+                    changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
+                    removed: { [self] in try forget(member: $0.id, $1) })
+            })
+    }
+
+    // MARK: what auth-service tells
+
+    /// Restrictions off: the client's stores stay, inactive. Authorization gone: they are cleared.
+    private func take(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
+        let own = book.state.stores.filter {
+            $0.key.client == authorization.client && $0.key.member == authorization.member
+        }
+        if revoked || authorization.status == .denied {
+            return try book.commit(own.mapValues { _ in nil }, transaction)
+        }
+        guard authorization.status == .approved else { return }
+        var changed: [StoreKey: StoredStore?] = [:]
+        for (key, stored) in own where stored.store.active != authorization.restrictions {
+            var next = stored
+            next.store.active = authorization.restrictions
+            changed[key] = next
+        }
+        try book.commit(changed, transaction)
+    }
+
+    private func forget(member: String, _ transaction: Transaction) throws {
+        let own = book.state.stores.filter { $0.key.member == member }
+        try book.commit(own.mapValues { _ in nil }, transaction)
+    }
+}

@@ -1,0 +1,59 @@
+import Bus
+import Contract
+import ServiceKit
+internal import Store
+
+extension ShieldService {
+    func answerShields() {
+        service.read(ShieldList.self) { [self] params, _ in
+            let shields = book.state.shields.filter { params.member == nil || params.member == $0.key.member }
+            return ShieldList.Result(
+                shields: shields.sorted { $0.key < $1.key }.map(\.value), sequence: try service.eventLog.head())
+        }
+        service.read(ShieldExplain.self) { [self] params, _ in
+            Explanation(book.state, member: service.member(params.member))
+                .explain(params.subject, category: params.category)
+        }
+    }
+
+    func answerFreezes() {
+        service.write(ShieldFreeze.self) { [self] params, _, transaction in
+            try check(params)
+            let key = FreezeKey(agent: params.agent, app: params.app)
+            let freeze = Freeze(
+                agent: params.agent, app: params.app, processes: params.processes,
+                sinceMs: book.freezes[key]?.sinceMs ?? service.clock.nowMs)
+            let isNew = book.freezes[key] != freeze
+            let isKnown = book.freezes[key] != nil || !freeze.processes.isEmpty
+            if isNew, isKnown { try book.record(freeze, transaction) }
+            return try transaction.written()
+        }
+        service.read(ShieldFrozen.self) { [self] params, _ in
+            let freezes = book.freezes.filter { params.agent == nil || params.agent == $0.key.agent }
+            return ShieldFrozen.Result(freezes: freezes.sorted { $0.key < $1.key }.map(\.value))
+        }
+    }
+
+    private func check(_ params: ShieldFreeze.Params) throws {
+        for (what, name) in [("agent", params.agent), ("app", params.app)] {
+            guard !name.isEmpty, name.utf8.count <= Limits.nameBytesMax else {
+                throw ServiceError(
+                    .invalidParams, "'\(what)' has \(name.utf8.count) bytes",
+                    remedy: "Use 1 to \(Limits.nameBytesMax) bytes.")
+            }
+        }
+        guard params.processes.count <= ShieldLimits.processesPerFreezeMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "a freeze of \(params.processes.count) processes; processesPerFreezeMax is "
+                    + "\(ShieldLimits.processesPerFreezeMax)",
+                remedy: "Freeze a part of them.")
+        }
+        // Process 1 is init, and 0 and below mean groups to kill(2): an agent that thaws must never meet them here.
+        guard params.processes.allSatisfy({ $0.pid > 1 && $0.pid <= Int64(Int32.max) && $0.startTime >= 0 }) else {
+            throw ServiceError(
+                .invalidParams, "a process of the freeze has no valid pid or start_time",
+                remedy: "Name each process by its pid (2 or more) and field 22 of /proc/PID/stat.")
+        }
+    }
+}
