@@ -56,7 +56,7 @@ extension ShieldService {
         guard let after = try before?.changed(params.settings, clearAll: clearAll, nowMs: nowMs) else {
             return try transaction.written()
         }
-        let bytes = after.encoded().count
+        let bytes = after.store.encoded().count
         guard bytes <= ShieldLimits.storeBytesMax else {
             throw ServiceError(
                 .limitExceeded, "the store would take \(bytes) bytes; storeBytesMax is \(ShieldLimits.storeBytesMax)",
@@ -86,7 +86,7 @@ extension ShieldService {
         let count = book.state.stores.keys.count { $0.client == key.client && $0.member == key.member }
         guard count < ShieldLimits.storesPerClientMax else {
             throw ServiceError(
-                .limitExceeded, "the client has \(count) stores; storesPerClientMax is \(count)",
+                .limitExceeded, "the client has \(count) stores; storesPerClientMax is \(ShieldLimits.storesPerClientMax)",
                 remedy: "Use the stores that are there.")
         }
     }

@@ -77,7 +77,10 @@ struct StoredStore: Record {
     func changed(_ settings: [Setting], clearAll: Bool, nowMs: Int64) throws(ShieldSettingError) -> StoredStore {
         var values: [String: JSONValue] = [:]
         if !clearAll { for setting in store.settings { values[setting.key] = setting.value } }
-        for setting in settings { values[setting.key] = setting.value.isNull ? nil : setting.value }
+        for setting in settings {
+            // Not `= nil`: that literal is JSON's null here.
+            if setting.value.isNull { values.removeValue(forKey: setting.key) } else { values[setting.key] = setting.value }
+        }
         var next = self
         next.store.settings = values.sorted { $0.key < $1.key }.map { Setting(key: $0.key, value: $0.value) }
         next.ages = try Self.ages(of: next.store, after: ages, nowMs)
