@@ -15,7 +15,8 @@ import Testing
         let directory = desktop.scratch.path
         _ = try desktop.scratch.write("counter.sh", Programs.counter)
         let script = try desktop.scratch.write("main.sh", Programs.counterWithDaemon)
-        let terminal = try desktop.openTerminal("CountTerm", command: ["sh", script, directory], watchedBy: watch)
+        let terminal = try desktop.openTerminal(
+            "CountTerm", command: ["sh", script, directory], watchedBy: watch)
         let root = try identity(of: terminal.child)
         let cleanup = Cleanup(tree, [root])
         let files = [directory + "/front.txt", directory + "/daemon.txt"]
@@ -89,7 +90,7 @@ import Testing
         #expect(members.allSatisfy { $0.isStopped })
         print("a breeder was caught at \(outcome.frozen.count) processes")
         _ = freezer.thaw(outcome)
-        _ = try eventually("the rest of the children") { access(scratch.path + "/all", F_OK) == 0 ? true : nil }
+        try awaitFile(scratch.path + "/all")
         withExtendedLifetime(cleanup) {}
     }
 
@@ -107,7 +108,9 @@ import Testing
         let steps = fileSize(file)
         #expect(steps < 20_000, "the comet burnt out before it was caught")
         #expect(outcome.foundAll && outcome.unsettled.isEmpty)
-        for _ in 0..<20 { #expect(Set(tree.members(of: [root]).map(\.identity)).isSubset(of: outcome.frozen)) }
+        for _ in 0..<20 {
+            #expect(Set(tree.members(of: [root]).map(\.identity)).isSubset(of: outcome.frozen))
+        }
         #expect(fileSize(file) == steps)
         print("a comet was caught after \(steps) steps")
         withExtendedLifetime(cleanup) {}

@@ -39,7 +39,8 @@ import Testing
     func aTrackedAppIsFoundAfterItsFirstProcessEnded() throws {
         let scratch = try ScratchDirectory()
         let tree = ProcessTree()
-        let child = try Child(["sh", "-c", "setsid -f sh -c 'echo $$ >\(scratch.path)/pid; exec sleep 1012'; sleep 1013"])
+        let daemon = "setsid -f sh -c 'echo $$ >\(scratch.path)/pid; exec sleep 1012'"
+        let child = try Child(["sh", "-c", daemon + "; sleep 1013"])
         let root = try identity(of: child)
         let cleanup = Cleanup(tree, [root])
         let pid = try eventually("daemon") { Int32(fileText(scratch.path + "/pid").dropLast()) }

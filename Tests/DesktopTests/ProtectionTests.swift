@@ -13,7 +13,7 @@ import Testing
         let terminal = try Child(["sh", "-c", "cd \(scratch.path); sh -c '\(lines)'; wait"])
         let root = try identity(of: terminal)
         let cleanup = Cleanup(tree, [root])
-        _ = try eventually("processes") { access(scratch.path + "/ready", F_OK) == 0 ? true : nil }
+        try awaitFile(scratch.path + "/ready")
         func process(_ name: String) throws -> ProcessIdentity {
             let pid = try #require(Int32(fileText(scratch.path + "/" + name).dropLast()))
             return try #require(ProcessIdentity(livingPid: pid))
@@ -34,8 +34,9 @@ import Testing
         let session = try X11Session(display: desktop.display)
         let manager = try #require(desktop.manager)
         let (server, window) = try (identity(of: desktop.server), identity(of: manager))
-        let bus = try Child(["dbus-daemon", "--session", "--nofork", "--address=unix:path=\(desktop.scratch.path)/bus"])
-        let busPid = try eventually("bus") { SessionBus.pid(address: "unix:path=\(desktop.scratch.path)/bus") }
+        let address = "unix:path=\(desktop.scratch.path)/bus"
+        let bus = try Child(["dbus-daemon", "--session", "--nofork", "--address=" + address])
+        let busPid = try eventually("bus") { SessionBus.pid(address: address) }
         #expect(busPid == bus.pid)
         let told = Protection(
             ownPids: [getpid()], ownDirectory: nil, displayServer: session.serverPids(),

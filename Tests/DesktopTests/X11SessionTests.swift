@@ -35,7 +35,7 @@ import Testing
         }
         #expect(seen == wanted)
         latencies.sort()
-        print("focus: request to event p50 \(latencies[25]) ms, p95 \(latencies[47]) ms, max \(latencies[49]) ms")
+        print("focus, request to event, ms: p50 \(latencies[25]) p95 \(latencies[47]) max \(latencies[49])")
     }
 
     @Test func theBareDesktopIsARealNone() throws {
@@ -93,7 +93,8 @@ import Testing
         let watch = try Watch(desktop)
         let session = watch.session
         let (window, child) = try desktop.openTerminal("ForgeTerm", watchedBy: watch)
-        try desktop.run("xprop", "-id", "\(window.id)", "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", "1")
+        let name = "_NET_WM_PID"
+        try desktop.run("xprop", "-id", "\(window.id)", "-f", name, "32c", "-set", name, "1")
         let again = try #require(session.windows().first { $0.id == window.id })
         #expect(again.pid == child.pid)
         #expect(again.instance == "xterm")

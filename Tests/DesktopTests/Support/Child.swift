@@ -108,16 +108,24 @@ func now_ms() -> Double {
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
 }
 
-struct NotInTime: Error, CustomStringConvertible { let description: String }
+struct NotInTime: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ what: String, _ limit_ms: Double) { description = "\(what) did not come within \(limit_ms) ms" }
+}
+
+func awaitFile(_ path: String) throws {
+    _ = try eventually("file \(path)") { access(path, F_OK) == 0 ? true : nil }
+}
 
 /// Asks again and again, giving way between, until `value` is there. The deadline only fails.
 func eventually<Value>(
-    _ what: String, within limit_ms: Double = 20_000, _ value: () throws -> Value?
+    _ what: String, within limit_ms: Double = 120_000, _ value: () throws -> Value?
 ) throws -> Value {
     let start = now_ms()
     while now_ms() - start < limit_ms {
         if let found = try value() { return found }
         sched_yield()
     }
-    throw NotInTime(description: "\(what) did not come within \(limit_ms) ms")
+    throw NotInTime(what, limit_ms)
 }

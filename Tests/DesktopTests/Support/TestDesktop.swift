@@ -96,14 +96,14 @@ final class Watch {
     /// Waits for the event that `pick` takes. Those before it are dropped, those after it kept.
     /// The deadline only fails.
     func awaitEvent<Found>(
-        _ what: String, within limit_ms: Double = 20_000, _ pick: (SessionEvent) -> Found?
+        _ what: String, within limit_ms: Double = 120_000, _ pick: (SessionEvent) -> Found?
     ) throws -> Found {
         let start = now_ms()
         while true {
             events += session.drain()
             while !events.isEmpty { if let found = pick(events.removeFirst()) { return found } }
             let left_ms = limit_ms - (now_ms() - start)
-            guard left_ms > 0 else { throw NotInTime(description: "\(what) did not come within \(limit_ms) ms") }
+            guard left_ms > 0 else { throw NotInTime(what, limit_ms) }
             var entry = pollfd(fd: session.fileDescriptor, events: Int16(POLLIN), revents: 0)
             poll(&entry, 1, Int32(left_ms) + 1)
         }
@@ -145,7 +145,9 @@ final class OtherClient {
         event.data.data32 = (2, 0, 0, 0, 0)
         let mask = XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
         withUnsafePointer(to: &event) { pointer in
-            pointer.withMemoryRebound(to: CChar.self, capacity: 32) { _ = xcb_send_event(raw, 0, root, mask, $0) }
+            pointer.withMemoryRebound(to: CChar.self, capacity: 32) { bytes in
+                _ = xcb_send_event(raw, 0, root, mask, bytes)
+            }
         }
         xcb_flush(raw)
     }

@@ -68,7 +68,8 @@ package enum DisplayError: Error, Equatable, CustomStringConvertible {
             "The X11 display \(display) cannot be opened (xcb error \(code)). "
                 + "Check that the server runs and that XAUTHORITY names its cookie file."
         case .extensionMissing(let display, let name):
-            "The X11 display \(display) lacks the extension \(name). Use a server that has it (X.Org 1.12 or later)."
+            "The X11 display \(display) lacks the extension \(name). "
+                + "Use a server that has it (X.Org 1.12 or later)."
         case .counterMissing(let display):
             "The X11 display \(display) has SYNC but no IDLETIME counter. Use a server that has it."
         }

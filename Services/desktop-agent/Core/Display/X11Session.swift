@@ -76,7 +76,8 @@ package final class X11Session {
     package func roundTrip(timeout_ms: Int = 100) -> Bool {
         let cookie = xcb_get_input_focus(connection.raw)
         let reply = connection.answer(
-            to: cookie.sequence, as: xcb_get_input_focus_reply_t.self, within: timeout_ms, evenIfSilent: true)
+            to: cookie.sequence, as: xcb_get_input_focus_reply_t.self, within: timeout_ms,
+            evenIfSilent: true)
         return reply != nil
     }
 
@@ -101,16 +102,18 @@ package final class X11Session {
 
     private static func startExtensions(_ connection: Connection) throws(DisplayError) -> UInt8 {
         let display = connection.display
-        guard let sync = xcb_get_extension_data(connection.raw, shim_sync_extension()), sync.pointee.present != 0
+        let sync = xcb_get_extension_data(connection.raw, shim_sync_extension())
+        guard let sync, sync.pointee.present != 0
         else { throw .extensionMissing(display: display, name: "SYNC") }
-        guard let res = xcb_get_extension_data(connection.raw, shim_res_extension()), res.pointee.present != 0
+        let resources = xcb_get_extension_data(connection.raw, shim_res_extension())
+        guard let resources, resources.pointee.present != 0
         else { throw .extensionMissing(display: display, name: "X-Resource") }
         let syncCookie = xcb_sync_initialize(connection.raw, 3, 1)
         let resCookie = xcb_res_query_version(connection.raw, 1, 2)
         let version = connection.answer(to: syncCookie.sequence, as: xcb_sync_initialize_reply_t.self)
         guard version != nil else { throw .extensionMissing(display: display, name: "SYNC 3") }
-        let resources = connection.answer(to: resCookie.sequence, as: xcb_res_query_version_reply_t.self)
-        guard let resources, hasClientIds(resources) else {
+        let found = connection.answer(to: resCookie.sequence, as: xcb_res_query_version_reply_t.self)
+        guard let found, hasClientIds(found) else {
             throw .extensionMissing(display: display, name: "X-Resource 1.2")
         }
         return sync.pointee.first_event

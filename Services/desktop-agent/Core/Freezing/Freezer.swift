@@ -139,7 +139,8 @@ extension Freezer {
         for thread in ProcFile.numbers(in: "/proc/\(identity.pid)/task") {
             guard let state = ProcessRecord(pid: identity.pid, thread: thread) else { continue }
             let ended = state.state == UInt8(ascii: "Z") || state.state == UInt8(ascii: "X")
-            guard state.isStopped || ended || waitsForVfork(state, thread, in: identity.pid) else { return false }
+            let stands = state.isStopped || ended || waitsForVfork(state, thread, in: identity.pid)
+            guard stands else { return false }
         }
         return true
     }

@@ -123,7 +123,9 @@ final class ForkListener {
     private static func event(_ message: ArraySlice<UInt8>, offset_ns: UInt64) -> ProcessEvent? {
         message.withUnsafeBytes { bytes in
             guard bytes.count >= payload + 16 else { return nil }
-            func number(_ offset: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+            func number(_ offset: Int) -> UInt32 {
+                bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            }
             let ids = (0..<4).map { Int32(bitPattern: number(payload + 4 * $0)) }
             switch number(what) {
             case forkEvent where ids[2] == ids[3]:

@@ -91,7 +91,8 @@ struct Lineage {
     }
 
     private func key(of identity: ProcessIdentity) -> Int? {
-        guard let key = current[identity.pid], let node = nodes[key], matches(node, identity) else { return nil }
+        guard let key = current[identity.pid], let node = nodes[key], matches(node, identity)
+        else { return nil }
         return key
     }
 

@@ -13,7 +13,8 @@ enum ProcFile {
         defer { close(descriptor) }
         var result: [UInt8] = []
         while result.count < limit {
-            let chunk = [UInt8](unsafeUninitializedCapacity: min(4096, limit - result.count)) { buffer, count in
+            let size = min(4096, limit - result.count)
+            let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
                 count = max(0, read(descriptor, UnsafeMutableRawPointer(buffer.baseAddress), buffer.count))
             }
             guard !chunk.isEmpty else { break }

@@ -1,0 +1,80 @@
+/// Which app a window or process belongs to.
+package struct AppIdentity: Sendable, Equatable {
+    /// The desktop-file id without `.desktop`, for example `org.gnome.Maps`; else `exe:` and the path.
+    package let id: String
+    /// The name to show, in the person's language; the program's base name when there is no desktop file.
+    package let name: String
+    /// The categories of the desktop file, for example `Game`, `Network` (freedesktop menu specification).
+    package let categories: [String]
+    /// What told it.
+    package let resolvedBy: Evidence
+    /// The path of the program now running; nil when it could not be read. Class and app id are the
+    /// program's own words; this is not, so a rule may ask for both.
+    package let executablePath: String?
+
+    /// In the order in which they are tried.
+    package enum Evidence: String, Sendable, CaseIterable {
+        /// The Wayland app id is a desktop-file id.
+        case waylandAppID
+        /// StartupWMClass is the window's class.
+        case startupClass
+        /// StartupWMClass is the window's instance up to its first blank.
+        case startupInstance
+        /// The desktop-file id is the window's class, whatever the case.
+        case desktopFileID
+        /// The program named in Exec is the one that runs.
+        case executableName
+        /// The app's scope, made by the desktop, names it.
+        case scope
+        /// No desktop file fits: the program's own path.
+        case executablePath
+    }
+}
+
+/// What is kept of one desktop file.
+struct AppEntry: Sendable, Equatable {
+    let id: String
+    let name: String
+    let startupClass: String?
+    /// Base name of the program in Exec; nil when that says nothing about the app (a shell, a launcher).
+    let program: String?
+    let categories: [String]
+}
+
+extension AppEntry {
+    /// Programs that run other programs: every app started through one would look like the first of them.
+    private static let launchers: Set<String> = [
+        "sh", "bash", "dash", "zsh", "env", "flatpak", "snap", "gtk-launch", "xdg-open", "pkexec", "sudo",
+        "python", "python2", "python3", "perl", "ruby", "node", "java", "mono", "wine", "gjs", "gjs-console",
+        "electron", "steam-runtime", "dbus-launch", "dbus-run-session", "nohup", "setsid",
+    ]
+
+    /// The program that a command line of Exec starts, as a base name, without `env NAME=value` before it.
+    static func program(ofCommand command: String) -> String? {
+        for (index, word) in words(command).enumerated() {
+            let isEnvironment = index == 0 && ProcessFacts.baseName(word) == "env"
+            if isEnvironment || word.contains("=") { continue }
+            let name = ProcessFacts.baseName(word)
+            return name.isEmpty || launchers.contains(name) ? nil : name
+        }
+        return nil
+    }
+
+    /// The words of a command, where `"` keeps blanks together (Desktop Entry Specification, Exec key).
+    private static func words(_ command: String) -> [String] {
+        var result: [String] = [], word = "", isQuoted = false, isEscaped = false
+        for character in command {
+            if isEscaped { word.append(character); isEscaped = false; continue }
+            switch character {
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted:
+                if !word.isEmpty { result.append(word) }
+                word = ""
+            default: word.append(character)
+            }
+        }
+        if !word.isEmpty { result.append(word) }
+        return result
+    }
+}

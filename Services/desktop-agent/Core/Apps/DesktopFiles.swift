@@ -1,0 +1,34 @@
+import CGio
+
+/// The installed apps, read through GIO: it knows the directories, the languages and the overrides.
+enum DesktopFiles {
+    /// All apps, sorted by id so that every run gives the same answer. Takes some ms for a full desktop.
+    static func readAll() -> [AppEntry] {
+        var entries: [AppEntry] = []
+        let all = g_app_info_get_all()
+        defer { g_list_free(all) }
+        var link = all
+        while let node = link {
+            link = node.pointee.next
+            guard let data = node.pointee.data else { continue }
+            defer { g_object_unref(data) }
+            // On Linux every GAppInfo of this list is a GDesktopAppInfo (its documentation says so).
+            if let entry = entry(OpaquePointer(data)) { entries.append(entry) }
+        }
+        return entries.sorted { $0.id < $1.id }
+    }
+
+    private static func entry(_ info: OpaquePointer) -> AppEntry? {
+        guard let fileID = g_app_info_get_id(info) else { return nil }
+        let id = String(cString: fileID)
+        let suffix = ".desktop"
+        let categories = g_desktop_app_info_get_categories(info).map { String(cString: $0) } ?? ""
+        let command = g_app_info_get_commandline(info).map { String(cString: $0) } ?? ""
+        return AppEntry(
+            id: id.hasSuffix(suffix) ? String(id.dropLast(suffix.count)) : id,
+            name: g_app_info_get_display_name(info).map { String(cString: $0) } ?? id,
+            startupClass: g_desktop_app_info_get_startup_wm_class(info).map { String(cString: $0) },
+            program: AppEntry.program(ofCommand: command),
+            categories: categories.split(separator: ";").map { String($0) })
+    }
+}
