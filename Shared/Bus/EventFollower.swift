@@ -99,6 +99,12 @@ package struct Cursor: Equatable, Sendable {
         ]
     }
 
+    /// A socket must not be polled after it is closed, and it closes with this object.
+    isolated deinit {
+        tokens.forEach(Reactor.shared.forget)
+        if let syncTimer { Reactor.shared.cancel(syncTimer) }
+    }
+
     package func close() {
         phase = .stopped
         generation += 1

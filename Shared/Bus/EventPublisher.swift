@@ -5,7 +5,7 @@ internal import JSON
 /// The live stream of one service: an XPUB socket on `<service>.events`. It only hints: what it loses, the log has.
 @BusActor package final class EventPublisher {
     private let socket: Socket
-    private let token: Reactor.Token
+    private var token: Reactor.Token?
     private let position: @BusActor () -> (source: String, head: Int64)
     private var traceListeners = 0
     /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
@@ -13,25 +13,28 @@ internal import JSON
     /// Called for each refused or malformed subscription with a stable reason.
     package var onRefusal: (@BusActor (RefusalReason) -> Void)?
 
-    /// - Parameter position: the log's source and its last committed sequence, told to whoever asks `~sync`.
+    /// - Parameters:
+    ///   - queuedMax: high-water mark per subscriber, messages; what comes on top is dropped for that subscriber.
+    ///   - position: the log's source and its last committed sequence, told to whoever asks `~sync`.
     package init(
-        _ service: ServiceName, in directory: RuntimeDirectory,
+        _ service: ServiceName, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
         position: @escaping @BusActor () -> (source: String, head: Int64)
     ) throws(SocketError) {
-        socket = try Socket(.publisher)
+        socket = try Socket(.publisher, queuedMax: queuedMax)
         try socket.bind(directory.endpoint(service, .events))
         self.position = position
-        // Replaced two lines below; a class needs every property before `self` may be captured.
-        let reactor = Reactor.shared
-        let relay = Relay()
-        token = reactor.watch(socket: socket.raw) { relay.target?.takeSubscriptions() }
-        relay.target = self
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }
 
-    /// Breaks the circle between a watched socket and its owner.
-    @BusActor private final class Relay { weak var target: EventPublisher? }
+    /// A socket must not be polled after it is closed, and it closes with this object.
+    isolated deinit {
+        if let token { Reactor.shared.forget(token) }
+    }
 
-    package func close() { Reactor.shared.forget(token) }
+    /// Stops listening; the socket closes with the last reference.
+    package func close() {
+        if let token { Reactor.shared.forget(token) }
+    }
 
     /// Hands one event to whoever listens now. Never waits; a slow subscriber loses its tail and finds out.
     package func publish(topic: String, _ event: [UInt8]) throws(SocketError) {

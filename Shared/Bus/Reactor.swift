@@ -22,6 +22,7 @@ final class ReactorExecutor: SerialExecutor {
     }
     private let state = Mutex(State())
     private let thread = Atomic<UInt>(0)
+    private let claimed = Atomic<Bool>(false)
     let wakeDescriptor: Int32
 
     private init() {
@@ -33,9 +34,21 @@ final class ReactorExecutor: SerialExecutor {
 
     /// Makes the calling thread the reactor's. Once per process.
     func claimThread() {
-        let (claimed, _) = thread.compareExchange(
-            expected: 0, desired: UInt(pthread_self()), ordering: .relaxed)
-        precondition(claimed, "the reactor runs on one thread of the process only")
+        let isFirst = claimed.exchange(true, ordering: .relaxed)
+        precondition(!isFirst, "the reactor runs on one thread of the process only")
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+    }
+
+    /// In a program whose main thread is not the reactor's (a test, an app), the first job starts a thread for it.
+    private func startThreadUnlessClaimed() {
+        guard !claimed.load(ordering: .relaxed), !claimed.exchange(true, ordering: .relaxed) else { return }
+        var created = pthread_t()
+        let failure = pthread_create(&created, nil, { _ in
+            ReactorExecutor.shared.thread.store(UInt(pthread_self()), ordering: .relaxed)
+            Reactor.runOnClaimedThread {}
+            return nil
+        }, nil)
+        precondition(failure == 0, "no thread left for the reactor")
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -46,6 +59,7 @@ final class ReactorExecutor: SerialExecutor {
             return state.sleeping
         }
         if wake { signal() }
+        startThreadUnlessClaimed()
     }
 
     private func signal() {
@@ -166,19 +180,26 @@ final class ReactorExecutor: SerialExecutor {
     /// Runs the loop on the calling thread until `stop()`. `start` runs first, on the actor.
     package nonisolated static func run(_ start: @escaping @BusActor () -> Void) {
         ReactorExecutor.shared.claimThread()
+        runOnClaimedThread(start)
+    }
+
+    nonisolated static func runOnClaimedThread(_ start: @escaping @BusActor () -> Void) {
         let loop: @BusActor () -> Void = {
             start()
             shared.loop()
         }
-        // The actor's executor is this very thread, claimed in the line above, so the body is where it must be;
+        // The actor's executor is this very thread, claimed before the call, so the body is where it must be;
         // the same cast as in the standard library's MainActor.assumeIsolated.
         unsafeBitCast(loop, to: (() -> Void).self)()
     }
 
+    private static let jobRoundsPerTurnMax = 16
+
     private func loop() {
         stopped = false
         while true {
-            while ReactorExecutor.shared.runJobs() {}
+            // Bounded: tasks that keep yielding to each other must not keep the sockets waiting.
+            for _ in 0..<Self.jobRoundsPerTurnMax where !ReactorExecutor.shared.runJobs() { break }
             for entry in turnHooks { entry.hook() }
             if stopped { return }
             poll()

@@ -42,6 +42,13 @@ package import JSON
         monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeDisconnects() }
     }
 
+    /// A socket must not be polled after it is closed, and it closes with this object.
+    isolated deinit {
+        if let token { Reactor.shared.forget(token) }
+        if let monitorToken { Reactor.shared.forget(monitorToken) }
+        if let sweep { Reactor.shared.cancel(sweep.timer) }
+    }
+
     package func close() {
         if let token { Reactor.shared.forget(token) }
         if let monitorToken { Reactor.shared.forget(monitorToken) }

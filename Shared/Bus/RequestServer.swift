@@ -23,7 +23,7 @@ package struct RequestContext: Sendable {
     typealias Handler = @BusActor (RawJSON?, RequestContext, Reply) -> Void
 
     private let socket: Socket
-    private let token: Reactor.Token
+    private var token: Reactor.Token?
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     /// Requests taken and not yet answered.
@@ -37,14 +37,18 @@ package struct RequestContext: Sendable {
         self.tracer = tracer
         socket = try Socket(.router)
         try socket.bind(directory.endpoint(service, .requests))
-        let relay = Relay()
-        token = Reactor.shared.watch(socket: socket.raw) { relay.target?.takeRequests() }
-        relay.target = self
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
     }
 
-    @BusActor private final class Relay { weak var target: RequestServer? }
+    /// A socket must not be polled after it is closed, and it closes with this object.
+    isolated deinit {
+        if let token { Reactor.shared.forget(token) }
+    }
 
-    package func close() { Reactor.shared.forget(token) }
+    /// Stops listening; the socket closes with the last reference.
+    package func close() {
+        if let token { Reactor.shared.forget(token) }
+    }
 
     /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
     package func answer<M: Method>(

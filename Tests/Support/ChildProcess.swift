@@ -23,7 +23,6 @@ import Glibc
     package init(
         _ name: String, _ arguments: [String], environment: [String: String], errorPath: String
     ) throws {
-        TestReactor.start()
         self.name = name
         var pipe: [Int32] = [0, 0]
         guard Glibc.pipe(&pipe) == 0 else { throw Overdue("pipe: errno \(errno)") }

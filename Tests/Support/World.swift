@@ -12,14 +12,13 @@ import Foundation
     private var followers: [EventFollower] = []
     package let tracer = Tracer(service: "test")
 
-    package static let allServices = ServiceName.startOrder.map(\.rawValue)
+    package nonisolated static let allServices = ServiceName.startOrder.map(\.rawValue)
 
     /// Runs `body` in a fresh world with the named services ready.
     package static func with(
         _ services: [String] = allServices, environment: [String: String] = [:],
         _ body: @BusActor (World) async throws -> Void
     ) async throws {
-        TestReactor.start()
         let world = try World(environment)
         do {
             for service in services { try await world.start(service) }

@@ -1,21 +1,4 @@
 package import Bus
-import Glibc
-
-/// The reactor of the test process, on a thread of its own; every test shares it.
-package enum TestReactor {
-    private static let started: Bool = {
-        var thread = pthread_t()
-        let status = pthread_create(&thread, nil, { _ in
-            Reactor.run {}
-            return nil
-        }, nil)
-        precondition(status == 0, "no thread for the reactor")
-        return true
-    }()
-
-    /// Starts it on first use.
-    package static func start() { precondition(started) }
-}
 
 /// Something did not happen in time; says what was awaited and what was last seen.
 package struct Overdue: Error, CustomStringConvertible {

@@ -1,0 +1,205 @@
+@testable import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+/// The three holes of PUB/SUB, each with the loss it makes and the cure that closes it.
+@Suite @BusActor struct FollowingTests {
+    @Test func joiningLosesEventsWithoutTheCureAndNoneWithIt() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(300)
+        let bare = try BareSubscriber(owner)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder)
+        // The handshake runs while these are published.
+        for _ in 0..<200 {
+            try owner.commit(1)
+            await Task.yield()
+        }
+        let all = try await recorder.sequences(through: 500)
+        try owner.commit(1)
+        try await bare.wait { $0.last == 501 }
+        #expect(all == Array(1...500))
+        #expect(bare.sequences.count < 501, "the bare subscriber lost nothing: the test shows nothing")
+        follower.close()
+        bare.close()
+        await owner.stop()
+    }
+
+    @Test func theTailLostAtOverflowIsReadFromTheLog() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start(queuedMax: 50)
+        let bare = try BareSubscriber(owner, queuedMax: 50)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder, queuedMax: 50)
+        try owner.commit(1)
+        _ = try await recorder.sequences(through: 1)
+        // One synchronous burst: nobody reads meanwhile, the queues overflow, and no later event tells of it.
+        try owner.commit(20_000)
+        let all = try await recorder.sequences(through: 20_001)
+        #expect(all == Array(1...20_001))
+        #expect(owner.reads > 1)
+        #expect(!bare.sequences.contains(20_001), "the bare subscriber has the tail: the test shows nothing")
+        follower.close()
+        bare.close()
+        await owner.stop()
+    }
+
+    @Test func whatWasCommittedAndNeverPublishedComesAfterARestart() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        let bare = try BareSubscriber(owner)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder)
+        try owner.commit(2)
+        _ = try await recorder.sequences(through: 2)
+        try owner.commit(3, publish: false)
+        await owner.stop()
+        try owner.commit(4, publish: false)
+        try owner.start()
+        #expect(try await recorder.sequences(through: 9) == Array(1...9))
+        #expect(!bare.sequences.contains(5))
+        follower.close()
+        bare.close()
+        await owner.stop()
+    }
+
+    @Test func aFollowerThatIsFirstWaitsForItsSource() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder)
+        try owner.commit(5)
+        try owner.start()
+        #expect(try await recorder.sequences(through: 5) == [1, 2, 3, 4, 5])
+        follower.close()
+        await owner.stop()
+    }
+
+    @Test func aCursorIsContinuedWithoutRepeat() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(10)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 7))
+        #expect(try await recorder.sequences(through: 10) == [8, 9, 10])
+        #expect(recorder.resets == 0)
+        follower.close()
+        await owner.stop()
+    }
+
+    @Test func aNewEpochStartsOver() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        owner.epoch = "bbbb"
+        try owner.start()
+        try owner.commit(3)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 2))
+        #expect(try await recorder.sequences(through: 3) == [1, 2, 3])
+        #expect(recorder.resets == 1)
+        #expect(follower.cursor == Cursor(epoch: "bbbb", sequence: 3))
+        follower.close()
+        await owner.stop()
+    }
+
+    @Test func aHeadBehindTheCursorIsNamedAndNotWaitedFor() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(3)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 8))
+        let heads: [Int64] = try await recorder.wait(for: "rewound") { recorder in
+            recorder.rewound.map { [$0.head, $0.cursor] }
+        }
+        #expect(heads == [3, 8])
+        #expect(follower.phase == .stopped)
+        #expect(recorder.events.isEmpty)
+        await owner.stop()
+    }
+
+    @Test func aTrimmedLogIsReplacedByASnapshotOfSeveralPages() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(100)
+        owner.trim(keeping: 10)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 5))
+        let stores: [String] = try await recorder.wait(for: "three pages") { recorder in
+            recorder.events.count == 3 ? try recorder.all(SettingsRejected.self).map(\.store) : nil
+        }
+        #expect(stores == ["snapshot-0", "snapshot-1", "snapshot-2"])
+        #expect(recorder.resets == 1)
+        try owner.commit(2)
+        #expect(try await recorder.sequences(through: 102).suffix(2) == [101, 102])
+        follower.close()
+        await owner.stop()
+    }
+
+    @Test func rewindingDeliversAgainFromTheCommittedCursor() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        try owner.commit(6)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder)
+        _ = try await recorder.sequences(through: 6)
+        follower.rewind(to: Cursor(epoch: "aaaa", sequence: 4))
+        let all: [Int64] = try await recorder.wait(for: "a repeat") { recorder in
+            recorder.events.count == 8 ? recorder.events.map(\.sequence) : nil
+        }
+        #expect(all == [1, 2, 3, 4, 5, 6, 5, 6])
+        follower.close()
+        await owner.stop()
+    }
+
+    @Test(arguments: [UInt64.random(in: 0 ... .max), 1, 2])
+    func restartsAtRandomMomentsLoseNothing(seed: UInt64) async throws {
+        print("seed \(seed)")
+        var random = SeededGenerator(seed)
+        let place = try Place()
+        let owner = Owner(place.directory)
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder, queuedMax: 64)
+        var running = false
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0 where running:
+                await owner.stop()
+                running = false
+            case 0 where !running, 1 where !running:
+                try owner.start(queuedMax: 32)
+                running = true
+            case 1: await Task.yield()
+            case 2: try owner.commit(Int.random(in: 1...400, using: &random), publish: false)
+            default: try owner.commit(Int.random(in: 1...400, using: &random))
+            }
+        }
+        if !running { try owner.start() }
+        try owner.commit(1)
+        #expect(try await recorder.sequences(through: owner.head) == Array(1...owner.head))
+        follower.close()
+        await owner.stop()
+    }
+}
+
+/// SplitMix64: the same seed, the same run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,163 @@
+@testable import Bus
+import Contract
+import Foundation
+import JSON
+import TestSupport
+
+/// A runtime directory of one test; removed with it.
+struct Place: ~Copyable {
+    let directory: RuntimeDirectory
+
+    init() throws {
+        let path = "/tmp/stb-\(UInt32.random(in: 0 ... .max))"
+        directory = RuntimeDirectory(path: path)
+        try directory.prepare()
+    }
+
+    deinit {
+        // A directory left behind in /tmp is no failure of what the test shows.
+        try? FileManager.default.removeItem(atPath: directory.path)
+    }
+}
+
+/// The log of a made-up owner, in memory, and its two doors on the bus. Stopping and starting it is a restart of the
+/// process as its peers see it.
+@BusActor final class Owner {
+    let directory: RuntimeDirectory
+    let service = ServiceName.shield
+    var epoch = "aaaa"
+    var log: [(sequence: Int64, bytes: [UInt8])] = []
+    var first: Int64 = 1
+    var head: Int64 = 0
+    var reads = 0
+    private var publisher: EventPublisher?
+    private var server: RequestServer?
+
+    init(_ directory: RuntimeDirectory) { self.directory = directory }
+
+    func start(queuedMax: Int = 10_000) throws {
+        publisher = try EventPublisher(service, in: directory, queuedMax: queuedMax) { [unowned self] in
+            ("/test/\(epoch)/\(service.rawValue)", head)
+        }
+        let server = try RequestServer(service, in: directory, tracer: Tracer(service: "owner"))
+        self.server = server
+        server.answer(EventsRead.self) { [unowned self] params, _, reply in
+            reads += 1
+            guard params.after + 1 >= first else {
+                return reply.fail(ServiceError(.logTrimmed, "trimmed", remedy: "snapshot"))
+            }
+            let page = log.filter { $0.sequence > params.after }.prefix(1_000)
+            var result = EventsRead.Result(epoch: epoch, first: first, head: head)
+            result.through = page.last?.sequence ?? head
+            // The bytes were made by `event`, which is valid JSON.
+            result.events = page.compactMap { try? RawJSON(bytes: $0.bytes) }
+            reply.succeed(result)
+        }
+        server.answer(EventsSnapshot.self) { [unowned self] params, _, reply in
+            let page = params.page.flatMap(Int.init) ?? 0
+            var result = EventsSnapshot.Result(epoch: epoch, through: params.through ?? head)
+            result.events = [try? RawJSON(bytes: event(head, store: "snapshot-\(page)"))].compactMap { $0 }
+            result.nextPage = page < 2 ? String(page + 1) : nil
+            reply.succeed(result)
+        }
+    }
+
+    /// Ends when libzmq's own thread has removed the sockets' files; a later bind would lose its file to it. (Of two
+    /// processes the second waits for the first one's lock.)
+    func stop() async {
+        publisher?.close()
+        server?.close()
+        publisher = nil
+        server = nil
+        for door in [RuntimeDirectory.Door.events, .requests] {
+            while access(directory.socketPath(service, door), F_OK) == 0 { await Task.yield() }
+        }
+    }
+
+    func event(_ sequence: Int64, store: String) -> [UInt8] {
+        var head = EventHead()
+        head.type = SettingsRejected.type
+        head.source = "/test/\(epoch)/\(service.rawValue)"
+        head.id = String(sequence)
+        head.time = UTCTime.text(sequence)
+        head.sequence = SequenceText(sequence)
+        head.previous = SequenceText(sequence - 1)
+        head.traceparent = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
+        return Event(head, SettingsRejected(client: "a.b", store: store, reason: "test")).encoded()
+    }
+
+    /// Commits events; with `publish: false` as if the process had died before telling.
+    func commit(_ count: Int, publish: Bool = true) throws {
+        for _ in 0..<count {
+            head += 1
+            let bytes = event(head, store: "s\(head)")
+            log.append((head, bytes))
+            if publish { try publisher?.publish(topic: SettingsRejected.type, bytes) }
+        }
+    }
+
+    func trim(keeping count: Int) {
+        log.removeFirst(log.count - count)
+        first = head - Int64(count) + 1
+    }
+
+    func client() throws -> RequestClient {
+        try RequestClient(to: service, in: directory, tracer: Tracer(service: "test"))
+    }
+
+    func follow(
+        _ recorder: EventRecorder, from cursor: Cursor = Cursor(epoch: "", sequence: 0), queuedMax: Int = 10_000
+    ) throws -> EventFollower {
+        try EventFollower(
+            service, in: directory, client: try client(), cursor: cursor, queuedMax: queuedMax,
+            output: recorder.output)
+    }
+}
+
+extension EventRecorder {
+    /// Suspends until the event with this sequence is in, and returns all sequences seen.
+    func sequences(through last: Int64) async throws -> [Int64] {
+        try await wait(for: "sequence \(last)") { recorder in
+            recorder.events.last.map { $0.sequence >= last } ?? false ? recorder.events.map(\.sequence) : nil
+        }
+    }
+}
+
+/// A subscriber as libzmq gives it, without any cure: what it misses, it misses.
+@BusActor final class BareSubscriber {
+    private let socket: Socket
+    private var token: Reactor.Token?
+    private(set) var sequences: [Int64] = []
+    private var watchers: [@BusActor () -> Bool] = []
+
+    init(_ owner: Owner, queuedMax: Int = 10_000) throws {
+        socket = try Socket(.subscriber, queuedMax: queuedMax)
+        try socket.set(6, Array(SettingsRejected.type.utf8))  // ZMQ_SUBSCRIBE
+        try socket.connect(owner.directory.endpoint(owner.service, .events))
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.take() }
+    }
+
+    func close() { if let token { Reactor.shared.forget(token) } }
+
+    isolated deinit { close() }
+
+    private func take() {
+        var frame = Frame()
+        while (try? socket.receive(&frame)) == true {
+            guard (try? socket.receive(&frame)) == true, let event = try? AnyEvent.decode(frame.bytes) else { return }
+            sequences.append(event.head.sequence.value)
+        }
+        watchers.removeAll { $0() }
+    }
+
+    func wait(_ condition: @escaping @BusActor ([Int64]) -> Bool) async throws {
+        let expectation = Expectation<Void>("bare subscriber: \(self.sequences.suffix(3))")
+        @BusActor func judge() -> Bool {
+            guard condition(sequences) else { return false }
+            expectation.fulfil(())
+            return true
+        }
+        if !judge() { watchers.append(judge) }
+        try await expectation.wait()
+    }
+}
