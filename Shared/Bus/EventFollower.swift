@@ -50,11 +50,19 @@ package struct Cursor: Equatable, Sendable {
 /// - a live event that is not the next one is a gap, and the log is read up to it.
 @BusActor package final class EventFollower {
     package enum Phase: Equatable, Sendable {
-        case connecting, syncing, reading, live, stopped
+        /// The head is not known: live events are held.
+        case syncing
+        /// The log is read up to the head: live events are held.
+        case reading
+        /// In step.
+        case live
+        case stopped
     }
 
     package let service: ServiceName
-    package private(set) var phase = Phase.connecting
+    package private(set) var phase = Phase.syncing
+    /// Whether the live stream is connected now.
+    package private(set) var isConnected = false
     package private(set) var cursor: Cursor
     /// The source's head as last heard.
     package private(set) var head: Int64 = 0
@@ -70,6 +78,9 @@ package struct Cursor: Equatable, Sendable {
     private var held: [ReceivedEvent] = []
     private var drained = 0
     private var target: Int64 = 0
+    /// The source as the last head named it; events of another one wait for their own head.
+    private var source = ""
+    private var headIsFresh = false
     /// Changes whenever an open read becomes meaningless.
     private var generation = 0
 
@@ -94,8 +105,8 @@ package struct Cursor: Equatable, Sendable {
         try renewSync()
         try socket.connect(directory.endpoint(service, .events))
         tokens = [
-            Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeMessages() },
             Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeConnectionChanges() },
+            Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeMessages() },
         ]
     }
 
@@ -109,7 +120,7 @@ package struct Cursor: Equatable, Sendable {
         phase = .stopped
         generation += 1
         tokens.forEach(Reactor.shared.forget)
-        if let syncTimer { Reactor.shared.cancel(syncTimer) }
+        cancelSyncTimer()
     }
 
     /// Goes back to what the owner has really committed, after a commit of its own failed.
@@ -136,7 +147,7 @@ package struct Cursor: Equatable, Sendable {
 
     /// The answer may be lost like any message: ask again while connected.
     private func armSyncTimer() {
-        if let syncTimer { Reactor.shared.cancel(syncTimer) }
+        cancelSyncTimer()
         syncTimer = Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in self?.askForHead() }
     }
 
@@ -151,29 +162,28 @@ package struct Cursor: Equatable, Sendable {
         } catch { return }  // A signal; the poll comes back to it.
     }
 
+    /// Each connection brings a head by itself, because libzmq repeats the subscriptions. Connection events and
+    /// messages come through different pipes, so nothing here may depend on which is seen first.
     private func connectionChanged(_ connected: Bool) {
         guard phase != .stopped else { return }
-        generation += 1
-        held = []
-        phase = connected ? .syncing : .connecting
-        if connected {
+        isConnected = connected
+        if !connected {
+            headIsFresh = false
+            cancelSyncTimer()
+        } else if !headIsFresh {
             armSyncTimer()
-        } else if let syncTimer {
-            Reactor.shared.cancel(syncTimer)
         }
-        // The head may have come before the monitor told of the connection.
-        if connected, let pendingHead { takeHead(pendingHead) }
-        pendingHead = nil
     }
-    private var pendingHead: SyncHead?
 
-    private func takeHead(_ sync: SyncHead) {
-        guard phase != .connecting else {
-            pendingHead = sync
-            return
-        }
+    private func cancelSyncTimer() {
         if let syncTimer { Reactor.shared.cancel(syncTimer) }
         syncTimer = nil
+    }
+
+    private func takeHead(_ sync: SyncHead) {
+        cancelSyncTimer()
+        headIsFresh = true
+        source = sync.source
         let epoch = Self.epoch(ofSource: sync.source)
         if epoch != cursor.epoch { startOver(epoch) }
         head = sync.head.value
@@ -192,7 +202,8 @@ package struct Cursor: Equatable, Sendable {
         let isFirst = cursor.epoch.isEmpty
         cursor = Cursor(epoch: epoch, sequence: 0)
         target = 0
-        held = []
+        phase = .syncing
+        held.removeAll { $0.event.head.source != source }
         if !isFirst { output.reset() }
     }
 
@@ -261,7 +272,15 @@ package struct Cursor: Equatable, Sendable {
             return
         }
         var next: [ReceivedEvent] = []
-        for (index, event) in batch.enumerated() where event.sequence > cursor.sequence {
+        for (index, event) in batch.enumerated() {
+            guard event.event.head.source == source else {
+                deliver(next)
+                phase = .syncing
+                hold(batch[index...])
+                askForHead()
+                return
+            }
+            guard event.sequence > cursor.sequence else { continue }
             guard event.sequence == cursor.sequence + 1 else {
                 deliver(next)
                 hold(batch[index...])

@@ -70,7 +70,7 @@ package struct Received<E: EventData> {
     var report: FollowedLog {
         FollowedLog(
             service: source, epoch: committed.epoch, sequence: committed.sequence,
-            head: max(follower?.head ?? 0, committed.sequence), connected: follower?.phase == .live)
+            head: max(follower?.head ?? 0, committed.sequence), connected: follower.map { $0.isConnected && $0.phase == .live } ?? false)
     }
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {

@@ -46,7 +46,7 @@ struct Place: ~Copyable {
             guard params.after + 1 >= first else {
                 return reply.fail(ServiceError(.logTrimmed, "trimmed", remedy: "snapshot"))
             }
-            let page = log.filter { $0.sequence > params.after }.prefix(1_000)
+            let page = log.dropFirst(Int(params.after - first + 1)).prefix(1_000)
             var result = EventsRead.Result(epoch: epoch, first: first, head: head)
             result.through = page.last?.sequence ?? head
             // The bytes were made by `event`, which is valid JSON.
@@ -62,16 +62,11 @@ struct Place: ~Copyable {
         }
     }
 
-    /// Ends when libzmq's own thread has removed the sockets' files; a later bind would lose its file to it. (Of two
-    /// processes the second waits for the first one's lock.)
-    func stop() async {
+    func stop() {
         publisher?.close()
         server?.close()
         publisher = nil
         server = nil
-        for door in [RuntimeDirectory.Door.events, .requests] {
-            while access(directory.socketPath(service, door), F_OK) == 0 { await Task.yield() }
-        }
     }
 
     func event(_ sequence: Int64, store: String) -> [UInt8] {
