@@ -3,7 +3,8 @@ import Glibc
 
 @testable import NotifierCore
 
-/// Another program on the session bus: a daemon that follows a test's script, or somebody who pretends to be one.
+/// Another program on the session bus: a daemon that follows a test's script, or somebody who pretends to be
+/// one.
 final class BusPeer {
     private let bus: OpaquePointer
     /// The unique name of whoever called last.
@@ -13,7 +14,8 @@ final class BusPeer {
         var made: OpaquePointer?
         guard sd_bus_new(&made) >= 0, let made else { throw TestFailure(description: "no bus") }
         bus = made
-        guard sd_bus_set_address(bus, world.address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0, sd_bus_start(bus) >= 0,
+        guard sd_bus_set_address(bus, world.address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
+            sd_bus_start(bus) >= 0,
             !ownsName || sd_bus_request_name(bus, BusTarget.notificationsName, 0) >= 0
         else { throw TestFailure(description: "the peer cannot reach the bus") }
     }
@@ -23,7 +25,9 @@ final class BusPeer {
     func releaseName() { sd_bus_release_name(bus, BusTarget.notificationsName) }
 
     /// The next call, which must be this one, while the listener's loop goes on. Answer it with `answer`.
-    func take(_ member: String, from listener: Listener, deadline_ms: Int64 = 20_000) throws -> BusMessageHandle {
+    func take(_ member: String, from listener: Listener, deadline_ms: Int64 = 20_000) throws
+        -> BusMessageHandle
+    {
         let until_ms = now_ms() + deadline_ms
         while now_ms() < until_ms {
             var arrived: OpaquePointer?

@@ -8,7 +8,9 @@ final class Child {
     private var isOver = false
 
     /// `write` is handed over as the child's descriptor 3.
-    init(_ words: [String], environment: [String], log: String, output: Int32? = nil, write: Int32? = nil) throws {
+    init(_ words: [String], environment: [String], log: String, output: Int32? = nil, write: Int32? = nil)
+        throws
+    {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -46,7 +48,8 @@ final class Child {
     deinit { end() }
 }
 
-/// A pair of sockets used as a pipe: closed on exec from birth, so that no other test's child keeps an end open.
+/// A pair of sockets used as a pipe: closed on exec from birth, so that no other test's child keeps an end
+/// open.
 final class Pipe {
     private var ends: [Int32] = [-1, -1]
     var reading: Int32 { ends[0] }

@@ -56,7 +56,8 @@ final class DesktopWorld {
         bus.end()
         display?.server.end()
         // Its files are few and known to nobody else; what cannot be removed harms no other test.
-        if let remover = try? Child(["rm", "-rf", directory], environment: DesktopWorld.environment(), log: "/dev/null")
+        if let remover = try? Child(
+            ["rm", "-rf", directory], environment: DesktopWorld.environment(), log: "/dev/null")
         {
             _ = remover.wait()
         }
@@ -99,7 +100,8 @@ final class DesktopWorld {
             DesktopWorld.environment() + [
                 "DISPLAY=\(try startedDisplay())", "DBUS_SESSION_BUS_ADDRESS=\(address)", "HOME=\(directory)",
             ]
-        let child = try Child(words, environment: environment, log: "\(directory)/run.log", output: pipe.writing)
+        let child = try Child(
+            words, environment: environment, log: "\(directory)/run.log", output: pipe.writing)
         pipe.closeWriting()
         let text = try pipe.read(toEnd: true)
         let status = child.wait()

@@ -17,7 +17,8 @@ struct DunstTests {
     @Test func aNotificationIsShownAndClosed() throws {
         let world = try DesktopWorld()
         let listener = try session(world)
-        listener.desktop.show(NotificationContent(identifier: "a", appName: "screentime", summary: "5 minutes left"))
+        listener.desktop.show(
+            NotificationContent(identifier: "a", appName: "screentime", summary: "5 minutes left"))
         _ = try listener.shown("a")
         listener.desktop.close("a")
         try listener.expect(.closed(identifier: "a", reason: .closedByCall))
@@ -54,7 +55,8 @@ struct DunstTests {
         let world = try DesktopWorld()
         let listener = try session(world)
         listener.desktop.show(
-            NotificationContent(identifier: "a", appName: "screentime", summary: "soon gone", expireTimeout_ms: 1))
+            NotificationContent(
+                identifier: "a", appName: "screentime", summary: "soon gone", expireTimeout_ms: 1))
         _ = try listener.shown("a")
         try listener.expect(.closed(identifier: "a", reason: .expired))
     }
@@ -66,7 +68,8 @@ struct DunstTests {
         let world = try DesktopWorld(markup: markup)
         let listener = try session(world)
         listener.desktop.show(
-            NotificationContent(identifier: "a", appName: "screentime", summary: words, body: words, expireTimeout_ms: 0))
+            NotificationContent(
+                identifier: "a", appName: "screentime", summary: words, body: words, expireTimeout_ms: 0))
         _ = try listener.shown("a")
         #expect(listener.desktop.capabilities?.contains("body-markup") == (markup != "no"))
         if let path = environmentValue("SCREENTIME_TEST_SCREENSHOT") {
@@ -112,7 +115,8 @@ struct DunstTests {
         let serverID = try listener.shown("a")
         try world.run(
             "gdbus", "call", "--session", "-d", "org.freedesktop.Notifications", "-o",
-            "/org/freedesktop/Notifications", "-m", "org.freedesktop.Notifications.Notify", "other", "0", "", "theirs",
+            "/org/freedesktop/Notifications", "-m", "org.freedesktop.Notifications.Notify", "other", "0", "",
+            "theirs",
             "", "[]", "{}", "0")
         try world.run(
             "gdbus", "call", "--session", "-d", "org.freedesktop.Notifications", "-o",

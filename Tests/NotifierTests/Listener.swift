@@ -15,7 +15,8 @@ final class Listener {
     ) throws {
         self.world = world
         desktop = DesktopNotifications(
-            address: world.address, answerDeadline_ms: answerDeadline_ms, connectDeadline_ms: connectDeadline_ms)
+            address: world.address, answerDeadline_ms: answerDeadline_ms,
+            connectDeadline_ms: connectDeadline_ms)
         try desktop.connect()
     }
 

@@ -20,7 +20,9 @@ struct ScriptedDaemonTests {
         NotificationContent(identifier: identifier, appName: "screentime", summary: "words", body: "<b>")
     }
 
-    private func show(_ identifier: String, as serverID: UInt32, _ daemon: BusPeer, _ listener: Listener) throws {
+    private func show(_ identifier: String, as serverID: UInt32, _ daemon: BusPeer, _ listener: Listener)
+        throws
+    {
         listener.desktop.show(content(identifier))
         if listener.desktop.capabilities == nil {
             try daemon.answer(try daemon.take("GetCapabilities", from: listener), .strings(["body"]))
@@ -65,7 +67,8 @@ struct ScriptedDaemonTests {
     @Test func refusalsAreNamed() throws {
         let (_, daemon, listener) = try session()
         listener.desktop.show(content("zero"))
-        daemon.fail(try daemon.take("GetCapabilities", from: listener), "org.freedesktop.DBus.Error.UnknownMethod")
+        daemon.fail(
+            try daemon.take("GetCapabilities", from: listener), "org.freedesktop.DBus.Error.UnknownMethod")
         try daemon.answer(try daemon.take("Notify", from: listener), .uint32(0))
         try listener.expect(.refused(identifier: "zero", reason: .discarded))
         listener.desktop.show(content("error"))
@@ -108,7 +111,8 @@ struct ScriptedDaemonTests {
         let interest = listener.desktop.pollInterest
         #expect(interest.timeout_ms == -1)
         #expect(interest.events == Int16(POLLIN))
-        var descriptor = pollfd(fd: try #require(interest.fileDescriptor), events: interest.events, revents: 0)
+        var descriptor = pollfd(
+            fd: try #require(interest.fileDescriptor), events: interest.events, revents: 0)
         #expect(poll(&descriptor, 1, 300) == 0)
     }
 }

@@ -81,7 +81,8 @@ package final class DesktopNotifications {
         if let serverID = screen.serverID(of: identifier) { sendClose(serverID) }
     }
 
-    /// Reads what came, lets deadlines pass, sends what can go. Never waits. Returns the events since last time.
+    /// Reads what came, lets deadlines pass, sends what can go. Never waits. Returns the events since last
+    /// time.
     package func process() -> [DesktopNotificationEvent] {
         let wasConnected = bus.isConnected
         for message in bus.receive(limit: DesktopNotificationLimits.messagesPerRoundMax) { take(message) }
@@ -148,7 +149,9 @@ extension NotificationContent {
         typealias Limits = DesktopNotificationLimits
         guard !DesktopNotificationsText.isBlank(summary) else { return .blankSummary }
         guard actions.count <= Limits.actionsMax else { return .tooManyActions(limit: Limits.actionsMax) }
-        guard actions.allSatisfy({ !DesktopNotificationsText.isBlank($0.key) }) else { return .blankActionKey }
+        guard actions.allSatisfy({ !DesktopNotificationsText.isBlank($0.key) }) else {
+            return .blankActionKey
+        }
         var fields = [
             ("summary", summary, Limits.summaryBytesMax), ("body", body, Limits.bodyBytesMax),
             ("name of the app", appName, Limits.actionBytesMax),

@@ -13,7 +13,9 @@ extension DesktopNotifications {
         case .reply(let cookie):
             if let call = calls.removeValue(forKey: cookie) { takeReply(to: call, message) }
         case .failure(let cookie, let name, let text):
-            if let call = calls.removeValue(forKey: cookie) { takeFailure(of: call, name, text, message.sender) }
+            if let call = calls.removeValue(forKey: cookie) {
+                takeFailure(of: call, name, text, message.sender)
+            }
         }
         if flights.isEmpty { early = [] }
     }
@@ -24,7 +26,8 @@ extension DesktopNotifications {
         if member == "ActivatableServicesChanged" {
             // When the queue is full the list stays as it was; the connection is then as good as dead.
             try? askActivatable()
-        } else if member == "NameOwnerChanged", body.count == 3, body[0] == .string(BusTarget.notificationsName),
+        } else if member == "NameOwnerChanged", body.count == 3,
+            body[0] == .string(BusTarget.notificationsName),
             case .string(let new) = body[2]
         {
             changeOwner(new.isEmpty ? nil : new)
@@ -103,7 +106,7 @@ extension DesktopNotifications {
             events.append(.closed(identifier: other, reason: .replaced))
         }
         if let former = screen.serverID(of: flight.identifier) {
-            _ = screen.remove(former)  // the daemon did not replace it: it must go, without an event of its own
+            _ = screen.remove(former)  // it was not replaced: it must go, without an event of its own
             sendClose(former)
         }
         if screen.count >= DesktopNotificationLimits.shownMax, let oldest = screen.oldest,

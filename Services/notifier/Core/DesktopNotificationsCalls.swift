@@ -2,7 +2,8 @@ extension BusTarget {
     static let notificationsName = "org.freedesktop.Notifications"
     static let notificationsPath = "/org/freedesktop/Notifications"
 
-    /// The daemon under `destination`: the well-known name (which starts one), or a unique name (which does not).
+    /// The daemon under `destination`: the well-known name (which starts one), or a unique name (which does
+    /// not).
     static func daemon(_ destination: String = notificationsName) -> BusTarget {
         BusTarget(destination: destination, path: notificationsPath, interface: notificationsName)
     }
@@ -76,7 +77,8 @@ extension DesktopNotifications {
         // A number that is not ours, or of a daemon that is gone, could hit another program's notification.
         let replaced = content.replaces.flatMap { screen.identifier(of: $0) == nil ? nil : $0 }
         return [
-            .string(Text.line(content.appName)), .uint32(replaced ?? screen.serverID(of: content.identifier) ?? 0),
+            .string(Text.line(content.appName)),
+            .uint32(replaced ?? screen.serverID(of: content.identifier) ?? 0),
             .string(""), .string(Text.line(content.summary)),
             .string(Text.body(content.body, isMarkup: isMarkup)),
             .strings(content.actions.flatMap { [Text.line($0.key), Text.line($0.label)] }),
@@ -121,7 +123,8 @@ extension DesktopNotifications {
             return true
         }
         for (cookie, call) in calls.sorted(by: { $0.key < $1.key }) {
-            guard case .notify(var flight) = call, !flight.isLate, flight.since_us + answer_ms * 1000 <= now_us
+            guard case .notify(var flight) = call, !flight.isLate,
+                flight.since_us + answer_ms * 1000 <= now_us
             else { continue }
             flight.isLate = true
             calls[cookie] = .notify(flight)
@@ -132,7 +135,9 @@ extension DesktopNotifications {
 
     /// A socket at which somebody listens and nobody speaks D-Bus.
     func giveUpOnSilentBus() {
-        guard let since_us = connectingSince_us, since_us + connect_ms * 1000 <= monotonicNow_us() else { return }
+        guard let since_us = connectingSince_us, since_us + connect_ms * 1000 <= monotonicNow_us() else {
+            return
+        }
         bus.disconnect()
     }
 

@@ -52,7 +52,8 @@ struct NotificationsOnScreen {
 
     /// Both must be free: see `remove`.
     mutating func insert(_ serverID: UInt32, _ identifier: String) {
-        precondition(identifiers[serverID] == nil && serverIDs[identifier] == nil, "a notification is shown twice")
+        precondition(
+            identifiers[serverID] == nil && serverIDs[identifier] == nil, "a notification is shown twice")
         identifiers[serverID] = identifier
         serverIDs[identifier] = serverID
         order.append(serverID)

@@ -1,8 +1,8 @@
 /// Makes words come out on the screen as they are, whatever the daemon would like to read into them.
 ///
-/// The body may be markup (capability `body-markup`, specification 1.2, "Markup"); the summary, the name of the
-/// app and the labels are plain text by the specification, and dunst 1.9 quotes them itself before it puts them
-/// into its own markup template, so escaping them would show `&lt;`.
+/// The body may be markup (capability `body-markup`, specification 1.2, "Markup"); the summary, the name of
+/// the app and the labels are plain text by the specification, and dunst 1.9 quotes them itself before it
+/// puts them into its own markup template, so escaping them would show `&lt;`.
 enum DesktopNotificationsText {
     /// One line: control characters, line ends among them, become one space each.
     static func line(_ words: String) -> String { map(words) { isControl($0) || isLineEnd($0) ? " " : $0 } }

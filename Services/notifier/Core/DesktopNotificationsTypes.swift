@@ -1,6 +1,10 @@
 /// One notification for the desktop. All words are literal, never markup.
 package struct NotificationContent: Equatable, Sendable {
-    package enum Urgency: UInt8, Sendable { case low = 0, normal = 1, critical = 2 }
+    package enum Urgency: UInt8, Sendable {
+        case low = 0
+        case normal = 1
+        case critical = 2
+    }
 
     package struct Action: Equatable, Sendable {
         /// Comes back in `.actionInvoked`; `default` is a click on the notification itself.
@@ -33,7 +37,8 @@ package struct NotificationContent: Equatable, Sendable {
 
     package init(
         identifier: String, appName: String, summary: String, body: String = "", urgency: Urgency = .normal,
-        actions: [Action] = [], expireTimeout_ms: Int32 = -1, isResident: Bool = false, isTransient: Bool = false,
+        actions: [Action] = [], expireTimeout_ms: Int32 = -1, isResident: Bool = false,
+        isTransient: Bool = false,
         replaces: UInt32? = nil
     ) {
         self.identifier = identifier
@@ -49,8 +54,8 @@ package struct NotificationContent: Equatable, Sendable {
     }
 }
 
-/// What happened, in order. Every `show` ends in exactly one `.shown` or `.refused`, unless a newer content of
-/// the same identifier takes its place before it was sent; every `.shown` in exactly one `.closed`.
+/// What happened, in order. Every `show` ends in exactly one `.shown` or `.refused`, unless a newer content
+/// of the same identifier takes its place before it was sent; every `.shown` in exactly one `.closed`.
 package enum DesktopNotificationEvent: Equatable, Sendable {
     /// A daemon can be called now (it runs, or the bus can start it).
     case daemonAppeared
@@ -82,7 +87,8 @@ package enum NotificationRefusal: Error, Equatable, Sendable, CustomStringConver
     case disconnected
     /// Nobody owns the name and nobody can be started.
     case noDaemon
-    /// The daemon is there and says nothing; should it show the notification later, that one is closed at once.
+    /// The daemon is there and says nothing; should it show the notification later, that one is closed at
+    /// once.
     case noAnswer(afterMilliseconds: Int64)
     /// `close` came first.
     case withdrawn
@@ -99,7 +105,8 @@ package enum NotificationRefusal: Error, Equatable, Sendable, CustomStringConver
         case .blankActionKey: "an action has no key: name it"
         case .tooManyPending(let limit): "\(limit) notifications wait for the daemon already: try later"
         case .disconnected: "the session bus is not connected: connect, then show it again"
-        case .noDaemon: "no notification daemon runs in this session: start one (dunst, mako, a desktop shell)"
+        case .noDaemon:
+            "no notification daemon runs in this session: start one (dunst, mako, a desktop shell)"
         case .noAnswer(let limit): "the notification daemon did not answer within \(limit) ms: restart it"
         case .withdrawn: "it was closed before it was shown"
         case .discarded: "the notification daemon threw it away: look at its rules"

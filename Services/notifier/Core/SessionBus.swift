@@ -12,7 +12,8 @@ package struct PollInterest: Equatable {
 }
 
 /// One connection to the session bus, over sd-bus without its variadic functions and without callbacks.
-/// Synchronous and for one thread: poll the descriptor, then call `receive()`. It asks for no wake-up when idle.
+/// Synchronous and for one thread: poll the descriptor, then call `receive()`. It asks for no wake-up when
+/// idle.
 final class SessionBus {
     /// The library's connection, closed without waiting when it goes.
     private struct Handle: ~Copyable {
@@ -38,7 +39,9 @@ final class SessionBus {
         guard isKnown else { throw .addressInvalid(address: address) }
         var made: OpaquePointer?
         let created = sd_bus_new(&made)
-        guard created >= 0, let made else { throw .callFailed(step: "to prepare a connection", code: -created) }
+        guard created >= 0, let made else {
+            throw .callFailed(step: "to prepare a connection", code: -created)
+        }
         let fresh = Handle(raw: made)
         guard sd_bus_set_address(fresh.raw, address) >= 0 else { throw .addressInvalid(address: address) }
         let client = sd_bus_set_bus_client(fresh.raw, 1)
@@ -54,7 +57,9 @@ final class SessionBus {
 
     /// What to wait for; `timeout_ms` is the library's own deadline (during authentication only), else -1.
     var pollInterest: PollInterest {
-        guard let raw = handle?.raw else { return PollInterest(fileDescriptor: nil, events: 0, timeout_ms: -1) }
+        guard let raw = handle?.raw else {
+            return PollInterest(fileDescriptor: nil, events: 0, timeout_ms: -1)
+        }
         var until_us: UInt64 = .max
         let known = sd_bus_get_timeout(raw, &until_us)
         return PollInterest(
@@ -63,7 +68,9 @@ final class SessionBus {
     }
 
     /// Sends a method call without waiting, and returns the number that its answer will carry.
-    func call(_ target: BusTarget, _ member: String, _ arguments: [BusValue] = []) throws(SessionBusError) -> UInt64 {
+    func call(_ target: BusTarget, _ member: String, _ arguments: [BusValue] = []) throws(SessionBusError)
+        -> UInt64
+    {
         guard let raw = handle?.raw else { throw .notConnected }
         var made: OpaquePointer?
         let created = sd_bus_message_new_method_call(
@@ -79,8 +86,8 @@ final class SessionBus {
         return cookie
     }
 
-    /// Reads and writes what is possible without waiting. Returns at most `limit` messages; more are announced
-    /// by `pollInterest`. A lost connection shows as `isConnected == false` afterwards.
+    /// Reads and writes what is possible without waiting. Returns at most `limit` messages; more are
+    /// announced by `pollInterest`. A lost connection shows as `isConnected == false` afterwards.
     func receive(limit: Int) -> [BusMessage] {
         var messages: [BusMessage] = []
         while messages.count < limit, let raw = handle?.raw {
