@@ -1,7 +1,7 @@
 package import Bus
 package import Contract
 internal import JSON
-internal import Store
+package import Store
 
 /// What other services know of the household: a copy of the members and authorizations, rebuilt from auth-service's
 /// events. It decides quickly who may; before it refuses, the owner is asked.
@@ -22,7 +22,7 @@ internal import Store
     }
 
     /// Reads the copy anew from the store.
-    func load() throws(StoreError) {
+    package func load() throws(StoreError) {
         authorizations = [:]
         members = []
         let rows = try database.query("SELECT kind, id, body FROM household_copy") {

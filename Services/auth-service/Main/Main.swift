@@ -1,1 +1,6 @@
-@main struct Program { static func main() {} }
+import AuthCore
+import ServiceKit
+
+@main struct AuthServiceMain {
+    static func main() { ServiceMain.run("auth-service", AuthService.run) }
+}

@@ -1,0 +1,91 @@
+import Bus
+import Contract
+import JSON
+import Store
+
+/// One request that waits, or waited, for the person's word. It survives a restart: the caller's client sends the
+/// request again with the same idempotency key and finds its place, or the answer it missed.
+struct Asker {
+    /// Uid and client of the caller: another caller's equal key is another request.
+    var caller: String
+    var key: String
+    var params: [UInt8]
+    var authorization: String
+    var traceparent: String
+    /// When it gives up, UTC milliseconds.
+    var deadlineMs: Int64
+    /// Nil while it waits.
+    var answer: Result<AuthorizationRequest.Result, ServiceError>?
+
+    var id: String { "\(caller)\u{0}\(key)" }
+}
+
+/// Rows of the table `asker`.
+struct AskerTable {
+    let database: Database
+
+    private static let columns =
+        "SELECT caller, key, params, authorization, traceparent, deadline_ms, answer, error FROM asker"
+
+    private static func read(_ row: Statement) throws(StoreError) -> Asker {
+        var asker = Asker(
+            caller: row.text(0), key: row.text(1), params: row.bytes(2), authorization: row.text(3),
+            traceparent: row.text(4), deadlineMs: row.int64(5))
+        do throws(JSONError) {
+            if !row.isNull(6) { asker.answer = .success(try AuthorizationRequest.Result.decode(row.bytes(6))) }
+            if !row.isNull(7) { asker.answer = .failure(try ErrorObject.decode(row.bytes(7)).serviceError) }
+        } catch {
+            throw StoreError(.damaged, message: "the table asker has an answer that cannot be read")
+        }
+        return asker
+    }
+
+    func find(caller: String, key: String) throws(StoreError) -> Asker? {
+        try database.first(Self.columns + " WHERE caller = ?1 AND key = ?2", caller, key, row: Self.read)
+    }
+
+    /// Those that wait for one authorization.
+    func waiting(authorization: String) throws(StoreError) -> [Asker] {
+        try database.query(
+            Self.columns + " WHERE authorization = ?1 AND ended_ms IS NULL", authorization, row: Self.read)
+    }
+
+    /// Those that wait and have reached their deadline.
+    func overdue(at nowMs: Int64) throws(StoreError) -> [Asker] {
+        try database.query(
+            Self.columns + " WHERE ended_ms IS NULL AND deadline_ms <= ?1", nowMs, row: Self.read)
+    }
+
+    /// Nil: nobody waits.
+    func nextDeadlineMs() throws(StoreError) -> Int64? {
+        try database.first("SELECT min(deadline_ms) FROM asker WHERE ended_ms IS NULL") {
+            $0.isNull(0) ? nil : $0.int64(0)
+        } ?? nil
+    }
+
+    func insert(_ asker: Asker) throws(StoreError) {
+        try database.run(
+            "INSERT INTO asker (caller, key, params, authorization, traceparent, deadline_ms) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            asker.caller, asker.key, asker.params, asker.authorization, asker.traceparent, asker.deadlineMs)
+    }
+
+    func end(
+        _ asker: Asker, _ answer: Result<AuthorizationRequest.Result, ServiceError>, at nowMs: Int64
+    ) throws(StoreError) {
+        var result: [UInt8]?
+        var error: [UInt8]?
+        switch answer {
+        case .success(let value): result = value.encoded()
+        case .failure(let refusal): error = ErrorObject(refusal).encoded()
+        }
+        try database.run(
+            "UPDATE asker SET ended_ms = ?3, answer = ?4, error = ?5 WHERE caller = ?1 AND key = ?2",
+            asker.caller, asker.key, nowMs, result, error)
+    }
+
+    /// Forgets answers as old as the bus forgets all others.
+    func expire(before_ms: Int64) throws(StoreError) {
+        try database.run("DELETE FROM asker WHERE ended_ms < ?1", before_ms)
+    }
+}

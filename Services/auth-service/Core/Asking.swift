@@ -1,0 +1,139 @@
+import Bus
+import Contract
+import ServiceKit
+
+extension AuthService {
+    /// Answers when the person has decided.
+    /// - Throws: `authorizationCanceled` when they said no, or nothing until the caller's deadline;
+    ///   `authorizationConflict` when another app, or this one for another purpose, stands in the way.
+    func request(
+        _ params: AuthorizationRequest.Params, _ context: RequestContext
+    ) async throws -> AuthorizationRequest.Result {
+        let asker = try newAsker(params, context)
+        try service.transact(trace: context.trace) { try arrive(asker, params, $0) }
+        try await service.committed()
+        // Whatever was decided while the commit ran is in the store by now.
+        let arrived = try askers.find(caller: asker.caller, key: asker.key)
+        if let answer = arrived?.answer { return try answer.get() }
+        let answer = await withCheckedContinuation { waitingRoom.enter(asker.id, $0) }
+        return try answer.get()
+    }
+
+    private func newAsker(
+        _ params: AuthorizationRequest.Params, _ context: RequestContext
+    ) throws(ServiceError) -> Asker {
+        try Validation.bundleID(params.client)
+        if let name = params.clientName { try Validation.clientName(name) }
+        if let client = context.client, client != params.client {
+            throw ServiceError(
+                .accessDenied, "an app can only ask for itself", remedy: "Name the same bundle id in both places.")
+        }
+        guard let key = context.idempotencyKey else {
+            throw ServiceError(
+                .invalidRequest, "authorization.request changes state and needs an idempotency_key",
+                remedy: "Send any text that is unique to this attempt, and the same one again when you repeat it.")
+        }
+        // The answer has to be on its way before the caller stops listening.
+        let leftMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
+        return Asker(
+            caller: "\(context.peer.uid)/\(context.client ?? "")", key: key, params: params.encoded(),
+            authorization: "", traceparent: context.trace.traceparent,
+            deadlineMs: service.clock.nowMs + leftMs - min(500, leftMs / 5))
+    }
+
+    private func arrive(
+        _ new: Asker, _ params: AuthorizationRequest.Params, _ transaction: Transaction
+    ) throws {
+        if let known = try askers.find(caller: new.caller, key: new.key) {
+            guard known.params == new.params else {
+                throw ServiceError(
+                    .idempotencyConflict, "the idempotency_key was used for another request",
+                    remedy: "Use a fresh key for each new request.")
+            }
+            return
+        }
+        let nowMs = service.clock.nowMs
+        try askers.expire(before_ms: nowMs - Limits.answersKeptMs)
+        let authorization = try place(params, transaction)
+        var asker = new
+        asker.authorization = authorization.id
+        try askers.insert(asker)
+        if authorization.pending {
+            transaction.afterCommit { [unowned self] in armDeadline() }
+        } else {
+            let result = AuthorizationRequest.Result(authorization: authorization, sequence: try transaction.head())
+            try askers.end(asker, .success(result), at: nowMs)
+        }
+    }
+
+    /// The row the request is about: approved already, pending already, or put before the person now.
+    private func place(
+        _ params: AuthorizationRequest.Params, _ transaction: Transaction
+    ) throws -> Authorization {
+        let member = service.member(params.member)
+        guard let person = try members.find(id: member) else { throw Refusal.noMember(member) }
+        let known = try authorizations.find(client: params.client, member: member)
+        if let known, known.status == .approved || known.pending {
+            guard known.forWhom == params.forWhom else { throw Refusal.otherPurpose(known) }
+            if known.pending { try checkRoom(known) }
+            return known
+        }
+        try checkConflict(client: params.client, member: member, params.forWhom)
+        var asked = try known ?? newAuthorization(params, member)
+        asked.clientName = params.clientName ?? asked.clientName
+        asked.forWhom = params.forWhom
+        asked.pending = true
+        asked.requestedMs = service.clock.nowMs
+        try tell(asked, revoked: false, transaction)
+        transaction.afterCommit { [unowned self] in prompt(asked, person, transaction.trace) }
+        return asked
+    }
+
+    private func newAuthorization(
+        _ params: AuthorizationRequest.Params, _ member: String
+    ) throws -> Authorization {
+        let present = try authorizations.all()
+        guard present.count < AuthLimits.authorizationsMax else {
+            throw ServiceError(
+                .limitExceeded, "\(present.count) apps have asked, \(AuthLimits.authorizationsMax) are allowed",
+                remedy: "Remove members that are not needed any more.")
+        }
+        let taken = Set(present.map(\.id))
+        var id = Self.shortID()
+        while taken.contains(id) { id = Self.shortID() }
+        return Authorization(id: id, client: params.client, member: member, restrictions: true)
+    }
+
+    /// Six letters and digits that cannot be taken for one another when read aloud or typed.
+    private static func shortID() -> String {
+        let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
+        return String((0..<6).map { _ in alphabet[Int.random(in: alphabet.indices)] })
+    }
+
+    private func checkRoom(_ authorization: Authorization) throws {
+        guard try askers.waiting(authorization: authorization.id).count < AuthLimits.askersMax else {
+            throw ServiceError(
+                .tooManyRequests, "\(AuthLimits.askersMax) requests wait for this decision already",
+                remedy: "Wait for the person's word.")
+        }
+    }
+
+    /// Only one app at a time may act as the guardian of a member.
+    func checkConflict(client: String, member: String, _ forWhom: AuthorizationFor) throws {
+        guard forWhom == .child else { return }
+        let others = try authorizations.all(member: member).filter {
+            $0.client != client && $0.forWhom == .child && $0.status == .approved
+        }
+        guard others.isEmpty else { throw Refusal.conflict }
+    }
+
+    func list(
+        _ params: AuthorizationList.Params, _ context: RequestContext
+    ) throws -> AuthorizationList.Result {
+        guard let own = context.client else {
+            return AuthorizationList.Result(authorizations: try authorizations.all(client: params.client))
+        }
+        let mayName = params.client == nil || params.client == own
+        return AuthorizationList.Result(authorizations: mayName ? try authorizations.all(client: own) : [])
+    }
+}

@@ -1,0 +1,16 @@
+/// The limits of auth-service. They keep every list a legal message of the bus.
+enum AuthLimits {
+    static let membersMax = 500
+    static let authorizationsMax = 500
+    /// Requests that may wait for one decision.
+    static let askersMax = 64
+    /// Bytes of a bundle id.
+    static let bundleIDBytesMax = 255
+    /// Characters of a member's name, and their bytes.
+    static let memberNameCharactersMax = 64
+    static let memberNameBytesMax = 256
+    /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in the log.
+    static let notifierAttemptMs: Int64 = 5_000
+    /// Rows of one page of the snapshot.
+    static let snapshotRowsMax = 200
+}

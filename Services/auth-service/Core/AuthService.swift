@@ -1,0 +1,71 @@
+package import Bus
+package import Contract
+
+package import ServiceKit
+import Store
+
+/// Owner of the members of the household and of what clients may do for them.
+@BusActor package final class AuthService {
+    let service: Service
+    let members: MemberTable
+    let authorizations: AuthorizationTable
+    let askers: AskerTable
+    var waitingRoom = WaitingRoom()
+    var deadlineTimer: (dueMs: Int64, cancel: @BusActor () -> Void)?
+
+    /// Opens the store.
+    /// - Throws: as ``Service/init(_:configuration:migrations:clock:)``.
+    private init(_ configuration: Configuration) throws(ServiceError) {
+        service = try Service(.auth, configuration: configuration, migrations: Schema.migrations)
+        members = MemberTable(database: service.database)
+        authorizations = AuthorizationTable(database: service.database)
+        askers = AskerTable(database: service.database)
+    }
+
+    /// The one of this process; it lives as long.
+    private static var running: AuthService?
+
+    /// Opens the store and the doors; returns when the service is ready.
+    package static func run(_ configuration: Configuration) throws(ServiceError) {
+        let service = try AuthService(configuration)
+        running = service
+        try service.start()
+    }
+
+    private func start() throws(ServiceError) {
+        service.onRollback.append { [unowned self] in try service.household.load() }
+        service.snapshot = { [unowned self] in try snapshotPage($0) }
+        try service.start(answering: { _ in answerMethods() }, following: { service in
+            try followNotifier()
+            try service.transact(trace: nil) { try ensurePerson($0) }
+            try resumeAsking()
+        })
+    }
+
+    private func answerMethods() {
+        service.read(MemberList.self) { [unowned self] _, _ in
+            MemberList.Result(members: try members.all())
+        }
+        service.write(MemberAdd.self) { [unowned self] params, _, transaction in
+            try addMember(params, transaction)
+        }
+        service.write(MemberRemove.self) { [unowned self] params, _, transaction in
+            try removeMember(params, transaction)
+        }
+        service.later(AuthorizationRequest.self) { [unowned self] params, context in
+            try await request(params, context)
+        }
+        service.read(AuthorizationList.self) { [unowned self] params, context in
+            try list(params, context)
+        }
+        service.write(AuthorizationDecide.self) { [unowned self] params, _, transaction in
+            try decide(params, transaction)
+        }
+        service.write(AuthorizationRevoke.self) { [unowned self] params, context, transaction in
+            try revoke(params, context, transaction)
+        }
+        service.write(AuthorizationSwitch.self) { [unowned self] params, _, transaction in
+            try turnSwitches(params, transaction)
+        }
+    }
+}

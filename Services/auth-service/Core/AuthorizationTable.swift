@@ -1,0 +1,61 @@
+import Contract
+import Store
+
+/// Rows of the table `authorization`: one per client and member, kept also when it was denied or revoked.
+struct AuthorizationTable {
+    let database: Database
+
+    private static let columns = """
+        SELECT id, client, client_name, member, for_whom, status, pending, access, restrictions, requested_ms, \
+        decided_ms FROM authorization
+        """
+
+    private static func read(_ row: Statement) throws(StoreError) -> Authorization {
+        guard let forWhom = AuthorizationFor(rawValue: row.text(4)),
+            let status = AuthorizationStatus(rawValue: row.text(5))
+        else {
+            throw StoreError(.damaged, message: "the table authorization has a word that no version writes")
+        }
+        return Authorization(
+            id: row.text(0), client: row.text(1), clientName: row.isNull(2) ? nil : row.text(2),
+            member: row.text(3), forWhom: forWhom, status: status, pending: row.int64(6) != 0,
+            access: row.int64(7) != 0, restrictions: row.int64(8) != 0, requestedMs: row.int64(9),
+            decidedMs: row.isNull(10) ? nil : row.int64(10))
+    }
+
+    func find(id: String) throws(StoreError) -> Authorization? {
+        try database.first(Self.columns + " WHERE id = ?1", id, row: Self.read)
+    }
+
+    func find(client: String, member: String) throws(StoreError) -> Authorization? {
+        try database.first(Self.columns + " WHERE client = ?1 AND member = ?2", client, member, row: Self.read)
+    }
+
+    /// Sorted by client, then member; nil: of all.
+    func all(client: String? = nil, member: String? = nil) throws(StoreError) -> [Authorization] {
+        try database.query(
+            Self.columns + " WHERE client = ifnull(?1, client) AND member = ifnull(?2, member) "
+                + "ORDER BY client, member",
+            client, member, row: Self.read)
+    }
+
+    func pending() throws(StoreError) -> [Authorization] {
+        try database.query(Self.columns + " WHERE pending ORDER BY requested_ms", row: Self.read)
+    }
+
+    /// Writes a row, new or known by its id.
+    func save(_ authorization: Authorization) throws(StoreError) {
+        try database.run(
+            """
+            INSERT OR REPLACE INTO authorization (id, client, client_name, member, for_whom, status, pending, \
+            access, restrictions, requested_ms, decided_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """,
+            authorization.id, authorization.client, authorization.clientName, authorization.member,
+            authorization.forWhom.rawValue, authorization.status.rawValue, authorization.pending,
+            authorization.access, authorization.restrictions, authorization.requestedMs, authorization.decidedMs)
+    }
+
+    func delete(id: String) throws(StoreError) {
+        try database.run("DELETE FROM authorization WHERE id = ?1", id)
+    }
+}

@@ -1,0 +1,54 @@
+import Bus
+import Contract
+import ServiceKit
+
+extension AuthService {
+    /// After a start: what was asked before is asked still, or has run out meanwhile.
+    func resumeAsking() throws(ServiceError) {
+        do {
+            for pending in try authorizations.pending() {
+                guard let person = try members.find(id: pending.member) else { continue }
+                let trace = try askers.waiting(authorization: pending.id).first
+                prompt(pending, person, trace.flatMap { TraceContext($0.traceparent) })
+            }
+        } catch {
+            throw ServiceError(error)
+        }
+        armDeadline()
+    }
+
+    /// One timer, for the earliest deadline of those who wait.
+    func armDeadline() {
+        var nextMs: Int64?
+        do { nextMs = try askers.nextDeadlineMs() } catch {
+            service.log.error("reading who waits failed", [("error", .text(error.kind.rawValue))])
+        }
+        guard nextMs != deadlineTimer?.dueMs else { return }
+        deadlineTimer?.cancel()
+        deadlineTimer = nil
+        guard let nextMs else { return }
+        let timer = service.clock.at(nextMs) { [weak self] in
+            self?.deadlineTimer = nil
+            self?.endOverdue()
+        }
+        deadlineTimer = (nextMs, { [weak self] in self?.service.clock.cancel(timer) })
+    }
+
+    /// Nobody answered: who asked is told, and what nobody waits for any more is not asked any more.
+    private func endOverdue() {
+        do {
+            for asker in try askers.overdue(at: service.clock.nowMs) {
+                try service.transact(trace: TraceContext(asker.traceparent)) { transaction in
+                    try end(asker, .failure(Refusal.noAnswer), transaction)
+                    guard try askers.waiting(authorization: asker.authorization).isEmpty,
+                        let asked = try authorizations.find(id: asker.authorization), asked.pending
+                    else { return }
+                    try endAsking(asked, .failure(Refusal.noAnswer), transaction)
+                }
+            }
+        } catch {
+            service.log.error("ending unanswered requests failed")
+        }
+        armDeadline()
+    }
+}

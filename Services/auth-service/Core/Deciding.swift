@@ -1,0 +1,140 @@
+import Bus
+import Contract
+import ServiceKit
+
+extension AuthService {
+    func decide(
+        _ params: AuthorizationDecide.Params, _ transaction: Transaction
+    ) throws -> AuthorizationDecide.Result {
+        guard let asked = try authorizations.find(id: params.id) else {
+            throw ServiceError(
+                .notFound, "there is no authorization of this id", remedy: "See `screentime authorization list`.")
+        }
+        let decided = try settle(asked, params.decision, transaction)
+        return AuthorizationDecide.Result(authorization: decided, sequence: try transaction.head())
+    }
+
+    /// The person's word on a pending request. Said again it changes nothing; on a request that has ended it is
+    /// refused, because nobody waits for it any more.
+    @discardableResult
+    func settle(
+        _ asked: Authorization, _ decision: Decision, _ transaction: Transaction
+    ) throws -> Authorization {
+        let wanted: AuthorizationStatus = decision == .approve ? .approved : .denied
+        if !asked.pending, asked.status == wanted { return asked }
+        guard asked.pending else {
+            throw ServiceError(
+                .conflict, "the app is not asking any more",
+                remedy: "Use `screentime authorization access \(asked.client) on` or `off`.")
+        }
+        switch decision {
+        case .approve: return try approve(asked, restrictions: true, transaction)
+        case .deny:
+            var denied = asked
+            denied.status = .denied
+            denied.decidedMs = service.clock.nowMs
+            return try endAsking(denied, .failure(Refusal.denied), transaction)
+        }
+    }
+
+    private func approve(
+        _ known: Authorization, restrictions: Bool, _ transaction: Transaction
+    ) throws -> Authorization {
+        try checkConflict(client: known.client, member: known.member, known.forWhom)
+        var approved = known
+        approved.status = .approved
+        approved.access = true
+        approved.restrictions = restrictions
+        approved.decidedMs = service.clock.nowMs
+        return try endAsking(approved, .success(()), transaction)
+    }
+
+    /// Takes the approval away, and ends what is being asked.
+    func takeAway(
+        _ known: Authorization, status: AuthorizationStatus, _ transaction: Transaction
+    ) throws {
+        guard known.pending || known.status == .approved else { return }
+        var revoked = known
+        revoked.status = status
+        revoked.access = false
+        revoked.decidedMs = service.clock.nowMs
+        let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
+        try endAsking(revoked, .failure(answer), revoked: known.status == .approved, transaction)
+    }
+
+    func revoke(
+        _ params: AuthorizationRevoke.Params, _ context: RequestContext, _ transaction: Transaction
+    ) throws -> Written {
+        if let client = context.client, client != params.client {
+            throw ServiceError(
+                .accessDenied, "an app can only revoke its own authorization",
+                remedy: "Ask the person to do it with the command line.")
+        }
+        for known in try known(params.client, params.member) {
+            try takeAway(known, status: .notDetermined, transaction)
+        }
+        return try transaction.written()
+    }
+
+    func turnSwitches(
+        _ params: AuthorizationSwitch.Params, _ transaction: Transaction
+    ) throws -> Written {
+        for known in try known(params.client, params.member) {
+            var present = known
+            if params.access == true, known.status != .approved || !known.access {
+                present = try approve(known, restrictions: known.restrictions, transaction)
+            } else if params.access == false {
+                try takeAway(known, status: .denied, transaction)
+                present = try authorizations.find(id: known.id) ?? known
+            }
+            guard let restrictions = params.restrictions, present.restrictions != restrictions else { continue }
+            present.restrictions = restrictions
+            try tell(present, revoked: false, transaction)
+        }
+        return try transaction.written()
+    }
+
+    private func known(_ client: String, _ member: String?) throws -> [Authorization] {
+        if let member, try members.find(id: member) == nil { throw Refusal.noMember(member) }
+        let found = try authorizations.all(client: client, member: member)
+        guard !found.isEmpty else { throw Refusal.neverAsked(client) }
+        return found
+    }
+
+    // MARK: telling
+
+    /// Stores and tells the present state.
+    func tell(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
+        try authorizations.save(authorization)
+        try transaction.emit(
+            AuthorizationChanged(authorization: authorization, revoked: revoked), subject: authorization.client)
+        try service.household.note(authorization, transaction)
+    }
+
+    /// Ends the asking with the state that `ended` has, and lets everybody who waits know.
+    @discardableResult
+    func endAsking(
+        _ ended: Authorization, _ outcome: Result<Void, ServiceError>, revoked: Bool = false,
+        _ transaction: Transaction
+    ) throws -> Authorization {
+        let wasAsked = ended.pending
+        var ended = ended
+        ended.pending = false
+        try tell(ended, revoked: revoked, transaction)
+        let head = try transaction.head()
+        let answer = outcome.map { AuthorizationRequest.Result(authorization: ended, sequence: head) }
+        for asker in try askers.waiting(authorization: ended.id) {
+            try end(asker, answer, transaction)
+        }
+        if wasAsked { transaction.afterCommit { [unowned self] in withdrawPrompt(ended, transaction.trace) } }
+        return ended
+    }
+
+    func end(_ asker: Asker, _ answer: WaitingRoom.Answer, _ transaction: Transaction) throws {
+        try askers.end(asker, answer, at: service.clock.nowMs)
+        transaction.afterCommit { [unowned self] in
+            waitingRoom.call(asker.id, answer)
+            armDeadline()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Bus
+import Contract
+import Glibc
+import ServiceKit
+
+extension AuthService {
+    /// The person of the kernel uid exists from the first start, as guardian of their own household.
+    func ensurePerson(_ transaction: Transaction) throws {
+        let uid = Peer.own.uid
+        guard try members.find(id: Household.memberID(uid: uid)) == nil else { return }
+        var name = "uid-\(uid)"
+        if let entry = getpwuid(uid) { name = String(cString: entry.pointee.pw_name) }
+        try tell(
+            Member(id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid)), transaction)
+    }
+
+    func addMember(_ params: MemberAdd.Params, _ transaction: Transaction) throws -> MemberAdd.Result {
+        try Validation.memberName(params.name)
+        let present = try members.all()
+        guard present.count < AuthLimits.membersMax else {
+            throw ServiceError(
+                .limitExceeded, "the household has \(present.count) members, \(AuthLimits.membersMax) are allowed",
+                remedy: "Remove one first.")
+        }
+        guard !present.contains(where: { $0.name.lowercased() == params.name.lowercased() }) else {
+            throw ServiceError(
+                .alreadyExists, "there is a member of this name already",
+                remedy: "Choose another name; see `screentime member list`.")
+        }
+        let member = Member(id: "member-" + params.name, name: params.name, role: params.role ?? .individual)
+        try tell(member, transaction)
+        return MemberAdd.Result(member: member, sequence: try transaction.head())
+    }
+
+    private func tell(_ member: Member, _ transaction: Transaction) throws {
+        try members.insert(member)
+        let change = MemberChanged(member: member)
+        try transaction.emit(change)
+        try service.household.note(change, transaction)
+    }
+
+    /// Also takes away what clients may do for the member.
+    func removeMember(_ params: MemberRemove.Params, _ transaction: Transaction) throws -> Written {
+        guard let member = try members.all().first(where: { $0.name == params.name || $0.id == params.name })
+        else {
+            throw ServiceError(
+                .notFound, "there is no member of this name", remedy: "See `screentime member list`.")
+        }
+        guard member.uid == nil else {
+            throw ServiceError(
+                .invalidArgument, "the person of an account of this machine cannot be removed",
+                remedy: "Remove only members that were added.")
+        }
+        for authorization in try authorizations.all(member: member.id) {
+            try takeAway(authorization, status: .notDetermined, transaction)
+            try authorizations.delete(id: authorization.id)
+        }
+        try members.delete(id: member.id)
+        let change = MemberChanged(member: member, removed: true)
+        try transaction.emit(change)
+        try service.household.note(change, transaction)
+        return try transaction.written()
+    }
+}

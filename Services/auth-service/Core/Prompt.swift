@@ -1,0 +1,110 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// Asking the person by a notification with two buttons. The other way, always open, is the command line.
+extension AuthService {
+    private static let prefix = "authorization."
+
+    /// Shows the question until it is answered. Best effort: without the notifier the request waits all the same.
+    func prompt(_ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
+        let post = Self.question(asked, person)
+        let key = "\(post.identifier).\(asked.requestedMs)"
+        Task { @BusActor [weak self] in
+            while let self, isAsking(asked) {
+                do throws(ServiceError) {
+                    // The same key each time: the notifier shows it once, however often it is sent.
+                    _ = try await service.call(
+                        NotificationPost.self, post,
+                        options: CallOptions(
+                            deadlineMs: AuthLimits.notifierAttemptMs, trace: trace, idempotencyKey: key))
+                    return
+                } catch {
+                    guard notifierMayCome(error) else { return }
+                }
+            }
+        }
+    }
+
+    private func isAsking(_ asked: Authorization) -> Bool {
+        do {
+            let present = try authorizations.find(id: asked.id)
+            return present?.pending == true && present?.requestedMs == asked.requestedMs
+        } catch {
+            return false
+        }
+    }
+
+    /// Says once what the person can do without buttons. False: trying again is of no use.
+    private func notifierMayCome(_ error: ServiceError) -> Bool {
+        guard error.name != .shuttingDown else { return false }
+        service.log.warnOnce(
+            "notifier", "no notification could be shown; the person can answer in a terminal only",
+            [("error", .text(error.name.rawValue)), ("remedy", "screentime authorization approve|deny ID")])
+        return error.name == .unavailable || error.name == .deadlineExceeded
+    }
+
+    private static func question(_ asked: Authorization, _ person: Member) -> NotificationPost.Params {
+        let name = asked.clientName.map { "\($0) (\(asked.client))" } ?? asked.client
+        let asks =
+            switch asked.forWhom {
+            case .individual: "It wants to see how \(person.name) uses this computer, and to set limits for them."
+            case .child:
+                "It wants to act as a guardian of \(person.name): to see how they use this computer, and to set "
+                    + "limits that they cannot lift themselves."
+            }
+        return NotificationPost.Params(
+            identifier: prefix + asked.id, title: "\(name) asks for your permission",
+            body: asks + "\nIn a terminal: screentime authorization approve \(asked.id)",
+            actions: [
+                NotificationAction(key: Decision.approve.rawValue, label: "Approve"),
+                NotificationAction(key: Decision.deny.rawValue, label: "Deny"),
+            ],
+            urgency: .normal)
+    }
+
+    /// Takes the question off the screen. The request waits in our client while the notifier is away, so that a
+    /// notification it remembers is not shown for nothing when it comes back.
+    func withdrawPrompt(_ ended: Authorization, _ trace: TraceContext) {
+        let params = NotificationWithdraw.Params(identifier: Self.prefix + ended.id)
+        Task { @BusActor [weak self] in
+            do throws(ServiceError) {
+                _ = try await self?.service.call(
+                    NotificationWithdraw.self, params,
+                    options: CallOptions(deadlineMs: Limits.requestDeadlineMsMax, trace: trace))
+            } catch {
+                // Nothing is left to take back when it was never shown.
+                guard error.name != .notFound else { return }
+                self?.service.log.debug(
+                    "a notification was not taken back", [("error", .text(error.name.rawValue))])
+            }
+        }
+    }
+
+    /// The buttons.
+    func followNotifier() throws(ServiceError) {
+        try service.follow(.notifier) { following in
+            following.on(NotificationAnswered.self) { [unowned self] event, transaction in
+                guard event.data.identifier.hasPrefix(Self.prefix),
+                    let decision = Decision(rawValue: event.data.action),
+                    let asked = try authorizations.find(
+                        id: String(event.data.identifier.dropFirst(Self.prefix.count))),
+                    // A button pressed before this question was asked answers an earlier one.
+                    asked.pending, event.head.time >= UTCTime.text(asked.requestedMs)
+                else { return }
+                try press(asked, decision, transaction)
+            }
+        }
+    }
+
+    private func press(
+        _ asked: Authorization, _ decision: Decision, _ transaction: Transaction
+    ) throws {
+        do {
+            try settle(asked, decision, transaction)
+        } catch let error as ServiceError where error.name == .authorizationConflict {
+            // The person cannot be told by a button; the app can.
+            try endAsking(asked, .failure(error), transaction)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Store
+
+/// The tables of auth-service. A released step is never changed.
+enum Schema {
+    static let migrations = [
+        Migration(
+            version: 1, name: "members and authorizations",
+            sql: """
+                CREATE TABLE member (
+                    id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, role TEXT NOT NULL, uid INTEGER
+                ) WITHOUT ROWID;
+                CREATE TABLE authorization (
+                    id TEXT PRIMARY KEY, client TEXT NOT NULL, client_name TEXT,
+                    member TEXT NOT NULL REFERENCES member (id), for_whom TEXT NOT NULL, status TEXT NOT NULL,
+                    pending INTEGER NOT NULL, access INTEGER NOT NULL, restrictions INTEGER NOT NULL,
+                    requested_ms INTEGER NOT NULL, decided_ms INTEGER, UNIQUE (client, member)
+                ) WITHOUT ROWID;
+                CREATE TABLE asker (
+                    caller TEXT NOT NULL, key TEXT NOT NULL, params BLOB NOT NULL,
+                    authorization TEXT NOT NULL, traceparent TEXT NOT NULL, deadline_ms INTEGER NOT NULL,
+                    ended_ms INTEGER, answer BLOB, error BLOB, PRIMARY KEY (caller, key)
+                ) WITHOUT ROWID;
+                CREATE INDEX asker_waiting ON asker (authorization) WHERE ended_ms IS NULL;
+                """)
+    ]
+}

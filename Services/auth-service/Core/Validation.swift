@@ -1,0 +1,59 @@
+import Contract
+
+/// What may be a name here.
+enum Validation {
+    /// - Throws: `invalidParams` unless it has 1 to 255 bytes of letters, digits, `.`, `-` and `_`.
+    static func bundleID(_ text: String) throws(ServiceError) {
+        let legal = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard legal, (1...AuthLimits.bundleIDBytesMax).contains(text.utf8.count) else {
+            throw ServiceError(
+                .invalidParams, "client is not a bundle id",
+                remedy: "Use 1 to \(AuthLimits.bundleIDBytesMax) letters, digits, dots, dashes and underscores, "
+                    + "for example org.example.focus.")
+        }
+    }
+
+    /// - Throws: `invalidParams` for control characters or too many bytes.
+    static func clientName(_ text: String) throws(ServiceError) {
+        guard (1...Limits.nameBytesMax).contains(text.utf8.count), isOneLine(text) else {
+            throw ServiceError(
+                .invalidParams, "client_name is empty, too long or has control characters",
+                remedy: "Use one line of 1 to \(Limits.nameBytesMax) bytes, or leave it out.")
+        }
+    }
+
+    /// - Throws: `invalidParams`; ids of members must not be taken for names and the other way round.
+    static func memberName(_ name: String) throws(ServiceError) {
+        let wrong: String
+        if name.isEmpty || name.count > AuthLimits.memberNameCharactersMax {
+            wrong = "has \(name.count) characters, 1 to \(AuthLimits.memberNameCharactersMax) are allowed"
+        } else if name.utf8.count > AuthLimits.memberNameBytesMax {
+            wrong = "has \(name.utf8.count) bytes, \(AuthLimits.memberNameBytesMax) are allowed"
+        } else if !isOneLine(name) {
+            wrong = "has control characters"
+        } else if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+            wrong = "begins or ends with a space"
+        } else if name.hasPrefix("uid-") || name.hasPrefix("member-") || name.hasPrefix("-") {
+            wrong = "begins with uid-, member- or a dash, as ids and options do"
+        } else {
+            return
+        }
+        throw ServiceError(.invalidParams, "the name \(wrong)", remedy: "Choose another name.")
+    }
+
+    private static func isOneLine(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+}

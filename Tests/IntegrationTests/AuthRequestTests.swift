@@ -1,0 +1,116 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+import Testing
+import TestSupport
+
+@Suite("authorization requests") struct AuthRequestTests {
+    let app = "org.example.focus"
+
+    @Test func anApprovedClientIsNotAskedAgain() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            let asking = world.ask(app, name: "Focus")
+            let pending = try await events.pending(app)
+            #expect(pending.status == .notDetermined && !pending.access && pending.clientName == "Focus")
+            #expect(pending.id.count == 6)
+            let decided = try await world.decide(pending.id, .approve)
+            let answer = try await asking.value
+            #expect(answer.authorization == decided)
+            #expect(decided.status == .approved && decided.access && decided.restrictions && !decided.pending)
+            #expect(try await world.ask(app).value.authorization == decided)
+            #expect(try events.changes(app).map(\.authorization.pending) == [true, false])
+        }
+    }
+
+    @Test func noIsCanceledAndMayBeAskedAgain() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            let asking = world.ask(app)
+            let pending = try await events.pending(app)
+            try await world.decide(pending.id, .deny)
+            #expect(await refusal { try await asking.value } == .authorizationCanceled)
+            #expect(try await world.authorizations(app).map(\.status) == [.denied])
+            let again = world.ask(app)
+            _ = try await events.wait(for: "a second question") {
+                try $0.changes(app).filter(\.authorization.pending).count == 2 ? true : nil
+            }
+            try await world.decide(pending.id, .approve)
+            #expect(try await again.value.authorization.id == pending.id)
+        }
+    }
+
+    @Test func noAnswerIsCanceledAndChangesNothing() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            #expect(await refusal { try await world.ask(app, deadlineMs: 2_500).value } == .authorizationCanceled)
+            let ended = try await events.first(AuthorizationChanged.self) { !$0.authorization.pending }
+            #expect(ended.authorization.status == .notDetermined && !ended.authorization.access && !ended.revoked)
+            let late = await refusal { try await world.decide(ended.authorization.id, .approve) }
+            #expect(late == .conflict, "nobody waits for the word any more")
+        }
+    }
+
+    @Test func aSecondRequestJoinsTheFirst() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            let first = world.ask(app)
+            let pending = try await events.pending(app)
+            let second = world.ask(app)
+            let impatient = world.ask(app, deadlineMs: 2_500)
+            #expect(await refusal { try await impatient.value } == .authorizationCanceled)
+            #expect(try await world.authorizations(app).map(\.pending) == [true], "others still wait")
+            try await world.decide(pending.id, .approve)
+            let answers = (try await first.value, try await second.value)
+            #expect(answers.0.authorization == answers.1.authorization)
+            #expect(try events.changes(app).count == 2)
+        }
+    }
+
+    @Test func onlyOneAppIsTheGuardianOfAMember() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Anna"))
+            try await world.approve("org.example.a", events, as: .child, member: "member-Anna")
+            #expect(
+                await refusal { try await world.ask("org.example.b", .child, member: "member-Anna").value }
+                    == .authorizationConflict)
+            try await world.approve("org.example.b", events, as: .individual, member: "member-Anna")
+            try await world.approve("org.example.c", events, as: .child)
+            #expect(await refusal { try await world.ask("org.example.c").value } == .authorizationConflict)
+        }
+    }
+
+    @Test func whatIsNoBundleIDIsRefused() async throws {
+        let bad = ["", "a b", "org.exämple", "a/b", String(repeating: "a", count: 256)]
+        try await World.with(["auth-service"]) { world in
+            for client in bad {
+                let error = await refusal {
+                    try await world.call(AuthorizationRequest.self, .init(client: client))
+                }
+                #expect(error == .invalidParams, "'\(client)'")
+            }
+            #expect(await refusal { try await world.ask(app, name: "a\nb").value } == .invalidParams)
+            #expect(await refusal { try await world.ask(app, member: "member-Nobody").value } == .notFound)
+            let other = await refusal {
+                try await world.call(AuthorizationRequest.self, .init(client: app), client: "org.example.other")
+            }
+            #expect(other == .accessDenied)
+            let left = try await world.authorizations()
+            #expect(left == [], "nothing refused leaves a trace")
+        }
+    }
+
+    @Test func theSameKeyGetsTheSameAnswer() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            let asking = world.ask(app, key: "k")
+            try await world.decide(try await events.pending(app).id, .deny)
+            #expect(await refusal { try await asking.value } == .authorizationCanceled)
+            #expect(await refusal { try await world.ask(app, key: "k").value } == .authorizationCanceled)
+            #expect(await refusal { try await world.ask(app, .child, key: "k").value } == .idempotencyConflict)
+            #expect(try events.changes(app).count == 2, "the repeat asked nobody")
+        }
+    }
+}
