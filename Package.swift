@@ -86,7 +86,7 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
-        tests("IntegrationTests", service + ["TestSupport"]),
+        tests("IntegrationTests", service + ["TestSupport", "Engine"]),
     ],
     swiftLanguageModes: [.v6]
 )

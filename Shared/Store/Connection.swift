@@ -52,6 +52,9 @@ final class Connection {
         throw lost ?? StoreError(.misuse, message: "the transaction of \(path) ended inside of a write")
     }
 
+    /// Rows that the last statement changed.
+    var changedRows: Int64 { sqlite3_changes64(raw) }
+
     /// Throws unless `code` is SQLITE_OK.
     func check(_ code: Int32, sql: String?, tried: String) throws(StoreError) {
         guard code == SQLITE_OK else { throw error(code, sql: sql, tried: tried) }

@@ -86,6 +86,9 @@ package final class Database {
         while try statement.step() { try row(statement) }
     }
 
+    /// Rows that the last INSERT, UPDATE or DELETE changed: 0 for an INSERT OR IGNORE that was ignored.
+    package var changedRows: Int64 { connection.changedRows }
+
     /// The first column of the first row as an integer; 0 when there is no row.
     package func integer(_ sql: String) throws(StoreError) -> Int64 {
         try first(sql) { $0.int64(0) } ?? 0

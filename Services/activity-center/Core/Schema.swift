@@ -1,0 +1,49 @@
+import Store
+
+/// The tables of activity-center. Instants are UTC milliseconds.
+enum Schema {
+    static let migrations = [
+        Migration(
+            version: 1, name: "usage",
+            sql: """
+                CREATE TABLE subject (
+                    id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)
+                ) STRICT;
+                CREATE TABLE boot (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+                -- One per (member, device). machine: the UsageMachine after its last observation.
+                CREATE TABLE stream (
+                    id INTEGER PRIMARY KEY, member TEXT NOT NULL, device TEXT NOT NULL, model TEXT NOT NULL,
+                    machine BLOB NOT NULL, since_checkpoint INTEGER NOT NULL, seen_ms INTEGER NOT NULL,
+                    stale INTEGER NOT NULL, UNIQUE (member, device)
+                ) STRICT;
+                -- The wall clock of one boot was set back by so much at elapsed_ms: see Stream.correction_ms.
+                CREATE TABLE clock_step (
+                    stream INTEGER NOT NULL, boot INTEGER NOT NULL, elapsed_ms INTEGER NOT NULL,
+                    correction_ms INTEGER NOT NULL, PRIMARY KEY (stream, boot, elapsed_ms)
+                ) STRICT, WITHOUT ROWID;
+                -- An observation is its content. order_ms - correction_ms is its instant.
+                CREATE TABLE observation (
+                    stream INTEGER NOT NULL, order_ms INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+                    kind INTEGER NOT NULL, first INTEGER NOT NULL, second INTEGER NOT NULL,
+                    instance INTEGER NOT NULL, boot INTEGER NOT NULL, elapsed_ms INTEGER NOT NULL,
+                    correction_ms INTEGER NOT NULL,
+                    PRIMARY KEY (stream, order_ms, ordinal, kind, first, second, instance, boot, elapsed_ms)
+                ) STRICT, WITHOUT ROWID;
+                -- The machine before the first observation with order_ms >= before_ms.
+                CREATE TABLE checkpoint (
+                    stream INTEGER NOT NULL, before_ms INTEGER NOT NULL, machine BLOB NOT NULL,
+                    PRIMARY KEY (stream, before_ms)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE use (
+                    stream INTEGER NOT NULL, subject INTEGER NOT NULL, start_ms INTEGER NOT NULL,
+                    end_ms INTEGER NOT NULL, PRIMARY KEY (stream, subject, start_ms, end_ms)
+                ) STRICT, WITHOUT ROWID;
+                -- Pickups (kind 1) and notifications (2); subject 0: a pickup without an app.
+                CREATE TABLE mark (
+                    stream INTEGER NOT NULL, subject INTEGER NOT NULL, at_ms INTEGER NOT NULL,
+                    kind INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (stream, subject, at_ms, kind)
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE app (id TEXT PRIMARY KEY, name TEXT, category TEXT) STRICT, WITHOUT ROWID;
+                """)
+    ]
+}

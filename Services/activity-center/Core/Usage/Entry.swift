@@ -1,0 +1,88 @@
+import Engine
+
+/// One observation of a stream as it is stored: its content in numbers, and what it says.
+struct Entry {
+    let row: Row
+    let change: UsageChange
+
+    /// The columns of the table `observation` after `stream`.
+    struct Row: Hashable {
+        var order_ms: Int64
+        var ordinal: Int64
+        var kind: Int64
+        var first: Int64
+        var second: Int64
+        var instance: Int64
+        var boot: Int64
+        var elapsed_ms: Int64
+        var correction_ms: Int64
+    }
+
+    /// What is stored for each kind. Never renumber.
+    enum Code: Int64 {
+        case reset, sensorLost, resume, closed, unlocked, active, focusNothing, focusUnknown, focusApp, domain
+        case opened, notification, alive, idle, locked, suspend
+    }
+}
+
+extension Entry: Comparable {
+    static func == (left: Entry, right: Entry) -> Bool { left.row == right.row }
+
+    /// The order in which a machine takes them; decided by content alone.
+    static func < (left: Entry, right: Entry) -> Bool {
+        if left.row.order_ms != right.row.order_ms { return left.row.order_ms < right.row.order_ms }
+        if left.row.ordinal != right.row.ordinal { return left.row.ordinal < right.row.ordinal }
+        if left.change < right.change { return true }
+        if right.change < left.change { return false }
+        let (mine, other) = (left.change.boot, right.change.boot)
+        return (mine?.id ?? "", mine?.elapsed_ms ?? 0) < (other?.id ?? "", other?.elapsed_ms ?? 0)
+    }
+}
+
+extension UsageChange.Kind {
+    /// The code, up to two subjects and the instance that tell this kind from others.
+    var parts: (code: Entry.Code, first: Subject?, second: Subject?, instance: Int64) {
+        switch self {
+        case .opened(let subject, let instance): (.opened, subject, nil, instance)
+        case .closed(let subject, let instance): (.closed, subject, nil, instance)
+        case .reset: (.reset, nil, nil, 0)
+        case .focus(.app(let id)): (.focusApp, .app(id), nil, 0)
+        case .focus(.unknown): (.focusUnknown, nil, nil, 0)
+        case .focus(.nothing): (.focusNothing, nil, nil, 0)
+        case .idle: (.idle, nil, nil, 0)
+        case .active: (.active, nil, nil, 0)
+        case .locked: (.locked, nil, nil, 0)
+        case .unlocked: (.unlocked, nil, nil, 0)
+        case .suspend: (.suspend, nil, nil, 0)
+        case .resume: (.resume, nil, nil, 0)
+        case .alive: (.alive, nil, nil, 0)
+        case .sensorLost: (.sensorLost, nil, nil, 0)
+        case .domain(let host, let browser):
+            (.domain, host.map { .domain($0) }, browser.map { .app($0) }, 0)
+        case .notification(let subject): (.notification, subject, nil, 0)
+        }
+    }
+
+    /// nil when the parts do not belong together: the row was not written by us.
+    init?(_ code: Entry.Code, _ first: Subject?, _ second: Subject?, _ instance: Int64) {
+        switch (code, first) {
+        case (.opened, .some(let subject)): self = .opened(subject, instance: instance)
+        case (.closed, .some(let subject)): self = .closed(subject, instance: instance)
+        case (.notification, .some(let subject)): self = .notification(subject)
+        case (.focusApp, .some(let subject)): self = .focus(.app(subject.id))
+        case (.domain, _): self = .domain(first?.id, browser: second?.id)
+        case (.focusUnknown, nil): self = .focus(.unknown)
+        case (.focusNothing, nil): self = .focus(.nothing)
+        case (.reset, nil): self = .reset
+        case (.sensorLost, nil): self = .sensorLost
+        case (.resume, nil): self = .resume
+        case (.unlocked, nil): self = .unlocked
+        case (.active, nil): self = .active
+        case (.alive, nil): self = .alive
+        case (.idle, nil): self = .idle
+        case (.locked, nil): self = .locked
+        case (.suspend, nil): self = .suspend
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Contract
+import Engine
+
+/// What an observation must be to be taken. Nothing of a batch is kept when one of it is refused.
+struct ObservationCheck {
+    /// The latest instant taken.
+    let until_ms: Int64
+
+    /// The year 9999's last millisecond: a later stamp is not a time.
+    static let latest_ms: Int64 = 253_402_300_799_999
+    /// How far a live sensor's clock may be ahead of ours: one day.
+    static let ahead_ms: Int64 = 86_400_000
+    static let deviceBytesMax = 128
+    static let categoriesMax = 64
+
+    /// - Parameter isLive: an import may come from a device whose clock is anywhere.
+    init(now_ms: Int64, isLive: Bool) {
+        until_ms = isLive ? now_ms + Self.ahead_ms : Self.latest_ms
+    }
+
+    func change(_ observation: Observation, number: Int) throws(ServiceError) -> UsageChange {
+        guard (0...until_ms).contains(observation.atMs) else {
+            throw Self.refusal(
+                number, "at_ms is \(observation.atMs); taken is 0 to \(until_ms)",
+                remedy: "Set the device's clock, or send times as UTC milliseconds.")
+        }
+        if let elapsed_ms = observation.boottimeMs, !(0...Self.latest_ms).contains(elapsed_ms) {
+            throw Self.refusal(
+                number, "boottime_ms is \(elapsed_ms)", remedy: "Send CLOCK_BOOTTIME in milliseconds.")
+        }
+        try Self.checkName(observation.app, "app", number)
+        try Self.checkName(observation.domain, "domain", number)
+        try Self.checkName(observation.bootID, "boot_id", number)
+        try Self.checkName(observation.appName, "app_name", number)
+        guard observation.appCategories?.count ?? 0 <= Self.categoriesMax else {
+            throw Self.refusal(
+                number, "app_categories has more than \(Self.categoriesMax)", remedy: "Leave some out.")
+        }
+        for category in observation.appCategories ?? [] { try Self.checkName(category, "app_categories", number) }
+        do { return try UsageChange(observation.withLowerCaseDomain) } catch {
+            throw Self.refusal(number, error.description, remedy: "See the schema Observation of the contract.")
+        }
+    }
+
+    static func check(device: String, model: String?) throws(ServiceError) {
+        for (name, text) in [("device", device), ("device_model", model ?? "linux")] {
+            guard (1...deviceBytesMax).contains(text.utf8.count) else {
+                throw ServiceError(
+                    .invalidParams, "\(name) has \(text.utf8.count) bytes; 1 to \(deviceBytesMax) are allowed",
+                    remedy: "Send a short stable name.")
+            }
+        }
+    }
+
+    private static func checkName(_ text: String?, _ field: String, _ number: Int) throws(ServiceError) {
+        guard let text, !(1...Contract.Limits.nameBytesMax).contains(text.utf8.count) else { return }
+        throw refusal(
+            number, "\(field) has \(text.utf8.count) bytes; 1 to \(Contract.Limits.nameBytesMax) are allowed",
+            remedy: "Send another name, or leave the field out.")
+    }
+
+    private static func refusal(_ number: Int, _ sentence: String, remedy: String) -> ServiceError {
+        ServiceError(.invalidParams, "observations[\(number)]: \(sentence)", remedy: remedy)
+    }
+}
+
+extension Observation {
+    /// Hosts are the same in any case (RFC 4343).
+    fileprivate var withLowerCaseDomain: Observation {
+        guard let domain, domain.utf8.contains(where: { (65...90).contains($0) }) else { return self }
+        var copy = self
+        copy.domain = domain.lowercased()
+        return copy
+    }
+}

@@ -1,0 +1,66 @@
+import Bus
+import Engine
+import ServiceKit
+
+/// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during use, so
+/// after twice that nobody is there. It is told as ended at the last sign, and goes on when signs come again; what
+/// the silence really was the rules decide then. Nothing is armed while nothing is open.
+@BusActor final class SensorLife {
+    static let silence_ms: Int64 = 60_000
+
+    private unowned let log: UsageLog
+    private var timers: [Int64: TimerToken] = [:]
+
+    init(_ log: UsageLog) { self.log = log }
+
+    /// After a stream took something in.
+    func watch(_ stream: Stream, _ transaction: Transaction) {
+        let id = stream.id
+        let isOpen = stream.isLive && !stream.isStale && !stream.machine.openSubjects.isEmpty
+        if isOpen && timers[id] == nil {
+            let due_ms = stream.seen_ms + Self.silence_ms
+            arm(member: stream.member, device: stream.device, id, due_ms, transaction.trace)
+        } else if !isOpen, let timer = timers.removeValue(forKey: id) {
+            log.service.clock.cancel(timer)
+        }
+    }
+
+    /// At the start of the service, and after a failed write.
+    func restart() throws {
+        for timer in timers.values { log.service.clock.cancel(timer) }
+        timers = [:]
+        for stream in try log.streams.all() where stream.isLive && !stream.isStale {
+            guard !stream.machine.openSubjects.isEmpty else { continue }
+            arm(
+                member: stream.member, device: stream.device, stream.id, stream.seen_ms + Self.silence_ms, .root())
+        }
+    }
+
+    private func arm(member: String, device: String, _ id: Int64, _ due_ms: Int64, _ trace: TraceContext) {
+        timers[id] = log.service.clock.at(due_ms) { [weak self] in
+            self?.look(member: member, device: device, id, trace)
+        }
+    }
+
+    private func look(member: String, device: String, _ id: Int64, _ trace: TraceContext) {
+        timers[id] = nil
+        do {
+            guard let stream = try log.streams.find(member: member, device: device) else { return }
+            guard stream.isLive, !stream.isStale, !stream.machine.openSubjects.isEmpty else { return }
+            let due_ms = stream.seen_ms + Self.silence_ms
+            guard due_ms <= log.service.clock.nowMs else {
+                return arm(member: member, device: device, id, due_ms, trace)
+            }
+            log.service.log.info("a sensor is silent; what it had open ends at its last sign of life")
+            try log.service.transact(trace: trace) { transaction in
+                let before = stream.tail
+                stream.isStale = true
+                try log.settle(stream, before: before, transaction)
+            }
+        } catch {
+            log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
+            // The store refused; memory may say what the store does not.
+            do { try log.reload() } catch { log.service.log.error("reloading after a failed write failed") }
+        }
+    }
+}

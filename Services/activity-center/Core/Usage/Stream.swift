@@ -1,0 +1,96 @@
+import Bus
+import Engine
+
+/// What one device told about one member, up to now.
+@BusActor final class Stream {
+    let id: Int64
+    let member: String
+    let device: String
+    /// linux, android, …
+    var model: String
+    var machine: UsageMachine
+    /// The last observation in the rules' order.
+    var last: Entry?
+    var sinceCheckpoint: Int
+    /// When something new came last, by our clock.
+    var seen_ms: Int64
+    /// Nothing came for so long that what was in use is taken for over: see SensorLife.
+    var isStale: Bool
+    var steps: [ClockStep]
+    /// By subject: no stored use or mark of it begins later. Filled as needed.
+    var latest: [Int64: Int64] = [:]
+
+    init(id: Int64, member: String, device: String, model: String) {
+        self.id = id
+        self.member = member
+        self.device = device
+        self.model = model
+        machine = UsageMachine()
+        sinceCheckpoint = 0
+        seen_ms = 0
+        isStale = false
+        steps = []
+    }
+
+    static let defaultModel = "linux"
+
+    /// Whether its sensors tell as it happens, so that what is open is in use now. Anything else is an import.
+    var isLive: Bool { model == Self.defaultModel }
+
+    /// The wall clock was set back in a running boot: from `elapsed_ms` on its observations come later than they say.
+    struct ClockStep {
+        var boot: String
+        var elapsed_ms: Int64
+        var correction_ms: Int64
+    }
+
+    /// Steps smaller than this are two sensors' different readings of one clock.
+    private static let smallestStep_ms: Int64 = 1_000
+
+    /// What to add to a change's instant to put it in its place, and the step if that was found only now.
+    /// Within one boot the boot's own clock orders (design 4). The wall clock still says when it was.
+    /// - Parameter previous: the change before it, as far as is known.
+    func correction_ms(of change: UsageChange, after previous: Entry?) -> (Int64, found: ClockStep?) {
+        guard let boot = change.boot else { return (0, nil) }
+        let known = steps.last { $0.boot == boot.id && $0.elapsed_ms <= boot.elapsed_ms }?.correction_ms ?? 0
+        guard let previous, let earlier = previous.change.boot, earlier.id == boot.id,
+            earlier.elapsed_ms < boot.elapsed_ms,
+            change.at_ms + known < previous.row.order_ms - Self.smallestStep_ms
+        else { return (known, nil) }
+        let passed_ms = boot.elapsed_ms - earlier.elapsed_ms
+        let correction_ms = previous.row.order_ms + passed_ms - change.at_ms
+        let step = ClockStep(boot: boot.id, elapsed_ms: boot.elapsed_ms, correction_ms: correction_ms)
+        return (correction_ms, step)
+    }
+
+    /// What is not settled yet: see Tail.
+    var tail: Tail { Tail(self) }
+}
+
+/// What a stream's last words leave open, by subject. It is told with `usage.recorded` but never stored: the next
+/// observation may change it.
+struct Tail: Equatable {
+    struct Part: Equatable {
+        /// In use since then.
+        var openSince_ms: Int64?
+        /// In use until the last sign of life, if none comes any more.
+        var provisional: TimeRange?
+        /// An unlock whose app is not known yet.
+        var pickup_ms: Int64?
+    }
+
+    var parts: [Subject?: Part] = [:]
+
+    @BusActor init(_ stream: Stream) {
+        let closing = stream.machine.closing()
+        for mark in closing.marks { parts[mark.subject, default: Part()].pickup_ms = mark.at_ms }
+        guard stream.isLive else { return }
+        if stream.isStale {
+            for use in closing.uses { parts[use.subject, default: Part()].provisional = use.interval }
+        } else {
+            for running in stream.machine.openSubjects {
+                parts[running.subject, default: Part()].openSince_ms = running.start_ms
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Bus
+import Engine
+import Store
+
+/// Feeds a stream's machine, in order or again from a checkpoint.
+@BusActor struct StreamRules {
+    let stream: Stream
+    let observations: ObservationTable
+
+    /// Takes in observations that are stored already and new. Sorted.
+    func take(_ fresh: [Entry]) throws -> UsageDelta {
+        guard let first = fresh.first else { return UsageDelta() }
+        if let last = stream.last, first < last { return try recompute(fresh) }
+        return UsageDelta(added: try append(fresh))
+    }
+
+    // MARK: in order
+
+    private func append(_ fresh: [Entry]) throws(StoreError) -> UsageOutput {
+        var output = UsageOutput()
+        for entry in fresh {
+            if stream.sinceCheckpoint >= ObservationTable.checkpointEvery,
+                let last = stream.last, last.row.order_ms < entry.row.order_ms
+            {
+                let machine = stream.machine.encoded()
+                try observations.save(.init(before_ms: entry.row.order_ms, machine: machine), of: stream.id)
+                stream.sinceCheckpoint = 0
+            }
+            stream.machine.apply(entry.change, &output)
+            stream.sinceCheckpoint += 1
+            stream.last = entry
+        }
+        return output
+    }
+
+    // MARK: late
+
+    /// How many observations pass between two looks at whether new and old have met.
+    private static let meetingEvery = 16
+
+    /// Goes again from before the earliest new observation, once without and once with the new ones, until both
+    /// machines are the same: nothing after that can differ.
+    private func recompute(_ fresh: [Entry]) throws -> UsageDelta {
+        let start = try observations.checkpoint(of: stream.id, until: fresh[0].row.order_ms)
+        let start_ms = start?.before_ms ?? Int64.min
+        var run = Replay(machine: try start.map { try UsageMachine(decoding: $0.machine) } ?? UsageMachine())
+        var met = false
+        try observations.forEach(of: stream.id, from: start_ms) { entry in
+            let isFresh = run.taken < fresh.count && fresh[run.taken] == entry
+            run.take(entry, isFresh: isFresh)
+            met = run.taken == fresh.count && run.count % Self.meetingEvery == 0 && run.machinesAreEqual
+            return !met
+        }
+        if let through = run.last {
+            try observations.replaceCheckpoints(
+                of: stream.id, after: start_ms, through: through.row.order_ms, by: run.checkpoints)
+        }
+        if !met {
+            stream.machine = run.machine
+            stream.last = run.last
+            stream.sinceCheckpoint = run.sinceCheckpoint
+        }
+        return UsageDelta(from: run.oldOutput, to: run.output)
+    }
+}
+
+extension UsageDelta {
+    init(added: UsageOutput) { self.added = added }
+}
+
+/// Two machines over the same observations, one of which does not get the new ones.
+private struct Replay {
+    private(set) var machine: UsageMachine
+    /// nil until the first new observation: both are one.
+    private var oldMachine: UsageMachine?
+    private(set) var output = UsageOutput()
+    private(set) var oldOutput = UsageOutput()
+    /// New ones met so far.
+    private(set) var taken = 0
+    private(set) var count = 0
+    private(set) var sinceCheckpoint = 0
+    private(set) var last: Entry?
+    private(set) var checkpoints: [ObservationTable.Checkpoint] = []
+
+    init(machine: UsageMachine) { self.machine = machine }
+
+    var machinesAreEqual: Bool { oldMachine == machine }
+
+    mutating func take(_ entry: Entry, isFresh: Bool) {
+        if sinceCheckpoint >= ObservationTable.checkpointEvery, let last, last.row.order_ms < entry.row.order_ms {
+            checkpoints.append(.init(before_ms: entry.row.order_ms, machine: machine.encoded()))
+            sinceCheckpoint = 0
+        }
+        if isFresh {
+            if oldMachine == nil {
+                oldMachine = machine
+                // Up to here both say the same.
+                output = UsageOutput()
+            }
+            taken += 1
+        } else {
+            oldMachine?.apply(entry.change, &oldOutput)
+        }
+        machine.apply(entry.change, &output)
+        count += 1
+        sinceCheckpoint += 1
+        last = entry
+    }
+}

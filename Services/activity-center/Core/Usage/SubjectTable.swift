@@ -1,0 +1,91 @@
+import Bus
+import Engine
+import Store
+
+/// Names as small numbers, given once and for ever. What was asked for stays in memory.
+@BusActor final class SubjectTable {
+    /// The number of no subject: a pickup without an app, no browser, no host.
+    static let none: Int64 = 0
+
+    private let database: Database
+    private var ids: [Subject: Int64] = [:]
+    private var subjects: [Int64: Subject] = [:]
+    private var bootIDs: [String: Int64] = [:]
+    private var boots: [Int64: String] = [:]
+
+    init(_ database: Database) { self.database = database }
+
+    /// Forgets what was given in a write that failed.
+    func reload() {
+        ids = [:]
+        subjects = [:]
+        bootIDs = [:]
+        boots = [:]
+    }
+
+    /// The number of a subject, given now if it has none. Inside a write only.
+    func id(_ subject: Subject?) throws(StoreError) -> Int64 {
+        guard let subject else { return Self.none }
+        if let known = ids[subject] { return known }
+        let kind = Int64(subject.kind.rawValue)
+        var id = try database.first(
+            "SELECT id FROM subject WHERE kind = ?1 AND name = ?2", kind, subject.id) { $0.int64(0) }
+        if id == nil {
+            id = try database.first(
+                "INSERT INTO subject (kind, name) VALUES (?1, ?2) RETURNING id", kind, subject.id) { $0.int64(0) }
+        }
+        let given = id ?? Self.none
+        ids[subject] = given
+        subjects[given] = subject
+        return given
+    }
+
+    /// The number of a subject if it has one.
+    func find(_ subject: Subject) throws(StoreError) -> Int64? {
+        if let known = ids[subject] { return known }
+        return try database.first(
+            "SELECT id FROM subject WHERE kind = ?1 AND name = ?2", Int64(subject.kind.rawValue), subject.id
+        ) { $0.int64(0) }
+    }
+
+    /// nil for `none`.
+    func subject(_ id: Int64) throws(StoreError) -> Subject? {
+        if id == Self.none { return nil }
+        if let known = subjects[id] { return known }
+        let row = try database.first("SELECT kind, name FROM subject WHERE id = ?1", id) {
+            ($0.int64(0), $0.text(1))
+        }
+        guard let row, let kind = Subject.Kind(rawValue: UInt8(truncatingIfNeeded: row.0)) else {
+            throw StoreError(.damaged, message: "\(database.path) names a subject \(id) that it does not have")
+        }
+        let subject = Subject(kind, row.1)
+        subjects[id] = subject
+        ids[subject] = id
+        return subject
+    }
+
+    /// The number of a boot id; 0 for nil. Inside a write only.
+    func bootID(_ boot: String?) throws(StoreError) -> Int64 {
+        guard let boot else { return Self.none }
+        if let known = bootIDs[boot] { return known }
+        var id = try database.first("SELECT id FROM boot WHERE name = ?1", boot) { $0.int64(0) }
+        if id == nil {
+            id = try database.first("INSERT INTO boot (name) VALUES (?1) RETURNING id", boot) { $0.int64(0) }
+        }
+        let given = id ?? Self.none
+        bootIDs[boot] = given
+        boots[given] = boot
+        return given
+    }
+
+    func boot(_ id: Int64) throws(StoreError) -> String {
+        if let known = boots[id] { return known }
+        let name = try database.first("SELECT name FROM boot WHERE id = ?1", id) { $0.text(0) }
+        guard let name else {
+            throw StoreError(.damaged, message: "\(database.path) names a boot \(id) that it does not have")
+        }
+        boots[id] = name
+        bootIDs[name] = id
+        return name
+    }
+}

@@ -1,0 +1,117 @@
+import Bus
+import Contract
+import Engine
+import ServiceKit
+import Store
+
+/// What changed in a stream's use, for those who count it.
+struct UseChange {
+    let stream: Stream
+    /// Subjects whose use or running state changed.
+    let touched: Set<Subject>
+    let delta: UsageDelta
+}
+
+/// Takes in observations: `usage.observe`.
+@BusActor final class UsageLog {
+    let service: Service
+    let subjects: SubjectTable
+    let usage: UsageTable
+    let streams: StreamTable
+    let catalog: Catalog
+    let recorder: Recorder
+    private let observations: ObservationTable
+    /// Told within the write that changed the use.
+    var onChange: (@BusActor (UseChange, Transaction) throws -> Void)?
+    private(set) lazy var life = SensorLife(self)
+
+    init(_ service: Service) throws {
+        self.service = service
+        subjects = SubjectTable(service.database)
+        observations = ObservationTable(service.database, subjects)
+        usage = UsageTable(service.database, subjects)
+        streams = StreamTable(service.database, subjects, observations)
+        catalog = try Catalog(service.database)
+        recorder = Recorder(subjects, usage, catalog)
+    }
+
+    /// Forgets what is in memory: a write failed.
+    func reload() throws {
+        streams.reload()
+        subjects.reload()
+        try catalog.reload()
+    }
+
+    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then.
+    func observe(
+        _ params: UsageObserve.Params, _ transaction: Transaction
+    ) throws -> UsageObserve.Result {
+        do {
+            let accepted = try takeIn(params, transaction)
+            return UsageObserve.Result(
+                accepted: Int64(accepted), duplicates: Int64(params.observations.count - accepted),
+                sequence: try transaction.head())
+        } catch {
+            // The write is undone, and what memory learnt in it with it.
+            try reload()
+            throw error
+        }
+    }
+
+    private func takeIn(_ params: UsageObserve.Params, _ transaction: Transaction) throws -> Int {
+        guard params.observations.count <= Contract.Limits.observationsPerRequestMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(params.observations.count) observations; \(Contract.Limits.observationsPerRequestMax) are allowed",
+                remedy: "Send them in several requests.")
+        }
+        try ObservationCheck.check(device: params.device, model: params.deviceModel)
+        let stream = try streams.findOrMake(
+            member: service.member(params.member), device: params.device, model: params.deviceModel)
+        let before = stream.tail
+        let isRemodelled = params.deviceModel.map { $0 != stream.model } ?? false
+        stream.model = params.deviceModel ?? stream.model
+        let (entries, renamed) = try entries(params.observations, of: stream)
+        let fresh = try observations.insert(entries, into: stream.id)
+        guard !fresh.isEmpty || !renamed.isEmpty || isRemodelled else { return 0 }
+        let delta = try StreamRules(stream: stream, observations: observations).take(fresh)
+        if !fresh.isEmpty { stream.seen_ms = service.clock.nowMs }
+        stream.isStale = stream.isStale && fresh.isEmpty
+        try streams.save(stream)
+        let touched = try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)
+        life.watch(stream, transaction)
+        try onChange?(UseChange(stream: stream, touched: touched.union(renamed), delta: delta), transaction)
+        return fresh.count
+    }
+
+    /// Checked, numbered and in order.
+    private func entries(
+        _ given: [Observation], of stream: Stream
+    ) throws -> (entries: [Entry], renamed: [Subject]) {
+        let check = ObservationCheck(now_ms: service.clock.nowMs, isLive: stream.isLive)
+        var renamed: [Subject] = []
+        var entries: [Entry] = []
+        entries.reserveCapacity(given.count)
+        var previous = stream.last
+        var isSorted = true
+        for (number, observation) in given.enumerated() {
+            let change = try check.change(observation, number: number)
+            let (correction_ms, step) = stream.correction_ms(of: change, after: previous)
+            if let step { try streams.add(step, to: stream) }
+            let entry = try observations.entry(change, correction_ms: correction_ms)
+            if let last = entries.last, entry < last { isSorted = false }
+            entries.append(entry)
+            previous = entry
+            if let app = try catalog.learn(observation), !renamed.contains(app) { renamed.append(app) }
+        }
+        if !isSorted { entries.sort() }
+        return (entries, renamed)
+    }
+
+    /// Changes a stream's tail outside of an ingest: it became stale.
+    func settle(_ stream: Stream, before: Tail, _ transaction: Transaction) throws {
+        try streams.save(stream)
+        let touched = try recorder.record(UsageDelta(), of: stream, before: before, transaction)
+        try onChange?(UseChange(stream: stream, touched: touched, delta: UsageDelta()), transaction)
+    }
+}

@@ -1,0 +1,52 @@
+import Bus
+import Contract
+import Engine
+
+extension UsageLog {
+    /// Uses one answer of `usage.read` may hold: about 800 KB.
+    static let usesPerAnswerMax = 15_000
+
+    /// The uses that share time with [from_ms, to_ms), whole; what is still open is not among them.
+    func read(_ params: UsageRead.Params) throws -> UsageRead.Result {
+        guard params.fromMs <= params.toMs else {
+            throw ServiceError(
+                .invalidParams, "from_ms \(params.fromMs) is after to_ms \(params.toMs)",
+                remedy: "Swap them.")
+        }
+        var result = UsageRead.Result()
+        var room = Self.usesPerAnswerMax
+        for stream in try streams.all(member: service.member(params.member))
+        where params.device == nil || params.device == stream.device {
+            var next = try usage.nextSubject(of: stream.id, after: SubjectTable.none)
+            while let id = next {
+                next = try usage.nextSubject(of: stream.id, after: id)
+                guard let subject = try subjects.subject(id), params.subject ?? subject.id == subject.id else {
+                    continue
+                }
+                let uses = try uses(of: stream.id, id, params, limit: room + 1)
+                room -= uses.count
+                guard room >= 0 else {
+                    throw ServiceError(
+                        .limitExceeded, "more than \(Self.usesPerAnswerMax) intervals lie in this range",
+                        remedy: "Ask for a shorter range, one device or one subject.")
+                }
+                guard !uses.isEmpty else { continue }
+                result.usage.append(
+                    SubjectUsage(
+                        member: stream.member, device: stream.device, kind: subject.subjectKind,
+                        subject: subject.id, intervals: uses.map(\.interval)))
+            }
+        }
+        return result
+    }
+
+    private func uses(
+        of stream: Int64, _ subject: Int64, _ params: UsageRead.Params, limit: Int
+    ) throws -> [TimeRange] {
+        guard let window = TimeRange(start_ms: params.fromMs, end_ms: params.toMs) else { return [] }
+        let from_ms =
+            try usage.lastStart(of: stream, subject: subject, before: params.fromMs) ?? params.fromMs
+        return try usage.rows(of: stream, subject: subject, from: from_ms, to: params.toMs, limit: limit).uses
+            .filter { $0.intersection(window) != nil }
+    }
+}

@@ -1,0 +1,176 @@
+import Bus
+import Contract
+import Engine
+import TestSupport
+import Testing
+
+/// `usage.observe` and what follows from it, with the real process.
+@Suite struct ActivityUsageTests {
+    private static let services = ["activity-center"]
+
+    @Test(.enabled(if: ActivityData.hasMonth, "../shared/data is not here"), arguments: [1, 2] as [UInt64])
+    func aMonthOfAPhoneInAnyOrderIsWhatTheRulesSay(seed: UInt64) async throws {
+        let changes = try ActivityData.monthOfChanges()
+        let expected = ReplayedUsage(changes: changes, device: "phone")
+        try await Self.expect(expected, from: changes, sizes: 200...4_000, seed: seed)
+    }
+
+    @Test(arguments: [3, 4, 5] as [UInt64])
+    func anyOrderAndAnyRepeatGiveTheSame(seed: UInt64) async throws {
+        let changes = ActivityData.phone(600, seed: seed)
+        let expected = ReplayedUsage(changes: changes, device: "phone")
+        try await Self.expect(expected, from: changes, sizes: 1...90, seed: seed)
+    }
+
+    private static func expect(
+        _ expected: ReplayedUsage, from changes: [UsageChange], sizes: ClosedRange<Int>, seed: UInt64
+    ) async throws {
+        var chance = ActivityChance(seed: seed)
+        try await World.with(services) { world in
+            let recorder = try world.record(.activity)
+            var head: Int64 = 0
+            var accepted: Int64 = 0
+            let shuffled = changes.shuffled(using: &chance)
+            for batch in ActivityData.batches(shuffled, sizes, seed: seed) {
+                let answer = try await world.observe(batch, device: "phone", model: "android")
+                accepted += answer.accepted
+                head = answer.sequence
+            }
+            #expect(accepted == Int64(changes.count), "seed \(seed)")
+            #expect(try await world.replayed(recorder, through: head) == expected, "seed \(seed)")
+
+            for batch in ActivityData.batches(changes.shuffled(using: &chance), sizes, seed: seed + 100) {
+                let again = try await world.observe(batch, device: "phone", model: "android")
+                #expect(again.accepted == 0)
+                #expect(again.duplicates == Int64(batch.count))
+                #expect(again.sequence == head, "a repeat must not be told")
+            }
+        }
+    }
+
+    @Test func lateDataIsTakenInFromACheckpoint() async throws {
+        // Enough for several checkpoints; what is held back lies before, between and after them.
+        let changes = ActivityData.phone(14_000, seed: 7)
+        let late = stride(from: 13, to: changes.count, by: 2_311).map { changes[$0] }
+        let early = changes.filter { !late.contains($0) }
+        try await World.with(Self.services) { world in
+            let recorder = try world.record(.activity)
+            for batch in ActivityData.batches(early, 3_000...4_000, seed: 7) {
+                try await world.observe(batch, device: "phone", model: "android")
+            }
+            var head: Int64 = 0
+            for change in late.reversed() {
+                head = try await world.observe([change], device: "phone", model: "android").sequence
+            }
+            let known = try await world.replayed(recorder, through: head)
+            #expect(known == ReplayedUsage(changes: changes, device: "phone"))
+        }
+    }
+
+    @Test func theSnapshotIsWhatTheEventsSay() async throws {
+        let changes = ActivityData.phone(3_000, seed: 9)
+        try await World.with(Self.services) { world in
+            let recorder = try world.record(.activity)
+            try await world.observe(changes, device: "phone", model: "android")
+            let nowMs = WallTime.nowMs
+            let live = [Observation(atMs: nowMs, kind: .focus, app: "editor")]
+            let head = try await world.observe(live, device: "laptop").sequence
+            let known = try await world.replayed(recorder, through: head)
+            var events: [UsageRecorded] = []
+            var page: String?
+            repeat {
+                let part = try await world.client(.activity).call(
+                    EventsSnapshot.self, EventsSnapshot.Params(page: page))
+                for event in part.events {
+                    events.append(try #require(try Event<UsageRecorded>.decode(event.bytes).data))
+                }
+                page = part.nextPage
+            } while page != nil
+            #expect(ReplayedUsage(events) == known)
+            #expect(known.subjects[.init(device: "laptop", kind: .app, subject: "editor")]?.openSince_ms == nowMs)
+        }
+    }
+
+    @Test func usageReadGivesTheIntervalsOfARange() async throws {
+        try await World.with(Self.services) { world in
+            let base: Int64 = 1_700_000_000_000
+            try await world.observe(
+                [
+                    Observation(atMs: base, kind: .opened, app: "a", instance: 1),
+                    Observation(atMs: base + 1_000, kind: .closed, app: "a", instance: 1),
+                    Observation(atMs: base + 5_000, kind: .opened, app: "b", instance: 1),
+                    Observation(atMs: base + 6_000, kind: .closed, app: "b", instance: 1),
+                ], device: "phone", model: "android")
+            func read(_ from: Int64, _ to: Int64) async throws -> [String] {
+                try await world.call(UsageRead.self, UsageRead.Params(fromMs: base + from, toMs: base + to)).usage
+                    .flatMap { use in
+                        use.intervals.map { "\(use.subject) \($0.startMs - base) \($0.endMs - base)" }
+                    }
+            }
+            #expect(try await read(0, 10_000) == ["a 0 1000", "b 5000 6000"])
+            #expect(try await read(999, 5_000) == ["a 0 1000"])
+            #expect(try await read(1_000, 5_000) == [])
+            #expect(try await read(5_999, 5_999) == [])
+        }
+    }
+
+    @Test(arguments: [
+        (Observation(atMs: -1, kind: .alive), "at_ms is -1"),
+        (Observation(atMs: WallTime.nowMs + 90_000_000, kind: .alive), "at_ms is"),
+        (Observation(atMs: 5, kind: .focus, app: String(repeating: "x", count: 513)), "app has 513 bytes"),
+        (Observation(atMs: 5, kind: .focus, app: ""), "app has 0 bytes"),
+        (Observation(atMs: 5, kind: .notification), "has no app or domain"),
+    ])
+    func aWrongObservationIsNamedAndNothingOfItsBatchIsKept(wrong: Observation, words: String) async throws {
+        try await World.with(Self.services) { world in
+            let right = Observation(atMs: 4, kind: .focus, app: "editor")
+            let error = await #expect(throws: ServiceError.self) {
+                try await world.observe([right, wrong], device: "laptop")
+            }
+            #expect(error?.name == .invalidParams)
+            #expect(error?.message.contains("observations[1]") == true)
+            #expect(error?.message.contains(words) == true)
+            let answer = try await world.observe([right], device: "laptop")
+            #expect(answer.accepted == 1)
+            #expect(answer.sequence == 1)
+        }
+    }
+
+    @Test func namesAndCategoriesOfAppsAreTold() async throws {
+        try await World.with(Self.services) { world in
+            let recorder = try world.record(.activity)
+            var told = Observation(atMs: WallTime.nowMs, kind: .focus, app: "org.gimp.GIMP")
+            told.appName = "GIMP"
+            told.appCategories = ["GTK", "Graphics", "RasterGraphics"]
+            try await world.observe([told], device: "laptop")
+            let event = try await recorder.first(UsageRecorded.self)
+            #expect(event.name == "GIMP")
+            #expect(event.category == "creativity")
+            #expect(event.openSinceMs == told.atMs)
+        }
+    }
+
+    @Test func aClockSetBackErasesNothing() async throws {
+        try await World.with(Self.services) { world in
+            let recorder = try world.record(.activity)
+            let nowMs = WallTime.nowMs - 20_000_000
+            func focus(_ app: String, wall: Int64, elapsed: Int64) -> Observation {
+                Observation(atMs: nowMs + wall, kind: .focus, app: app, bootID: "b", boottimeMs: elapsed)
+            }
+            // At 20 s of the boot the wall clock goes back by an hour.
+            let told = [
+                focus("a", wall: 10_000, elapsed: 10_000), focus("b", wall: -3_580_000, elapsed: 20_000),
+                focus("a", wall: -3_570_000, elapsed: 30_000), focus("b", wall: -3_560_000, elapsed: 40_000),
+            ]
+            for one in told { try await world.observe([one], device: "laptop") }
+            let again = try await world.observe(told.reversed(), device: "laptop")
+            #expect(again.accepted == 0)
+            let known = try await world.replayed(recorder, through: again.sequence)
+            func intervals(_ app: String) -> [Int64: Int64]? {
+                known.subjects[.init(device: "laptop", kind: .app, subject: app)]?.intervals
+            }
+            #expect(intervals("a") == [nowMs + 10_000: nowMs + 20_000, nowMs - 3_570_000: nowMs - 3_560_000])
+            #expect(intervals("b") == [nowMs - 3_580_000: nowMs - 3_570_000])
+        }
+    }
+}
