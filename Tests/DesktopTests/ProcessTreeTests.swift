@@ -4,6 +4,27 @@ import Testing
 @testable import DesktopCore
 
 @Suite struct ProcessTreeTests {
+    /// Made-up processes, beyond any id that a kernel gives.
+    @Test func aSessionIsFollowedFromItsLeaderOnly() throws {
+        let base: Int32 = 1 << 30
+        func record(_ pid: Int32, parent: Int32, session: Int32) throws -> ProcessRecord {
+            let stat = "0 (x) S \(parent) 1 \(session) 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 5 0 0"
+            return try #require(ProcessRecord(pid: pid, stat: Array(stat.utf8)))
+        }
+        let table = try ProcessTable(records: [
+            record(base, parent: 1, session: base), record(base + 1, parent: 1, session: base),
+            record(base + 2, parent: base, session: base + 3), record(base + 4, parent: 1, session: base + 3),
+        ])
+        func found(from pid: Int32) -> Set<Int32> {
+            var search = MemberSearch(table: table, cgroups: CgroupTree(mountPoint: nil))
+            search.add(pid)
+            search.spread { _ in true }
+            return Set(search.found.map { $0.pid - base })
+        }
+        #expect(found(from: base) == [0, 1, 2], "its session, and a child whose session another one leads")
+        #expect(found(from: base + 1) == [1], "a member that does not lead brings nobody")
+    }
+
     @Test func aSessionBelongsToItsLeadersApp() throws {
         let scratch = try ScratchDirectory()
         let tree = ProcessTree()
@@ -72,11 +93,7 @@ import Testing
         let tree = ProcessTree()
         let first = try Child(["sleep", "1007"])
         let firstIdentity = try identity(of: first)
-        // Start times have a hundredth of a second: the second must begin in a later one.
-        let second = try eventually("a later process") { () -> Child? in
-            let child = try Child(["sleep", "1008"])
-            return try identity(of: child).startTime_ticks > firstIdentity.startTime_ticks ? child : nil
-        }
+        let second = try later(than: firstIdentity)
         try scope.add(first.pid)
         try scope.add(second.pid)
         let secondIdentity = try identity(of: second)
@@ -104,6 +121,31 @@ import Testing
         #expect(freezer.thaw(outcome).groupsRefused.isEmpty)
         #expect(!scope.isFrozen)
         withExtendedLifetime(cleanup) {}
+    }
+
+    /// A process that began in a later hundredth of a second, which is as exact as start times are.
+    private func later(than first: ProcessIdentity) throws -> Child {
+        try eventually("a later process") {
+            let child = try Child(["sleep", "1008"])
+            return try identity(of: child).startTime_ticks > first.startTime_ticks ? child : nil
+        }
+    }
+
+    @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))
+    func aScopeThatAnotherAppBeganIsNotFrozenAsAWhole() throws {
+        let scope = try TestScope()
+        let terminal = try Child(["sleep", "1014"])
+        let app = try later(than: identity(of: terminal))
+        try scope.add(terminal.pid)
+        try scope.add(app.pid)
+        let root = try identity(of: app)
+        let protection = Protection(ownPids: [getpid()], ownDirectory: nil)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
+        let outcome = freezer.freeze([root])
+        #expect(outcome.groups.isEmpty && outcome.frozen == [root])
+        #expect(!scope.isFrozen)
+        #expect(try state(identity(of: terminal)) != "T")
+        _ = freezer.thaw(outcome)
     }
 
     @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))

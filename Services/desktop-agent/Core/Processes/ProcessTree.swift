@@ -101,7 +101,7 @@ package final class ProcessTree {
 }
 
 /// One search for the members of an app in one table.
-private struct MemberSearch {
+struct MemberSearch {
     private let table: ProcessTable
     private let cgroups: CgroupTree
     private let children: [Int32: [Int32]]
