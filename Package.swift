@@ -71,12 +71,18 @@ let package = Package(
         main("desktop-agent", ["DesktopCore", "ServiceKit"]),
         main("screentime", ["CommandCore"]),
         .executableTarget(
-            name: "limits-monitor", dependencies: ["ExtensionKit"],
+            name: "limits-monitor", dependencies: ["ExtensionKit", "Contract", "JSON"],
             path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
         .executableTarget(
             name: "contract-document", dependencies: ["Contract", "JSON"],
             path: "Shared/ContractDocument", swiftSettings: settings),
 
+        .executableTarget(
+            name: "monitor-fixture", dependencies: ["ExtensionKit", "Contract", "JSON"],
+            path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
+        .executableTarget(
+            name: "activity-double", dependencies: service, path: "Tests/Fixtures/activity-double",
+            swiftSettings: settings),
         shared("TestSupport", service).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract"]),
@@ -86,7 +92,7 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
-        tests("IntegrationTests", service + ["TestSupport", "Engine"]),
+        tests("IntegrationTests", service + ["TestSupport", "Engine", "CPosix"]),
     ],
     swiftLanguageModes: [.v6]
 )

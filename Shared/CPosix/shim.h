@@ -19,3 +19,5 @@
 #include <linux/connector.h>
 #include <linux/cn_proc.h>
 #include <linux/filter.h>
+/* glibc 2.29; its header shows it only with _DEFAULT_SOURCE, which Swift's importer does not define. */
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);

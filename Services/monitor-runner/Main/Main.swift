@@ -1,1 +1,11 @@
-@main struct Program { static func main() {} }
+import Contract
+import MonitorCore
+import ServiceKit
+
+@main struct MonitorRunnerMain {
+    static func main() {
+        ServiceMain.run("monitor-runner") { configuration throws(ServiceError) in
+            try MonitorService(configuration).start()
+        }
+    }
+}

@@ -1,0 +1,5 @@
+import ExtensionKit
+
+@main struct LimitsMonitorMain {
+    static func main() { ExtensionMain.run(LimitsMonitor()) }
+}

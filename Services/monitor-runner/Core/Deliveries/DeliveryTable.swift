@@ -1,0 +1,90 @@
+import Bus
+import Contract
+import JSON
+internal import Store
+
+/// A delivery with what only we need to know.
+struct StoredDelivery {
+    var delivery: Delivery
+    /// Attempts that failed and count; see ``MonitorLimits/failuresMax``.
+    var failures: Int64 = 0
+    /// Not before this instant, UTC milliseconds.
+    var dueMs: Int64 = 0
+    /// Of the span that took the event in.
+    var traceparent: String
+}
+
+/// The rows of all deliveries, in the order of the events.
+@BusActor struct DeliveryTable {
+    let database: Database
+
+    /// Takes one in.
+    /// - Returns: nil when this event was taken in for this extension before.
+    func insert(
+        _ stored: StoredDelivery, source: String, sequence: Int64
+    ) throws -> StoredDelivery? {
+        let delivery = stored.delivery
+        let program = delivery.program ?? ""
+        let known = try database.first(
+            "SELECT 1 FROM delivery WHERE source = ?1 AND sequence = ?2 AND extension = ?3", source, sequence, program
+        ) { _ in true }
+        guard known == nil else { return nil }
+        try database.run(
+            "INSERT INTO delivery (source, sequence, extension, activity, state, failures, due_ms, traceparent, body) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, x'')",
+            source, sequence, program, delivery.about.activity, delivery.state.rawValue, stored.failures, stored.dueMs,
+            stored.traceparent)
+        var numbered = stored
+        numbered.delivery.id = try database.integer("SELECT last_insert_rowid()")
+        try update(numbered)
+        try database.run(
+            "DELETE FROM delivery WHERE id <= ?1 AND state IN ('delivered', 'failed')",
+            numbered.delivery.id - MonitorLimits.deliveriesKept)
+        return numbered
+    }
+
+    func update(_ stored: StoredDelivery) throws {
+        try database.run(
+            "UPDATE delivery SET state = ?2, failures = ?3, due_ms = ?4, body = ?5 WHERE id = ?1",
+            stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.dueMs,
+            stored.delivery.encoded())
+    }
+
+    /// The oldest of an extension that is not finished.
+    func next(of program: String) throws -> StoredDelivery? {
+        try unfinished(of: program, limit: 1).first
+    }
+
+    func unfinished(of program: String, limit: Int64) throws -> [StoredDelivery] {
+        let rows = try database.query(
+            "SELECT body, failures, due_ms, traceparent FROM delivery "
+                + "WHERE extension = ?1 AND state IN ('waiting', 'running') ORDER BY id LIMIT ?2", program, limit
+        ) { ($0.bytes(0), $0.int64(1), $0.int64(2), $0.text(3)) }
+        return try rows.map { body, failures, dueMs, traceparent in
+            StoredDelivery(
+                delivery: try Delivery.decode(body), failures: failures, dueMs: dueMs, traceparent: traceparent)
+        }
+    }
+
+    /// The newest, oldest first; fewer when their bytes would be more than an answer may have.
+    func newest(activity: String?, limit: Int64) throws -> [Delivery] {
+        let bodies = try database.query(
+            "SELECT body FROM delivery WHERE ?1 IS NULL OR activity = ?1 ORDER BY id DESC LIMIT ?2", activity, limit
+        ) { $0.bytes(0) }
+        var bytes = 0
+        let fitting = bodies.prefix { body in
+            bytes += body.count + 1
+            return bytes <= Contract.Limits.eventBytesPerAnswerMax
+        }
+        return try fitting.reversed().map { try Delivery.decode($0) }
+    }
+
+    /// Finished ones after an id, oldest first.
+    func finished(after id: Int64, limit: Int64) throws -> [Delivery] {
+        let bodies = try database.query(
+            "SELECT body FROM delivery WHERE id > ?1 AND state IN ('delivered', 'failed') ORDER BY id LIMIT ?2",
+            id, limit
+        ) { $0.bytes(0) }
+        return try bodies.map { try Delivery.decode($0) }
+    }
+}

@@ -1,0 +1,155 @@
+package import Contract
+import Glibc
+internal import JSON
+
+/// The host as a program sees it: plain calls that return when the answer is there. One thread, no tasks.
+package final class ExtensionHost {
+    private let descriptor: Int32
+    private let journal: Int32
+    private var frames = FrameReader()
+    private var nextID: Int64 = 1
+    /// Requests of the host that came while an answer was awaited.
+    private var postponed: [[UInt8]] = []
+
+    init(descriptor: Int32, journal: Int32) {
+        self.descriptor = descriptor
+        self.journal = journal
+    }
+
+    // MARK: what a program may ask for
+
+    /// Changes settings of one store; those it does not name stay.
+    @discardableResult
+    package func writeSettings(
+        _ settings: [Setting], store: String, member: String?, clearAll: Bool = false
+    ) throws -> Written {
+        try call(
+            SettingsWrite.self,
+            SettingsWrite.Params(member: member, store: store, settings: settings, clearAll: clearAll ? true : nil))
+    }
+
+    /// The store as it is committed; without settings when it was never written.
+    package func readSettings(store: String, member: String?) throws -> SettingsStore {
+        try call(SettingsRead.self, SettingsRead.Params(member: member, store: store)).store
+    }
+
+    package func startMonitoring(_ activities: [ActivityDefinition], member: String?) throws {
+        _ = try call(MonitoringStart.self, MonitoringStart.Params(member: member, activities: activities))
+    }
+
+    /// - Parameter names: none: all of the client.
+    package func stopMonitoring(_ names: [String], member: String?) throws {
+        _ = try call(MonitoringStop.self, MonitoringStop.Params(member: member, names: names))
+    }
+
+    package func monitored(member: String?) throws -> [MonitoredActivity] {
+        try call(MonitoringList.self, MonitoringList.Params(member: member)).activities
+    }
+
+    /// Shows a notification; the same identifier again replaces it.
+    package func postNotification(identifier: String, title: String, body: String) throws {
+        _ = try call(
+            NotificationPost.self, NotificationPost.Params(identifier: identifier, title: title, body: body))
+    }
+
+    /// Sends a request and waits for its answer.
+    /// - Throws: `ServiceError` as the service, or the host, refuses.
+    package func call<M: Method>(_ method: M.Type, _ params: M.Params) throws -> M.Result {
+        let id = nextID
+        nextID += 1
+        let message = WireMessage.request(id, M.name, RawJSON(encoding: params))
+        guard message.count <= Wire.messageBytesMax else {
+            throw ServiceError(
+                .messageTooLong, "a request of \(message.count) bytes; \(Wire.messageBytesMax) are allowed",
+                remedy: "Split it.")
+        }
+        send(message)
+        while true {
+            let bytes = receive()
+            switch read(bytes) {
+            case .request: postponed.append(bytes)
+            case .answer(let answered, let result):
+                guard answered == id else { leave("an answer to a request that was not sent") }
+                return try M.Result.decode(result.get().bytes)
+            }
+        }
+    }
+
+    // MARK: callbacks
+
+    /// Answers callbacks until the host closes the stream; never returns.
+    func serve(_ program: any MonitorExtension) -> Never {
+        while true {
+            let bytes = postponed.isEmpty ? receive() : postponed.removeFirst()
+            guard case .request(let id, let method, let params) = read(bytes) else {
+                leave("an answer outside of a callback")
+            }
+            send(WireMessage.answer(id, handle(method, params, program)))
+        }
+    }
+
+    private func handle(
+        _ method: String, _ params: RawJSON?, _ program: any MonitorExtension
+    ) -> Result<RawJSON, ServiceError> {
+        guard method == Wire.callbackMethod, let params else {
+            return .failure(
+                ServiceError(.methodNotFound, "there is no '\(method)'", remedy: "Use \(Wire.callbackMethod)."))
+        }
+        let callback: CallbackParams
+        do { callback = try CallbackParams.decode(params.bytes) } catch {
+            return .failure(ServiceError(.invalidParams, error.message, remedy: "See the wire protocol."))
+        }
+        do {
+            try program.call(
+                callback.callback,
+                CallbackContext(about: callback.about, attempt: callback.attempt, host: self))
+        } catch let error as ServiceError {
+            return .failure(error)
+        } catch {
+            return .failure(
+                ServiceError(.internalError, "the extension threw \(type(of: error))", remedy: "See its log."))
+        }
+        note(callback)
+        return .success(RawJSON(encoding: Nothing()))
+    }
+
+    /// The callback returned: a host that dies now will know.
+    private func note(_ callback: CallbackParams) {
+        let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
+        guard pwrite(journal, bytes, bytes.count, 0) == bytes.count else { leave("the journal takes no bytes") }
+    }
+
+    // MARK: the stream
+
+    private func read(_ bytes: [UInt8]) -> WireMessage {
+        do { return try WireMessage.read(bytes) } catch { leave(error.reason) }
+    }
+
+    private func send(_ message: [UInt8]) {
+        var rest = Wire.frame(message)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { exit(0) }  // The host is gone.
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private func receive() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            do { if let message = try frames.next() { return message } } catch { leave(error.reason) }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { exit(0) }  // The host is gone, or needs us no longer.
+            frames.append(buffer[..<count])
+        }
+    }
+
+    private func leave(_ reason: String) -> Never {
+        let text = Array("the host does not keep to the protocol: \(reason)\n".utf8)
+        // Standard error may be closed; the exit code still tells.
+        _ = write(STDERR_FILENO, text, text.count)
+        exit(Wire.protocolExitCode)
+    }
+}

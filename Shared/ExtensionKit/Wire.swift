@@ -1,0 +1,179 @@
+package import Contract
+import Glibc
+package import JSON
+
+/// How a host (monitor-runner) and an extension program speak. Everything another implementer needs is here.
+///
+/// **Start.** The host starts the program with an environment of its own making and two inherited descriptors, whose
+/// numbers are in the environment as decimal text:
+/// - `SCREENTIME_EXTENSION_FD`: a connected stream socket (AF_UNIX), for both directions;
+/// - `SCREENTIME_EXTENSION_JOURNAL_FD`: a file of 16 bytes, see below.
+///
+/// Working directory: the bundle. Standard input: empty; output and error: the extension's log file. The program speaks
+/// only when spoken to, or while it handles a callback. It ends, with code 0, when it reads the end of the stream.
+///
+/// **Frames.** A message is its length in bytes, 4 bytes big-endian, 1 to ``messageBytesMax``, then so many bytes of
+/// one JSON value. Any other length, and bytes that are not the JSON described here, end the connection: the host kills
+/// the program, the program exits with code 65.
+///
+/// **Messages** are JSON-RPC 2.0, in both directions, without batches and notifications. Each side numbers its own
+/// requests; an `id` is an integer. An object with `method` is a request, one without is an answer.
+/// - Host to program, one at a time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
+///   "eventDidReachThreshold","about":{…},"delivery":12,"attempt":1}}`. `callback` is one of the six names of Apple's
+///   DeviceActivityMonitor, `about` the contract's ActivityCallback. The answer `{"jsonrpc":"2.0","id":7,"result":{}}`
+///   says that the callback returned; an `error` says that it failed and may be tried again, with `attempt` + 1.
+/// - Program to host, any number, only of the methods in ``relayedMethods``: `{"jsonrpc":"2.0","id":1,"method":
+///   "settings.write","params":{…}}`, with params and results as on the bus. The host adds who the program is, and all
+///   other members of the request are ignored; errors come as on the bus (`error.data.name` is the stable name).
+///
+/// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the journal:
+/// `delivery` and `attempt` of that callback, 8 bytes each, big-endian. A host that died before it could note the
+/// answer finds it there, and does not repeat a callback that returned.
+package enum Wire {
+    package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
+    package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
+    /// Bytes of one message, without its length: as on the bus.
+    package static let messageBytesMax = Limits.messageBytesMax
+    /// What a program may ask its host for.
+    package static let relayedMethods: [any Method.Type] = [
+        SettingsWrite.self, SettingsRead.self, MonitoringStart.self, MonitoringStop.self, MonitoringList.self,
+        NotificationPost.self,
+    ]
+    /// The one method of the host.
+    package static let callbackMethod = "callback"
+    /// The program's exit code when the host does not keep to this.
+    package static let protocolExitCode: Int32 = 65
+    package static let journalBytes = 16
+
+    /// A message with its length before it.
+    package static func frame(_ message: [UInt8]) -> [UInt8] {
+        precondition(!message.isEmpty && message.count <= messageBytesMax, "a frame of \(message.count) bytes")
+        let length = UInt32(message.count)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + message
+    }
+
+    package static func journal(delivery: Int64, attempt: Int64) -> [UInt8] {
+        [delivery, attempt].flatMap { number in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
+        }
+    }
+}
+
+/// The other side does not keep to the protocol.
+package struct WireError: Error, Equatable {
+    package var reason: String
+    package init(_ reason: String) { self.reason = reason }
+}
+
+/// Cuts a stream into messages.
+package struct FrameReader {
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    package init() {}
+
+    package mutating func append(_ new: some Collection<UInt8>) {
+        if start > 0 {
+            bytes.removeFirst(start)
+            start = 0
+        }
+        bytes += new
+    }
+
+    /// The next whole message; nil: more bytes are needed.
+    package mutating func next() throws(WireError) -> [UInt8]? {
+        guard bytes.count - start >= 4 else { return nil }
+        let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard length > 0, length <= Wire.messageBytesMax else {
+            throw WireError("a message of \(length) bytes; 1 to \(Wire.messageBytesMax) are allowed")
+        }
+        guard bytes.count - start >= 4 + length else { return nil }
+        defer { start += 4 + length }
+        return Array(bytes[start + 4..<start + 4 + length])
+    }
+}
+
+/// A message, told apart by whether it has a method.
+package enum WireMessage {
+    case request(id: Int64, method: String, params: RawJSON?)
+    case answer(id: Int64, Result<RawJSON, ServiceError>)
+
+    /// - Throws: ``WireError`` with the reason, never with what was said.
+    package static func read(_ bytes: [UInt8]) throws(WireError) -> WireMessage {
+        do {
+            let any = try AnyMessage.decode(bytes)
+            guard any.jsonrpc == "2.0" else { throw WireError("a message that is not JSON-RPC 2.0") }
+            if let method = any.method { return .request(id: any.id, method: method, params: any.params) }
+            switch (any.result, any.error) {
+            case (let result?, nil): return .answer(id: any.id, .success(result))
+            case (nil, let error?): return .answer(id: any.id, .failure(error.serviceError))
+            default: throw WireError("an answer without exactly one of result and error")
+            }
+        } catch let error as JSONError {
+            throw WireError(error.message)
+        } catch let error as WireError {
+            throw error
+        } catch {
+            throw WireError("unreadable")
+        }
+    }
+
+    package static func request(_ id: Int64, _ method: String, _ params: RawJSON) -> [UInt8] {
+        var message = AnyMessage()
+        message.id = id
+        message.method = method
+        message.params = params
+        return message.encoded()
+    }
+
+    package static func answer(_ id: Int64, _ result: Result<RawJSON, ServiceError>) -> [UInt8] {
+        var message = AnyMessage()
+        message.id = id
+        switch result {
+        case .success(let value): message.result = value
+        case .failure(let error): message.error = ErrorObject(error)
+        }
+        return message.encoded()
+    }
+}
+
+private struct AnyMessage: Record {
+    var jsonrpc = "2.0"
+    var id: Int64 = 0
+    var method: String?
+    var params: RawJSON?
+    var result: RawJSON?
+    var error: ErrorObject?
+
+    init() {}
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("jsonrpc", &jsonrpc, "Always \"2.0\".")
+        try visitor.field("id", &id, "Of the request.")
+        try visitor.field("method", &method, "Of a request.")
+        try visitor.field("params", &params, "Of a request.")
+        try visitor.field("result", &result, "Of an answer.")
+        try visitor.field("error", &error, "Of an answer.")
+    }
+}
+
+/// Parameters of the host's request `callback`.
+package struct CallbackParams: Record {
+    package var callback = CallbackName.intervalDidStart
+    package var about = ActivityCallback()
+    package var delivery: Int64 = 0
+    package var attempt: Int64 = 0
+
+    package init() {}
+    package init(callback: CallbackName, about: ActivityCallback, delivery: Int64, attempt: Int64) {
+        self.callback = callback
+        self.about = about
+        self.delivery = delivery
+        self.attempt = attempt
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("callback", &callback, "Apple's name of it.")
+        try visitor.field("about", &about, "What happened.")
+        try visitor.field("delivery", &delivery, "Names this delivery; for the journal.")
+        try visitor.field("attempt", &attempt, "1 for the first.")
+    }
+}

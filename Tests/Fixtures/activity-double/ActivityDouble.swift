@@ -1,0 +1,55 @@
+import Bus
+import Contract
+import ServiceKit
+import Store
+
+/// Stands in for activity-center where a test wants callbacks without use and time. `monitoring.start` publishes, for
+/// each activity named `<client>|<activity>`, one callback for each of its events, whose name is `<callback>:<event>`.
+@main struct ActivityDouble {
+    static func main() {
+        ServiceMain.run("activity-double") { configuration throws(ServiceError) in
+            let service = try Service(.activity, configuration: configuration, migrations: [])
+            try service.start(
+                answering: { service in
+                    service.write(MonitoringStart.self) { params, _, transaction in
+                        for activity in params.activities {
+                            for event in activity.events ?? [] { try publish(activity, event, transaction) }
+                        }
+                        return MonitoringStart.Result(activities: [], sequence: try transaction.head())
+                    }
+                }, following: { _ in })
+            kept = service
+        }
+    }
+
+    @BusActor private static var kept: Service?
+
+    @BusActor private static func publish(
+        _ activity: ActivityDefinition, _ event: EventDefinition, _ transaction: Transaction
+    ) throws {
+        let names = activity.name.split(separator: "|").map(String.init)
+        let parts = event.name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard names.count == 2, parts.count == 2 else {
+            throw ServiceError(.invalidParams, "not client|activity and callback:event", remedy: "See the double.")
+        }
+        var about = ActivityCallback(
+            client: names[0], member: Household.defaultMember, activity: names[1], registration: 1,
+            occurrenceStartMs: 1_000, occurrenceEndMs: 2_000, atMs: 1_500)
+        if !parts[1].isEmpty {
+            about.event = parts[1]
+            about.totalMs = 60_000
+            about.thresholdMs = 360_000
+            about.definition = event
+            about.definition?.name = parts[1]
+        }
+        switch CallbackName(rawValue: parts[0]) {
+        case .intervalDidStart: try transaction.emit(IntervalDidStart(about: about))
+        case .intervalDidEnd: try transaction.emit(IntervalDidEnd(about: about))
+        case .intervalWillStartWarning: try transaction.emit(IntervalWillStartWarning(about: about))
+        case .intervalWillEndWarning: try transaction.emit(IntervalWillEndWarning(about: about))
+        case .eventDidReachThreshold: try transaction.emit(EventDidReachThreshold(about: about))
+        case .eventWillReachThresholdWarning: try transaction.emit(EventWillReachThresholdWarning(about: about))
+        case nil: throw ServiceError(.invalidParams, "no such callback", remedy: "See the double.")
+        }
+    }
+}

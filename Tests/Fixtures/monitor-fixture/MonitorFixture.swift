@@ -1,0 +1,89 @@
+import Contract
+import ExtensionKit
+import Glibc
+import JSON
+
+/// A monitor extension that does what files in its working directory, the bundle, ask for:
+/// - always: appends `<callback> <activity> <event> <attempt> <pid>` to `callbacks`;
+/// - `gate` (a FIFO): waits until somebody has opened and closed it for writing;
+/// - `crash`, `hang`, `garbage`, `throw`: does so; the same with `-once`: removes the file first;
+/// - `shield`: shields the event's name in the store `fixture`, and writes what it reads back to `answer`;
+/// - `claim`: the same, with a `client` of its own choosing in the request;
+/// - `forbidden`: asks for what a host does not relay, and writes the error's name to `answer`.
+@main struct MonitorFixture: MonitorExtension {
+    static func main() { ExtensionMain.run(MonitorFixture()) }
+
+    func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
+        try act(.intervalDidStart, context)
+    }
+    func intervalDidEnd(for activity: String, _ context: CallbackContext) throws {
+        try act(.intervalDidEnd, context)
+    }
+    func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws {
+        try act(.eventDidReachThreshold, context)
+    }
+
+    private func act(_ callback: CallbackName, _ context: CallbackContext) throws {
+        let about = context.about
+        let event = about.event ?? "-"
+        append("\(callback.rawValue) \(about.activity) \(event) \(context.attempt) \(getpid())\n", "callbacks")
+        let gate = open("gate", O_RDONLY)
+        var byte: UInt8 = 0
+        while gate >= 0, read(gate, &byte, 1) > 0 {}
+        if gate >= 0 { close(gate) }
+        if asked("crash") { abort() }
+        if asked("hang") { while true { pause() } }
+        if asked("throw") { throw ServiceError(.conflict, "asked to throw", remedy: "none") }
+        if asked("garbage") { writeGarbage() }
+        if asked("shield") { try shield(event, context) }
+        if asked("claim") { try claim(event, context) }
+        if asked("forbidden") {
+            do { _ = try context.host.call(ShieldList.self, ShieldList.Params()) } catch let error as ServiceError {
+                append(error.name.rawValue + "\n", "answer")
+            }
+        }
+    }
+
+    private func asked(_ name: String) -> Bool {
+        unlink("\(name)-once") == 0 || access(name, F_OK) == 0
+    }
+
+    private func shield(_ event: String, _ context: CallbackContext) throws {
+        try context.host.writeSettings(
+            [Setting(key: "shield.applications", value: [.string(event)])], store: "fixture", member: nil)
+        let store = try context.host.readSettings(store: "fixture", member: nil)
+        append("\(store.client) \(store.settings.count)\n", "answer")
+    }
+
+    /// By hand, because the kit has no word for it.
+    private func claim(_ event: String, _ context: CallbackContext) throws {
+        let request = """
+            {"jsonrpc":"2.0","id":999,"method":"settings.write","client":"org.example.victim","params":\
+            {"store":"claimed","client":"org.example.victim","settings":[{"key":"siri.denySiri","value":true}]}}
+            """
+        send(Wire.frame(Array(request.utf8)))
+        var length = [UInt8](repeating: 0, count: 4)
+        let descriptor = Int32(String(cString: getenv(Wire.descriptorKey))) ?? -1
+        _ = read(descriptor, &length, 4)
+        var answer = [UInt8](repeating: 0, count: length.reduce(0) { $0 << 8 | Int($1) })
+        _ = read(descriptor, &answer, answer.count)
+        append(String(decoding: answer, as: UTF8.self) + "\n", "answer")
+    }
+
+    private func writeGarbage() {
+        send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        while true { pause() }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        let descriptor = Int32(String(cString: getenv(Wire.descriptorKey))) ?? -1
+        _ = write(descriptor, bytes, bytes.count)
+    }
+
+    private func append(_ text: String, _ name: String) {
+        let file = open(name, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let bytes = Array(text.utf8)
+        _ = write(file, bytes, bytes.count)
+        close(file)
+    }
+}

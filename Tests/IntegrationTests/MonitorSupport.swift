@@ -1,0 +1,115 @@
+import Bus
+import Contract
+import Foundation
+import Testing
+import TestSupport
+
+/// A bundle with the fixture program, in a world with monitor-runner and a double of activity-center.
+@BusActor struct FixtureBundle {
+    let world: World
+    let id: String
+    let client: String
+    var path: String { "\(world.directory)/bundles/\(id)" }
+
+    /// Makes and installs it.
+    init(_ world: World, id: String = "org.example.app.monitor", client: String = "org.example.app") async throws {
+        self.world = world
+        self.id = id
+        self.client = client
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try write(Self.propertyList(id: id), "Info.plist")
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "/monitor-fixture", withDestinationPath: World.products + "/monitor-fixture")
+        try await install()
+    }
+
+    func install() async throws {
+        _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: path, client: client))
+    }
+
+    func write(_ text: String, _ name: String) throws {
+        try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
+    }
+
+    /// Lines the program wrote into a file of its bundle.
+    func lines(_ name: String) -> [String] {
+        world.readText("\(path)/\(name)").split(separator: "\n").map(String.init)
+    }
+
+    /// The callbacks it saw, without process ids: `<callback> <activity> <event> <attempt>`.
+    var callbacks: [String] {
+        lines("callbacks").map { $0.split(separator: " ").dropLast().joined(separator: " ") }
+    }
+
+    /// Makes callbacks wait until `openGate`.
+    func closeGate() { mkfifo(path + "/gate", 0o600) }
+
+    /// Lets the callback that waits, and all later ones, go on. Blocks a thread, not the actor, until one waits.
+    nonisolated func openGate(_ path: String) async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let gate = open(path + "/gate", O_WRONLY)
+                unlink(path + "/gate")
+                close(gate)
+                continuation.resume()
+            }
+            thread.start()
+        }
+    }
+
+    static func propertyList(
+        id: String = "org.example.app.monitor", executable: String = "monitor-fixture",
+        point: String = "com.apple.deviceactivity.monitor-extension",
+        principal: String = "$(PRODUCT_MODULE_NAME).MonitorFixture"
+    ) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+            <key>CFBundleIdentifier</key>
+            <string>\(id)</string>
+            <key>CFBundleExecutable</key>
+            <string>\(executable)</string>
+            <key>NSExtension</key>
+            <dict>
+                <key>NSExtensionPointIdentifier</key>
+                <string>\(point)</string>
+                <key>NSExtensionPrincipalClass</key>
+                <string>\(principal)</string>
+            </dict>
+        </dict>
+        </plist>
+        """
+    }
+}
+
+extension World {
+    /// Starts what the monitor tests need. The double and others have no fault points: those are for the runner.
+    func startMonitoring(_ others: [String] = []) async throws {
+        for name in ["activity-double"] + others {
+            try await start(name, environment: ["SCREENTIME_FAULT_DIR": directory + "/none"])
+        }
+        try await start("monitor-runner")
+    }
+
+    /// Lets the double publish callbacks, written `<callback>:<event>`, of one activity.
+    func publish(
+        _ callbacks: [String], client: String = "org.example.app", activity: String = "daily",
+        _ fill: (inout EventDefinition) -> Void = { _ in }, trace: TraceContext? = nil
+    ) async throws {
+        let events = callbacks.map { name in
+            var event = EventDefinition(name: name)
+            fill(&event)
+            return event
+        }
+        _ = try await call(
+            MonitoringStart.self,
+            MonitoringStart.Params(
+                activities: [ActivityDefinition(name: "\(client)|\(activity)", events: events)]), trace: trace)
+    }
+
+    func deliveries() async throws -> [Delivery] {
+        try await call(DeliveryList.self, DeliveryList.Params()).deliveries
+    }
+}
