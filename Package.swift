@@ -60,7 +60,7 @@ let package = Package(
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime"]),
         core("NotifierCore", in: "notifier", service + ["CSystemd"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio"]),
-        core("CommandCore", in: "screentime", service + ["Engine", "CivilTime"]),
+        core("CommandCore", in: "screentime", service + ["CPosix", "Engine", "CivilTime"]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
         main("activity-center", ["ActivityCore", "ServiceKit"]),

@@ -2,8 +2,8 @@ import Bus
 import Contract
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 @Suite("members") struct AuthMemberTests {
     @Test func thePersonExistsFromTheFirstStartAndIsToldOnce() async throws {
@@ -28,11 +28,15 @@ import TestSupport
         try await World.with(["auth-service"]) { world in
             let added = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Zoë", role: .child))
             #expect(added.member == Member(id: "member-Zoë", name: "Zoë", role: .child))
-            #expect(await refusal { try await world.call(MemberAdd.self, .init(name: "zoË")) } == .alreadyExists)
-            #expect(await refusal { try await world.call(MemberRemove.self, .init(name: "Bob")) } == .notFound)
+            #expect(
+                await refusal { try await world.call(MemberAdd.self, .init(name: "zoË")) } == .alreadyExists)
+            #expect(
+                await refusal { try await world.call(MemberRemove.self, .init(name: "Bob")) } == .notFound)
             let own = try await world.call(MemberList.self, Nothing()).members.first { $0.uid != nil }
             let name = try #require(own?.name)
-            #expect(await refusal { try await world.call(MemberRemove.self, .init(name: name)) } == .invalidArgument)
+            #expect(
+                await refusal { try await world.call(MemberRemove.self, .init(name: name)) }
+                    == .invalidArgument)
             _ = try await world.call(MemberRemove.self, MemberRemove.Params(name: "Zoë"))
             #expect(try await world.call(MemberList.self, Nothing()).members.count == 1)
         }
@@ -43,7 +47,9 @@ import TestSupport
         let bad = ["", String(repeating: "é", count: 65), " a", "a\n", "uid-7", "member-a", "-x", "a\u{7}b"]
         try await World.with(["auth-service"]) { world in
             for name in good {
-                #expect(await refusal { try await world.call(MemberAdd.self, .init(name: name)) } == nil, "\(name)")
+                #expect(
+                    await refusal { try await world.call(MemberAdd.self, .init(name: name)) } == nil,
+                    "\(name)")
             }
             for name in bad {
                 let error = await refusal { try await world.call(MemberAdd.self, .init(name: name)) }

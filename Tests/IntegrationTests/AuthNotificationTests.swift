@@ -1,8 +1,8 @@
 import Bus
 import Contract
 import Glibc
-import Testing
 import TestSupport
+import Testing
 
 @Suite("asking by notification") struct AuthNotificationTests {
     let app = "org.example.focus"

@@ -2,8 +2,8 @@ import Bus
 import Contract
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 @Suite("authorization requests") struct AuthRequestTests {
     let app = "org.example.focus"
@@ -44,9 +44,11 @@ import TestSupport
     @Test func noAnswerIsCanceledAndChangesNothing() async throws {
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
-            #expect(await refusal { try await world.ask(app, deadlineMs: 2_500).value } == .authorizationCanceled)
+            #expect(
+                await refusal { try await world.ask(app, deadlineMs: 2_500).value } == .authorizationCanceled)
             let ended = try await events.first(AuthorizationChanged.self) { !$0.authorization.pending }
-            #expect(ended.authorization.status == .notDetermined && !ended.authorization.access && !ended.revoked)
+            #expect(
+                ended.authorization.status == .notDetermined && !ended.authorization.access && !ended.revoked)
             let late = await refusal { try await world.decide(ended.authorization.id, .approve) }
             #expect(late == .conflict, "nobody waits for the word any more")
         }
@@ -94,7 +96,8 @@ import TestSupport
             #expect(await refusal { try await world.ask(app, name: "a\nb").value } == .invalidParams)
             #expect(await refusal { try await world.ask(app, member: "member-Nobody").value } == .notFound)
             let other = await refusal {
-                try await world.call(AuthorizationRequest.self, .init(client: app), client: "org.example.other")
+                try await world.call(
+                    AuthorizationRequest.self, .init(client: app), client: "org.example.other")
             }
             #expect(other == .accessDenied)
             let left = try await world.authorizations()
@@ -109,7 +112,8 @@ import TestSupport
             try await world.decide(try await events.pending(app).id, .deny)
             #expect(await refusal { try await asking.value } == .authorizationCanceled)
             #expect(await refusal { try await world.ask(app, key: "k").value } == .authorizationCanceled)
-            #expect(await refusal { try await world.ask(app, .child, key: "k").value } == .idempotencyConflict)
+            #expect(
+                await refusal { try await world.ask(app, .child, key: "k").value } == .idempotencyConflict)
             #expect(try events.changes(app).count == 2, "the repeat asked nobody")
         }
     }

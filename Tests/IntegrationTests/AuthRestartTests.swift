@@ -1,8 +1,8 @@
 import Bus
 import Contract
 import Glibc
-import Testing
 import TestSupport
+import Testing
 
 @Suite("authorization across restarts") struct AuthRestartTests {
     let app = "org.example.focus"

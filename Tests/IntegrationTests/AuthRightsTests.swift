@@ -1,7 +1,7 @@
 import Bus
 import Contract
-import Testing
 import TestSupport
+import Testing
 
 @Suite("what clients may") struct AuthRightsTests {
     let app = "org.example.focus"
@@ -49,7 +49,8 @@ import TestSupport
             #expect(try await world.authorizations().map(\.client) == ["org.example.b", app])
             let own = try await world.call(AuthorizationList.self, .init(), client: app)
             #expect(own.authorizations.map(\.client) == [app])
-            let others = try await world.call(AuthorizationList.self, .init(client: "org.example.b"), client: app)
+            let others = try await world.call(
+                AuthorizationList.self, .init(client: "org.example.b"), client: app)
             #expect(others.authorizations.isEmpty)
         }
     }

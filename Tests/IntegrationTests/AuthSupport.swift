@@ -15,14 +15,16 @@ extension World {
         Task { @BusActor in
             try await call(
                 AuthorizationRequest.self,
-                AuthorizationRequest.Params(client: client, clientName: name, forWhom: forWhom, member: member),
+                AuthorizationRequest.Params(
+                    client: client, clientName: name, forWhom: forWhom, member: member),
                 client: client, deadlineMs: deadlineMs, idempotencyKey: key)
         }
     }
 
     @discardableResult
     func decide(_ id: String, _ decision: Decision) async throws -> Authorization {
-        try await call(AuthorizationDecide.self, AuthorizationDecide.Params(id: id, decision: decision)).authorization
+        try await call(AuthorizationDecide.self, AuthorizationDecide.Params(id: id, decision: decision))
+            .authorization
     }
 
     /// Asks and approves.
@@ -76,7 +78,8 @@ extension EventRecorder {
     }
 }
 
-/// A notifier that shows nothing: it remembers what was posted and taken back, and presses buttons when told to.
+/// A notifier that shows nothing: it remembers what was posted and taken back, and presses buttons when told
+/// to.
 @BusActor final class ButtonPresser {
     private(set) var posts: [NotificationPost.Params] = []
     private(set) var withdrawn: [String] = []
@@ -91,12 +94,15 @@ extension EventRecorder {
         let log = EventBytes()
         self.log = log
         server = try RequestServer(.notifier, in: world.runtime, tracer: world.tracer)
-        publisher = try EventPublisher(.notifier, in: world.runtime) { ("/test/epoch/notifier", Int64(log.all.count)) }
+        publisher = try EventPublisher(.notifier, in: world.runtime) {
+            ("/test/epoch/notifier", Int64(log.all.count))
+        }
         server.answer(EventsRead.self) { params, _, reply in
             // Written by ourselves below.
             let events = log.all.dropFirst(Int(params.after)).compactMap { try? RawJSON(bytes: $0) }
             let head = Int64(log.all.count)
-            reply.succeed(EventsRead.Result(epoch: "epoch", first: 1, head: head, through: head, events: events))
+            reply.succeed(
+                EventsRead.Result(epoch: "epoch", first: 1, head: head, through: head, events: events))
         }
         server.answer(NotificationPost.self) { [weak self] params, context, reply in
             if self?.keys.insert(context.idempotencyKey ?? "").inserted == true { self?.posts.append(params) }

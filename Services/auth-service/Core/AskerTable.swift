@@ -3,8 +3,8 @@ import Contract
 import JSON
 import Store
 
-/// One request that waits, or waited, for the person's word. It survives a restart: the caller's client sends the
-/// request again with the same idempotency key and finds its place, or the answer it missed.
+/// One request that waits, or waited, for the person's word. It survives a restart: the caller's client sends
+/// the request again with the same idempotency key and finds its place, or the answer it missed.
 struct Asker {
     /// Uid and client of the caller: another caller's equal key is another request.
     var caller: String
@@ -32,7 +32,9 @@ struct AskerTable {
             caller: row.text(0), key: row.text(1), params: row.bytes(2), authorization: row.text(3),
             traceparent: row.text(4), deadlineMs: row.int64(5))
         do throws(JSONError) {
-            if !row.isNull(6) { asker.answer = .success(try AuthorizationRequest.Result.decode(row.bytes(6))) }
+            if !row.isNull(6) {
+                asker.answer = .success(try AuthorizationRequest.Result.decode(row.bytes(6)))
+            }
             if !row.isNull(7) { asker.answer = .failure(try ErrorObject.decode(row.bytes(7)).serviceError) }
         } catch {
             throw StoreError(.damaged, message: "the table asker has an answer that cannot be read")

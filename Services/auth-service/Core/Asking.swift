@@ -26,12 +26,15 @@ extension AuthService {
         if let name = params.clientName { try Validation.clientName(name) }
         if let client = context.client, client != params.client {
             throw ServiceError(
-                .accessDenied, "an app can only ask for itself", remedy: "Name the same bundle id in both places.")
+                .accessDenied, "an app can only ask for itself",
+                remedy: "Name the same bundle id in both places.")
         }
         guard let key = context.idempotencyKey else {
             throw ServiceError(
                 .invalidRequest, "authorization.request changes state and needs an idempotency_key",
-                remedy: "Send any text that is unique to this attempt, and the same one again when you repeat it.")
+                remedy:
+                    "Send any text that is unique to this attempt, and the same one again when you repeat it."
+            )
         }
         // The answer has to be on its way before the caller stops listening.
         let leftMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
@@ -61,7 +64,8 @@ extension AuthService {
         if authorization.pending {
             transaction.afterCommit { [unowned self] in armDeadline() }
         } else {
-            let result = AuthorizationRequest.Result(authorization: authorization, sequence: try transaction.head())
+            let result = AuthorizationRequest.Result(
+                authorization: authorization, sequence: try transaction.head())
             try askers.end(asker, .success(result), at: nowMs)
         }
     }
@@ -95,7 +99,8 @@ extension AuthService {
         let present = try authorizations.all()
         guard present.count < AuthLimits.authorizationsMax else {
             throw ServiceError(
-                .limitExceeded, "\(present.count) apps have asked, \(AuthLimits.authorizationsMax) are allowed",
+                .limitExceeded,
+                "\(present.count) apps have asked, \(AuthLimits.authorizationsMax) are allowed",
                 remedy: "Remove members that are not needed any more.")
         }
         let taken = Set(present.map(\.id))

@@ -9,8 +9,9 @@ enum AuthLimits {
     /// Characters of a member's name, and their bytes.
     static let memberNameCharactersMax = 64
     static let memberNameBytesMax = 256
-    /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in the log.
-    static let notifierAttemptMs: Int64 = 5_000
+    /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in
+    /// the log.
+    static let notifierAttemptMs: Int64 = 2_000
     /// Rows of one page of the snapshot.
     static let snapshotRowsMax = 200
 }

@@ -1,6 +1,5 @@
 package import Bus
 package import Contract
-
 package import ServiceKit
 import Store
 
@@ -35,11 +34,13 @@ import Store
     private func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in try service.household.load() }
         service.snapshot = { [unowned self] in try snapshotPage($0) }
-        try service.start(answering: { _ in answerMethods() }, following: { service in
-            try followNotifier()
-            try service.transact(trace: nil) { try ensurePerson($0) }
-            try resumeAsking()
-        })
+        try service.start(
+            answering: { _ in answerMethods() },
+            following: { service in
+                try followNotifier()
+                try service.transact(trace: nil) { try ensurePerson($0) }
+                try resumeAsking()
+            })
     }
 
     private func answerMethods() {

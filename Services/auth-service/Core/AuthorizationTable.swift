@@ -6,8 +6,8 @@ struct AuthorizationTable {
     let database: Database
 
     private static let columns = """
-        SELECT id, client, client_name, member, for_whom, status, pending, access, restrictions, requested_ms, \
-        decided_ms FROM authorization
+        SELECT id, client, client_name, member, for_whom, status, pending, access, restrictions, \
+        requested_ms, decided_ms FROM authorization
         """
 
     private static func read(_ row: Statement) throws(StoreError) -> Authorization {
@@ -28,7 +28,8 @@ struct AuthorizationTable {
     }
 
     func find(client: String, member: String) throws(StoreError) -> Authorization? {
-        try database.first(Self.columns + " WHERE client = ?1 AND member = ?2", client, member, row: Self.read)
+        try database.first(
+            Self.columns + " WHERE client = ?1 AND member = ?2", client, member, row: Self.read)
     }
 
     /// Sorted by client, then member; nil: of all.
@@ -47,12 +48,14 @@ struct AuthorizationTable {
     func save(_ authorization: Authorization) throws(StoreError) {
         try database.run(
             """
-            INSERT OR REPLACE INTO authorization (id, client, client_name, member, for_whom, status, pending, \
-            access, restrictions, requested_ms, decided_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            INSERT OR REPLACE INTO authorization (id, client, client_name, member, for_whom, status, \
+            pending, access, restrictions, requested_ms, decided_ms) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """,
             authorization.id, authorization.client, authorization.clientName, authorization.member,
             authorization.forWhom.rawValue, authorization.status.rawValue, authorization.pending,
-            authorization.access, authorization.restrictions, authorization.requestedMs, authorization.decidedMs)
+            authorization.access, authorization.restrictions, authorization.requestedMs,
+            authorization.decidedMs)
     }
 
     func delete(id: String) throws(StoreError) {

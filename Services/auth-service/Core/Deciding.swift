@@ -8,14 +8,15 @@ extension AuthService {
     ) throws -> AuthorizationDecide.Result {
         guard let asked = try authorizations.find(id: params.id) else {
             throw ServiceError(
-                .notFound, "there is no authorization of this id", remedy: "See `screentime authorization list`.")
+                .notFound, "there is no authorization of this id",
+                remedy: "See `screentime authorization list`.")
         }
         let decided = try settle(asked, params.decision, transaction)
         return AuthorizationDecide.Result(authorization: decided, sequence: try transaction.head())
     }
 
-    /// The person's word on a pending request. Said again it changes nothing; on a request that has ended it is
-    /// refused, because nobody waits for it any more.
+    /// The person's word on a pending request. Said again it changes nothing; on a request that has ended it
+    /// is refused, because nobody waits for it any more.
     @discardableResult
     func settle(
         _ asked: Authorization, _ decision: Decision, _ transaction: Transaction
@@ -87,7 +88,9 @@ extension AuthService {
                 try takeAway(known, status: .denied, transaction)
                 present = try authorizations.find(id: known.id) ?? known
             }
-            guard let restrictions = params.restrictions, present.restrictions != restrictions else { continue }
+            guard let restrictions = params.restrictions, present.restrictions != restrictions else {
+                continue
+            }
             present.restrictions = restrictions
             try tell(present, revoked: false, transaction)
         }
@@ -107,7 +110,8 @@ extension AuthService {
     func tell(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         try authorizations.save(authorization)
         try transaction.emit(
-            AuthorizationChanged(authorization: authorization, revoked: revoked), subject: authorization.client)
+            AuthorizationChanged(authorization: authorization, revoked: revoked),
+            subject: authorization.client)
         try service.household.note(authorization, transaction)
     }
 

@@ -11,7 +11,8 @@ extension AuthService {
         var name = "uid-\(uid)"
         if let entry = getpwuid(uid) { name = String(cString: entry.pointee.pw_name) }
         try tell(
-            Member(id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid)), transaction)
+            Member(id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid)),
+            transaction)
     }
 
     func addMember(_ params: MemberAdd.Params, _ transaction: Transaction) throws -> MemberAdd.Result {
@@ -19,7 +20,8 @@ extension AuthService {
         let present = try members.all()
         guard present.count < AuthLimits.membersMax else {
             throw ServiceError(
-                .limitExceeded, "the household has \(present.count) members, \(AuthLimits.membersMax) are allowed",
+                .limitExceeded,
+                "the household has \(present.count) members, \(AuthLimits.membersMax) are allowed",
                 remedy: "Remove one first.")
         }
         guard !present.contains(where: { $0.name.lowercased() == params.name.lowercased() }) else {

@@ -6,7 +6,8 @@ import ServiceKit
 extension AuthService {
     private static let prefix = "authorization."
 
-    /// Shows the question until it is answered. Best effort: without the notifier the request waits all the same.
+    /// Shows the question until it is answered. Best effort: without the notifier the request waits all the
+    /// same.
     func prompt(_ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
         let post = Self.question(asked, person)
         let key = "\(post.identifier).\(asked.requestedMs)"
@@ -48,10 +49,11 @@ extension AuthService {
         let name = asked.clientName.map { "\($0) (\(asked.client))" } ?? asked.client
         let asks =
             switch asked.forWhom {
-            case .individual: "It wants to see how \(person.name) uses this computer, and to set limits for them."
+            case .individual:
+                "It wants to see how \(person.name) uses this computer, and to set limits for them."
             case .child:
-                "It wants to act as a guardian of \(person.name): to see how they use this computer, and to set "
-                    + "limits that they cannot lift themselves."
+                "It wants to act as a guardian of \(person.name): to see how they use this computer, and "
+                    + "to set limits that they cannot lift themselves."
             }
         return NotificationPost.Params(
             identifier: prefix + asked.id, title: "\(name) asks for your permission",
@@ -63,8 +65,8 @@ extension AuthService {
             urgency: .normal)
     }
 
-    /// Takes the question off the screen. The request waits in our client while the notifier is away, so that a
-    /// notification it remembers is not shown for nothing when it comes back.
+    /// Takes the question off the screen. The request waits in our client while the notifier is away, so that
+    /// a notification it remembers is not shown for nothing when it comes back.
     func withdrawPrompt(_ ended: Authorization, _ trace: TraceContext) {
         let params = NotificationWithdraw.Params(identifier: Self.prefix + ended.id)
         Task { @BusActor [weak self] in

@@ -7,7 +7,8 @@ enum Validation {
         let legal = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
                 true
             default: false
             }
@@ -15,7 +16,8 @@ enum Validation {
         guard legal, (1...AuthLimits.bundleIDBytesMax).contains(text.utf8.count) else {
             throw ServiceError(
                 .invalidParams, "client is not a bundle id",
-                remedy: "Use 1 to \(AuthLimits.bundleIDBytesMax) letters, digits, dots, dashes and underscores, "
+                remedy:
+                    "Use 1 to \(AuthLimits.bundleIDBytesMax) letters, digits, dots, dashes and underscores, "
                     + "for example org.example.focus.")
         }
     }

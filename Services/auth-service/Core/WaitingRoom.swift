@@ -1,8 +1,8 @@
 import Bus
 import Contract
 
-/// The requests whose callers wait for an answer in this very process. The store knows who waits; here are only the
-/// ways back.
+/// The requests whose callers wait for an answer in this very process. The store knows who waits; here are
+/// only the ways back.
 @BusActor struct WaitingRoom {
     typealias Answer = Result<AuthorizationRequest.Result, ServiceError>
 
@@ -14,6 +14,8 @@ import Contract
     }
 
     mutating func call(_ id: String, _ answer: Answer) {
-        for continuation in continuations.removeValue(forKey: id) ?? [] { continuation.resume(returning: answer) }
+        for continuation in continuations.removeValue(forKey: id) ?? [] {
+            continuation.resume(returning: answer)
+        }
     }
 }

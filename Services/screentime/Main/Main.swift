@@ -1,1 +1,5 @@
-@main struct Program { static func main() {} }
+import CommandCore
+
+@main struct ScreentimeMain {
+    static func main() { Screentime.run(Array(CommandLine.arguments.dropFirst())) }
+}

@@ -1,0 +1,124 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+
+extension Screentime {
+    static let monitorCommands = [
+        Command(
+            "monitor list", options: [.member, .json], summary: "The activities that are monitored."
+        ) { invocation in
+            let session = try invocation.session()
+            let member = try await session.memberID(invocation.value("--member"))
+            let result = try await session.call(MonitoringList.self, MonitoringList.Params(member: member))
+            if invocation.has("--json") {
+                Console.print(result.encoded())
+                return ExitCode.ok
+            }
+            let names = try await session.memberNames()
+            var table = TextTable(["NAME", "CLIENT", "MEMBER", "NOW", "INTERVAL", "EVENTS"])
+            for entry in result.activities {
+                table.add([
+                    entry.activity.name, entry.client, names[entry.member] ?? entry.member,
+                    entry.inInterval ? "inside" : "outside", interval(entry),
+                    (entry.activity.events ?? []).map(\.name).joined(separator: ", "),
+                ])
+            }
+            table.printAll()
+            return ExitCode.ok
+        },
+        Command(
+            "monitor start", ["FILE.json"], options: [.member, .json],
+            summary: "Monitors the activities of a policy file; the same name again replaces one.",
+            details: policyHelp
+        ) { invocation in
+            let policy = try readPolicy(invocation.arguments[0])
+            let session = try invocation.session()
+            let result = try await session.call(
+                MonitoringStart.self,
+                MonitoringStart.Params(
+                    member: try await session.memberID(invocation.value("--member")),
+                    activities: policy.activities))
+            if invocation.has("--json") {
+                Console.print(result.encoded())
+                return ExitCode.ok
+            }
+            for entry in result.activities {
+                Console.print("Monitoring '\(entry.activity.name)', \(interval(entry)).")
+            }
+            return ExitCode.ok
+        },
+        Command("monitor stop", ["NAME"], options: [.member], summary: "Stops monitoring an activity.") {
+            invocation in
+            let session = try invocation.session()
+            let name = invocation.arguments[0]
+            let result = try await session.call(
+                MonitoringStop.self,
+                MonitoringStop.Params(
+                    member: try await session.memberID(invocation.value("--member")), names: [name]))
+            guard result.stopped.contains(name) else {
+                throw CommandError(
+                    ExitCode.refused, "no activity '\(name)' is monitored",
+                    remedy: "See `screentime monitor list`.")
+            }
+            Console.print("Stopped '\(name)'.")
+            return ExitCode.ok
+        },
+    ]
+
+    private static let policyHelp = """
+        The file, for example:
+        {"activities":[{"name":"daily",
+          "schedule":{"intervalStart":{"hour":0,"minute":0},
+                      "intervalEnd":{"hour":23,"minute":59,"second":59},
+                      "repeats":true,"warningTime":{"minute":5}},
+          "events":[{"name":"social","applications":["com.spotify.music"],
+                     "threshold":{"minute":30}}]}]}
+        """
+
+    private static func interval(_ entry: MonitoredActivity) -> String {
+        guard let startMs = entry.intervalStartMs, let endMs = entry.intervalEndMs else {
+            return "no interval to come"
+        }
+        return "\(LocalTime.text(startMs)) to \(LocalTime.text(endMs))"
+    }
+
+    /// - Throws: what is wrong with the file, with the field's path.
+    static func readPolicy(_ path: String) throws(CommandError) -> PolicyFile {
+        let bytes = try readFile(path, bytesMax: Limits.messageBytesMax)
+        do throws(JSONError) {
+            return try PolicyFile.decode(bytes)
+        } catch {
+            throw CommandError(
+                ExitCode.badData, "'\(path)' is not a policy file: \(error.message)",
+                remedy: "See `screentime monitor start --help` for an example.")
+        }
+    }
+
+    /// A whole file.
+    static func readFile(_ path: String, bytesMax: Int) throws(CommandError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandError(
+                ExitCode.noInput, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))",
+                remedy: "Check the path and its permissions.")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else {
+                throw CommandError(
+                    ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(errno)))",
+                    remedy: "Check that it is a file.")
+            }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= bytesMax else {
+                throw CommandError(
+                    ExitCode.badData, "'\(path)' has more than \(bytesMax) bytes", remedy: "Split it.")
+            }
+        }
+    }
+}

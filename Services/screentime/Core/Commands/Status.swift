@@ -1,0 +1,166 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+
+/// How one process is, as `status` tells it.
+struct ProcessStatus: Sendable, Equatable {
+    var name: String
+    var state: ServiceState
+    var pid: Int64?
+    var sinceMs: Int64?
+    var queue: Int64?
+    var lastError: String?
+
+    static func down(_ name: String, _ why: String) -> ProcessStatus {
+        ProcessStatus(name: name, state: .down, lastError: why)
+    }
+
+    func write(_ writer: inout JSONWriter) {
+        func integer(_ key: String, _ value: Int64?) {
+            writer.key(key)
+            if let value { writer.integer(value) } else { writer.null() }
+        }
+        writer.beginObject()
+        writer.key("name")
+        writer.string(name)
+        writer.key("state")
+        writer.string(state.rawValue)
+        integer("pid", pid)
+        integer("since_ms", sinceMs)
+        integer("queue", queue)
+        writer.key("last_error")
+        if let lastError { writer.string(lastError) } else { writer.null() }
+        writer.endObject()
+    }
+}
+
+extension Screentime {
+    static let statusCommand = Command(
+        "status",
+        options: [
+            .json, Option("--wait", "SECONDS", "Wait so long for all services to answer."),
+        ],
+        summary: "Which services run, and how they are.",
+        details: """
+            States: ready, starting, degraded (something it needs is missing), down.
+            Exit code 0 unless a service is down; the desktop-agent is degraded when it is absent.
+            """
+    ) { invocation in
+        let waitSeconds = try invocation.number("--wait", in: 0...3_600)
+        let all = try await statusOfAll(
+            try invocation.session(), waitMs: waitSeconds.map { Int64($0) * 1_000 })
+        invocation.has("--json") ? printJSON(all) : printTable(all)
+        return all.contains { $0.state == .down } ? ExitCode.unavailable : ExitCode.ok
+    }
+
+    /// Milliseconds a service may take to answer before it counts as down.
+    private static let answerMs: Int64 = 900
+
+    /// All services at once, then the agent.
+    @BusActor static func statusOfAll(_ session: Session, waitMs: Int64? = nil) async throws
+        -> [ProcessStatus]
+    {
+        let asked = ServiceName.startOrder.map { service in
+            Task { @BusActor in await status(of: service, session, waitMs: waitMs) }
+        }
+        var all: [ProcessStatus] = []
+        for task in asked { all.append(await task.value) }
+        return all + [agentStatus(session.configuration.runtime)]
+    }
+
+    @BusActor private static func status(
+        of service: ServiceName, _ session: Session, waitMs: Int64?
+    ) async -> ProcessStatus {
+        do {
+            return status(try await health(of: service, session, waitMs: waitMs))
+        } catch {
+            return .down(service.rawValue, error.message)
+        }
+    }
+
+    @BusActor static func health(
+        of service: ServiceName, _ session: Session, waitMs: Int64? = nil
+    ) async throws(ServiceError) -> HealthCheck.Result {
+        let isThere = session.somebodyListens(at: service)
+        guard isThere || waitMs != nil else {
+            throw ServiceError(
+                .unavailable, "is not running", remedy: "Start it with scripts/run-all.sh, or see its log.")
+        }
+        do throws(ServiceError) {
+            // The client waits for the connection by itself; a service that starts answers once it is ready.
+            return try await session.client(service).call(
+                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: max(waitMs ?? 0, answerMs)))
+        } catch {
+            guard error.name == .unavailable || error.name == .deadlineExceeded else { throw error }
+            let message =
+                isThere || session.somebodyListens(at: service) ? "does not answer" : "is not running"
+            throw ServiceError(
+                .unavailable, message, remedy: "See its log; it may be stopped (SIGCONT wakes it).")
+        }
+    }
+
+    private static func status(_ health: HealthCheck.Result) -> ProcessStatus {
+        ProcessStatus(
+            name: health.service, state: health.state, pid: health.pid, sinceMs: health.sinceMs,
+            queue: health.queue,
+            lastError: health.degradedBy.first ?? health.lastError)
+    }
+
+    /// The desktop agent owns no state and has no socket; the lock it holds tells that it is there.
+    static func agentStatus(_ runtime: RuntimeDirectory) -> ProcessStatus {
+        let path = runtime.path + "/desktop-agent.lock"
+        guard let pid = LockTable.holder(of: path) else {
+            return ProcessStatus(
+                name: "desktop-agent", state: .degraded,
+                lastError: "is not running: nothing is measured or shielded on this desktop")
+        }
+        var file = stat()
+        let sinceMs = stat(path, &file) == 0 ? Int64(file.st_mtim.tv_sec) * 1_000 : nil
+        return ProcessStatus(name: "desktop-agent", state: .ready, pid: pid, sinceMs: sinceMs, queue: 0)
+    }
+
+    private static func printJSON(_ all: [ProcessStatus]) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("services")
+        writer.beginArray()
+        for status in all { status.write(&writer) }
+        writer.endArray()
+        writer.endObject()
+        Console.print(writer.finish())
+    }
+
+    private static func printTable(_ all: [ProcessStatus]) {
+        var table = TextTable(["SERVICE", "STATE", "PID", "SINCE", "QUEUE", "LAST ERROR"])
+        for status in all {
+            table.add([
+                status.name, status.state.rawValue, status.pid.map(String.init) ?? "-",
+                status.sinceMs.map(LocalTime.text) ?? "-", status.queue.map(String.init) ?? "-",
+                status.lastError ?? "",
+            ])
+        }
+        table.printAll()
+    }
+}
+
+/// Who holds a flock(2), by the kernel's own table. Trying to take the lock would tell the same, but for a
+/// moment keep its owner from starting.
+enum LockTable {
+    /// The holder's pid; nil: nobody holds it, or there is no such file.
+    static func holder(of path: String) -> Int64? {
+        var file = stat()
+        guard stat(path, &file) == 0, let table = try? Screentime.readFile("/proc/locks", bytesMax: 1 << 20)
+        else { return nil }  // Without the table nobody can tell; the caller says "not running".
+        let inode = String(file.st_ino)
+        for line in String(decoding: table, as: UTF8.self).split(separator: "\n") {
+            // proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
+            let fields = line.split(separator: " ")
+            guard fields.count >= 6, fields[1] == "FLOCK",
+                fields[5].split(separator: ":").last.map(String.init) == inode
+            else { continue }
+            return Int64(fields[4])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+import Bus
+import Contract
+
+/// The services, and what they miss.
+enum ServiceChecks {
+    @BusActor static func all(_ session: Session) async -> [Finding] {
+        let asked = ServiceName.startOrder.map { service in
+            (service, Task { @BusActor in await check(service, session) })
+        }
+        var findings: [Finding] = []
+        for (_, task) in asked { findings += await task.value }
+        let agent = Screentime.agentStatus(session.configuration.runtime)
+        findings.append(
+            agent.state == .ready
+                ? .ok("desktop-agent", "runs with pid \(agent.pid.map(String.init) ?? "unknown")")
+                : .warning(
+                    "desktop-agent", "is not running; nothing is measured or shielded on this desktop",
+                    "Start it in the desktop session with scripts/run-all.sh."))
+        if let daemon = await notificationDaemon(session) { findings.append(daemon) }
+        return findings
+    }
+
+    @BusActor private static func check(_ service: ServiceName, _ session: Session) async -> [Finding] {
+        let name = service.rawValue
+        do throws(ServiceError) {
+            let health = try await Screentime.health(of: service, session)
+            if health.contractVersion != Registry.version {
+                return [
+                    .error(
+                        name,
+                        "speaks contract \(health.contractVersion), this command line \(Registry.version)",
+                        "Run the same version of all programs.")
+                ]
+            }
+            guard !health.degradedBy.isEmpty else {
+                return [.ok(name, "is \(health.state.rawValue), pid \(health.pid), queue \(health.queue)")]
+            }
+            return health.degradedBy.map {
+                .warning(name, "is degraded: \($0)", "See `screentime logs \(name)`.")
+            }
+        } catch {
+            return [.error(name, "\(error.message); what it does is not done", error.remedy)]
+        }
+    }
+
+    /// Nil when the notifier is down: that is a finding already.
+    @BusActor private static func notificationDaemon(_ session: Session) async -> Finding? {
+        guard session.somebodyListens(at: .notifier) else { return nil }
+        do throws(ServiceError) {
+            let present = try await session.call(
+                NotificationList.self, NotificationList.Params(limit: 1), deadlineMs: 1_000
+            ).daemonPresent
+            guard !present else { return .ok("notification daemon", "is there") }
+            return .warning(
+                "notification daemon", "none runs; warnings and questions stay pending until one comes",
+                "Run one in the session, for example dunst; questions can be answered in a terminal, too.")
+        } catch {
+            return nil
+        }
+    }
+}

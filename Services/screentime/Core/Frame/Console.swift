@@ -1,0 +1,73 @@
+import Glibc
+
+/// Standard output and error of the command line.
+package enum Console {
+    /// Whether standard output is a terminal that wants colours (NO_COLOR, no-color.org).
+    package static let hasColours: Bool = {
+        guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return false }
+        guard let terminal = getenv("TERM") else { return false }
+        return String(cString: terminal) != "dumb"
+    }()
+
+    package enum Style: String {
+        case bold = "1"
+        case faint = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+    }
+
+    /// `text` in a style, or as it is when colours are not wanted.
+    package static func styled(_ text: String, _ style: Style) -> String {
+        hasColours ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+    }
+
+    package static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
+
+    /// One line of bytes, for example of JSON.
+    package static func print(_ line: [UInt8]) { write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO) }
+
+    /// A remark that is not part of the answer.
+    package static func note(_ line: String) { write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+
+    package static func fail(_ error: CommandError) {
+        let end = error.message.hasSuffix(".") ? "" : "."
+        note("screentime: \(error.message)\(end) \(error.remedy)")
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // A closed pipe ends us by SIGPIPE, as it does every filter; a full disk has no better place to
+            // go.
+            guard count > 0 else { return }
+            done += count
+        }
+    }
+}
+
+/// Lines of columns, as wide as their widest cell; the last column ends where it ends.
+package struct TextTable {
+    private var rows: [[String]] = []
+
+    package init(_ header: [String]) { rows = [header] }
+
+    package mutating func add(_ row: [String]) { rows.append(row) }
+
+    package func printAll() {
+        let count = rows.map(\.count).max() ?? 0
+        let widths = (0..<count).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        for (index, row) in rows.enumerated() {
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                let isLast = column == row.count - 1
+                line += isLast ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+            }
+            Console.print(index == 0 ? Console.styled(line, .bold) : line)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import Contract
+
+/// The exit codes of the command line, after sysexits.h; listed in the README.
+package enum ExitCode {
+    package static let ok: Int32 = 0
+    /// Refused, for a reason that no other code names; also: `doctor` found an error.
+    package static let refused: Int32 = 1
+    package static let usage: Int32 = 64
+    package static let badData: Int32 = 65
+    package static let noInput: Int32 = 66
+    package static let unavailable: Int32 = 69
+    package static let bug: Int32 = 70
+    package static let temporary: Int32 = 75
+    package static let notAllowed: Int32 = 77
+
+    package static func of(_ name: ErrorName) -> Int32 {
+        switch name {
+        case .unavailable: unavailable
+        case .internalError, .parseError, .invalidRequest, .methodNotFound, .idempotencyConflict: bug
+        case .deadlineExceeded, .tooManyRequests, .shuttingDown, .storageFull, .storageDamaged,
+            .storageFailed:
+            temporary
+        case .notAuthorized, .accessDenied, .wrongUser, .unauthorized: notAllowed
+        default: refused
+        }
+    }
+}
+
+/// Why a command did not do what it was asked: what was wrong, what to do, and the exit code.
+package struct CommandError: Error, Equatable {
+    package var code: Int32
+    package var message: String
+    package var remedy: String
+
+    package init(_ code: Int32, _ message: String, remedy: String) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+    }
+
+    package init(_ error: ServiceError) {
+        self.init(ExitCode.of(error.name), error.message, remedy: error.remedy)
+    }
+
+    /// Any error a command may throw.
+    package init(anything error: any Error) {
+        switch error {
+        case let error as CommandError: self = error
+        case let error as ServiceError: self.init(error)
+        default:
+            self.init(
+                ExitCode.bug, "unexpected failure: \(error)", remedy: "This is a bug; please report it.")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Bus
+import Contract
+import Glibc
+import ServiceKit
+
+/// The command line.
+package enum Screentime {
+    static let version = "screentime \(Version.program), contract \(Registry.version)"
+
+    /// Runs one command and ends the process with its exit code.
+    /// - Parameter words: without the program's name.
+    package static func run(_ words: [String]) -> Never {
+        switch Arguments.parse(words, commands) {
+        case .print(let text):
+            Console.print(text)
+            exit(ExitCode.ok)
+        case .wrong(let error):
+            Console.note("screentime: \(error.message)\n\(error.remedy)")
+            exit(error.code)
+        case .run(let command, let arguments, let options):
+            Reactor.run {
+                let invocation = Invocation(arguments: arguments, options: options)
+                Task { @BusActor in exit(await perform(command, invocation)) }
+            }
+        }
+        exit(ExitCode.bug)
+    }
+
+    @BusActor private static func perform(_ command: Command, _ invocation: Invocation) async -> Int32 {
+        do {
+            return try await command.action(invocation)
+        } catch {
+            let error = CommandError(anything: error)
+            Console.fail(error)
+            return error.code
+        }
+    }
+}

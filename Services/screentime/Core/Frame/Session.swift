@@ -1,0 +1,99 @@
+package import Bus
+import CPosix
+package import Contract
+import Glibc
+package import ServiceKit
+
+/// The way from the command line to the services.
+@BusActor package final class Session {
+    package let configuration: Configuration
+    package let tracer = Tracer(service: "screentime")
+    private var clients: [ServiceName: RequestClient] = [:]
+
+    /// Milliseconds that a service which is just being started again is waited for.
+    private static let graceMs: Int64 = 1_500
+
+    package init(_ configuration: Configuration) { self.configuration = configuration }
+
+    package func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
+        if let client = clients[service] { return client }
+        do throws(SocketError) {
+            let client = try RequestClient(to: service, in: configuration.runtime, tracer: tracer)
+            clients[service] = client
+            return client
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    /// Calls a method on behalf of the person, or of `client`.
+    /// - Throws: the service's refusal; `unavailable` soon when nobody is at the other end.
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, deadlineMs: Int64 = Limits.requestDeadlineMs,
+        client bundle: String? = nil
+    ) async throws(ServiceError) -> M.Result {
+        try await makeSure(M.owner)
+        return try await client(M.owner).call(
+            method, params, options: CallOptions(deadlineMs: deadlineMs, client: bundle))
+    }
+
+    /// Throws `unavailable` unless the service is there, or comes within a moment.
+    package func makeSure(_ service: ServiceName) async throws(ServiceError) {
+        guard !somebodyListens(at: service) else { return }
+        _ = try await client(service).call(
+            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: Self.graceMs))
+    }
+
+    /// Whether a process has the service's socket open; a stopped one counts.
+    package func somebodyListens(at service: ServiceName) -> Bool {
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        guard probe >= 0 else { return false }
+        defer { close(probe) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let path = Array(configuration.runtime.socketPath(service, .requests).utf8)
+        guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+
+    /// The id of a member who was named by name or id; nil stays nil, the person of the uid.
+    /// - Throws: an error that says how to add an unknown one.
+    package func memberID(_ nameOrID: String?) async throws -> String? {
+        guard let nameOrID else { return nil }
+        let members = try await call(MemberList.self, Nothing()).members
+        if let member = members.first(where: { $0.id == nameOrID || $0.name == nameOrID }) {
+            return member.id
+        }
+        throw CommandError(
+            ExitCode.refused, "there is no member '\(nameOrID)'",
+            remedy: "Add one with `screentime member add \(quoted(nameOrID))`; see `screentime member list`.")
+    }
+
+    /// Members' names by id, for lists.
+    package func memberNames() async throws(ServiceError) -> [String: String] {
+        let members = try await call(MemberList.self, Nothing()).members
+        return Dictionary(members.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+}
+
+/// A word as a shell takes it.
+package func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+        switch byte {
+        case 48...57, 65...90, 97...122, 0x2d, 0x2e, 0x2f, 0x5f, 0x3a, 0x80...0xff: true
+        default: false
+        }
+    }
+    return isPlain && !text.isEmpty
+        ? text
+        : "'"
+            + text.split(
+                separator: "'", omittingEmptySubsequences: false
+            ).joined(separator: "'\\''") + "'"
+}

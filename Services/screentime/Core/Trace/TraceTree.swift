@@ -1,0 +1,77 @@
+import Contract
+
+/// Traces as text: children under what caused them, and the time that passed between where a timer lay.
+enum TraceTree {
+    /// Milliseconds between a cause and its effect from which on the wait is shown.
+    private static let gapMs: Int64 = 50
+
+    /// The lines of one trace; `spans` is sorted by start.
+    static func lines(_ spans: [Span]) -> [String] {
+        guard let first = spans.first else { return [] }
+        let endUs = spans.map { ($0.startMs - first.startMs) * 1_000 + $0.durationUs }.max() ?? 0
+        let services = Set(spans.map(\.service)).count
+        let title =
+            "trace \(first.traceID)  \(LocalTime.text(first.startMs))  \(counted(spans.count, "span")), "
+            + "\(counted(services, "service")), \(LocalTime.duration(endUs / 1_000))"
+        var lines = [Console.styled(title, .bold)]
+        let known = Set(spans.map(\.spanID))
+        let children = Dictionary(grouping: spans) { span in
+            span.parentID.flatMap { known.contains($0) && $0 != span.spanID ? $0 : nil } ?? ""
+        }
+        var shown: Set<String> = []
+        // A span that names itself among its ancestors is reached from no root; it is shown as one.
+        for span in (children[""] ?? []) + spans {
+            add(span, after: nil, depth: 1, children, originMs: first.startMs, &shown, &lines)
+        }
+        return lines + [""]
+    }
+
+    private static func add(
+        _ span: Span, after parent: Span?, depth: Int, _ children: [String: [Span]], originMs: Int64,
+        _ shown: inout Set<String>, _ lines: inout [String]
+    ) {
+        guard shown.insert(span.spanID).inserted else { return }
+        // Deeper than any real chain; a crafted one must not exhaust the stack.
+        guard depth < 200 else { return }
+        let indent = String(repeating: "  ", count: depth)
+        if let parent {
+            let waitedMs = span.startMs - parent.startMs - parent.durationUs / 1_000
+            if waitedMs >= gapMs {
+                lines.append(indent + Console.styled("… \(LocalTime.duration(waitedMs)) later", .faint))
+            }
+        }
+        lines.append("\(indent)\(words(span))  +\(LocalTime.duration(span.startMs - originMs))")
+        for child in children[span.spanID] ?? [] {
+            add(child, after: span, depth: depth + 1, children, originMs: originMs, &shown, &lines)
+        }
+    }
+
+    /// One span on a line of its own.
+    static func line(_ span: Span) -> String {
+        "\(LocalTime.clock(span.startMs))  \(span.traceID.prefix(8))  \(words(span))"
+    }
+
+    private static func words(_ span: Span) -> String {
+        let arrow =
+            switch span.kind {
+            case .client: "→ "
+            case .producer: "» "
+            case .consumer: "« "
+            case .server, .internal: ""
+            }
+        var parts = [span.service, arrow + span.name.oneLine, duration(span.durationUs)]
+        if span.outcome != "ok" { parts.append(Console.styled(span.outcome.oneLine, .red)) }
+        if let subject = span.subject { parts.append("[\(subject.oneLine)]") }
+        for number in span.numbers ?? [] { parts.append("\(number.name)=\(number.count)") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    private static func duration(_ microseconds: Int64) -> String {
+        microseconds < 1_000
+            ? "\(microseconds) µs" : "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
+    }
+}

@@ -1,0 +1,116 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("status and doctor") struct CommandLineStatusTests {
+    static let others: [ServiceName] = [.activity, .shield, .notifier, .report, .monitor]
+
+    @Test func statusIsExactlyThatDocument() async throws {
+        try await World.with(["auth-service"]) { world in
+            let standIn = try StandIn(.notifier, world, state: .degraded, degradedBy: ["no daemon"])
+            defer { standIn.close() }
+            let outcome = try await world.command("status", "--json")
+            #expect(outcome.status == 69)
+            let services = try #require(try outcome.json()["services"]?.arrayValue)
+            let names = services.compactMap { $0["name"]?.stringValue }
+            #expect(names == ServiceName.startOrder.map(\.rawValue) + ["desktop-agent"])
+            for service in services {
+                let keys = service.objectValue?.map(\.key)
+                #expect(keys == ["name", "state", "pid", "since_ms", "queue", "last_error"])
+            }
+            let pid = try world.process("auth-service").pid
+            #expect(services[0]["state"] == "ready" && services[0]["pid"] == .integer(Int64(pid)))
+            #expect(services[0]["queue"] == 0 && services[0]["last_error"] == .null)
+            let down: JSONValue = [
+                "name": "activity-center", "state": "down", "pid": nil, "since_ms": nil, "queue": nil,
+                "last_error": "is not running",
+            ]
+            #expect(services[1] == down)
+            let degraded: JSONValue = [
+                "name": "notifier", "state": "degraded", "pid": 42, "since_ms": 7, "queue": 3,
+                "last_error": "no daemon",
+            ]
+            #expect(services[3] == degraded)
+            #expect(services[6]["state"] == "degraded")
+        }
+    }
+
+    @Test func theAgentIsFoundByItsLock() async throws {
+        try await World.with(["auth-service"]) { world in
+            let standIns = try Self.others.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            #expect(
+                try await world.command("status").status == 0, "an absent agent is degraded, not a failure")
+            do {
+                let lock = try FileLock(
+                    path: world.runtime.path + "/desktop-agent.lock", holder: "desktop-agent")
+                let agent = try await world.command("status", "--json").json()["services"]?[6]
+                #expect(agent?["state"] == "ready" && agent?["pid"] == .integer(Int64(getpid())))
+                _ = consume lock
+            }
+            let gone = try await world.command("status", "--json").json()["services"]?[6]
+            #expect(gone?["state"] == "degraded" && gone?["pid"] == .null)
+        }
+    }
+
+    @Test func aStoppedServiceCostsASecondAndIsDown() async throws {
+        try await World.with(["auth-service"]) { world in
+            let standIns = try Self.others.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            try world.process("auth-service").signal(SIGSTOP)
+            let outcome = try await world.command("status", "--json")
+            #expect(outcome.status == 69)
+            let services = try #require(try outcome.json()["services"]?.arrayValue)
+            #expect(services[0]["state"] == "down" && services[0]["last_error"] == "does not answer")
+            #expect(services[1...5].allSatisfy { $0["state"] == "ready" })
+            try world.process("auth-service").signal(SIGCONT)
+        }
+    }
+
+    @Test func waitingForTheServicesEndsWithTheLastOfThem() async throws {
+        try await World.with([]) { world in
+            try world.runtime.prepare()
+            let standIns = try Self.others.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            let waiting = try world.launch(
+                "waiting", [World.products + "/screentime", "status", "--wait", "60"])
+            try await world.start("auth-service")
+            #expect(try await waiting.exit() == 0)
+        }
+    }
+
+    @Test func doctorSaysWhatIsMissingAndWhatToDo() async throws {
+        try await World.with(["auth-service"]) { world in
+            let outcome = try await world.command("doctor", "--json")
+            #expect(outcome.status == 1)
+            let findings = try #require(try outcome.json()["findings"]?.arrayValue)
+            func finding(_ check: String) -> JSONValue? {
+                findings.first { $0["check"]?.stringValue == check }
+            }
+            #expect(finding("auth-service")?["state"] == "ok")
+            #expect(finding("shield-service")?["state"] == "error")
+            #expect(finding("display")?["state"] == "warning")
+            #expect(finding("runtime directory")?["state"] == "ok")
+            #expect(finding("time zones")?["state"] != "error")
+            for finding in findings where finding["state"] != "ok" {
+                #expect(finding["remedy"]?.stringValue?.isEmpty == false)
+            }
+            chmod(world.runtime.path, 0o755)
+            let open = try await world.command("doctor")
+            #expect(open.output.contains("is open to other users"))
+        }
+    }
+
+    @Test func doctorIsContentWhenNothingIsWrong() async throws {
+        try await World.with(["auth-service"]) { world in
+            let standIns = try Self.others.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            let outcome = try await world.command(
+                "doctor", environment: ["DISPLAY": ":9", "TZ": "Europe/Berlin"])
+            #expect(outcome.status == 0, "\(outcome.output)")
+        }
+    }
+}

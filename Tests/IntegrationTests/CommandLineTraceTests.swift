@@ -1,0 +1,97 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("trace and logs") struct CommandLineTraceTests {
+    @Test func oneTraceInFourFormats() async throws {
+        try await World.with(["auth-service"]) { world in
+            let trace = TraceContext.root()
+            _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Anna"), trace: trace)
+            _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Bob"))
+            let tree = try await world.command("trace", "--trace", String(trace.traceID.prefix(12)))
+            #expect(tree.lines.first?.hasPrefix("trace \(trace.traceID)  ") == true)
+            #expect(tree.lines.count == 4, "the trace, the write, its event, an empty line")
+            #expect(tree.lines.dropFirst().first?.hasPrefix("  auth-service  member.add  ") == true)
+            #expect(tree.lines.dropFirst(2).first?.hasPrefix("    auth-service  » member.changed  ") == true)
+            let spans = try await world.command("trace", "--trace", trace.traceID, "--format", "json").json()[
+                "spans"]
+            let write = try #require(spans?[0])
+            #expect(write["trace_id"]?.stringValue == trace.traceID && write["name"] == "member.add")
+            let otlp = try await world.command("trace", "--trace", trace.traceID, "--format", "otlp").json()
+            let scope = otlp["resourceSpans"]?[0]?["scopeSpans"]?[0]
+            #expect(scope?["spans"]?[0]?["spanId"] == write["span_id"])
+            #expect(scope?["spans"]?[0]?["kind"] == 2 && scope?["spans"]?[1]?["kind"] == 4)
+            #expect(scope?["spans"]?[1]?["parentSpanId"] == write["span_id"])
+            let chrome = try await world.command("trace", "--trace", trace.traceID, "--format", "chrome")
+                .json()
+            let phases = chrome["traceEvents"]?.arrayValue?.compactMap { $0["ph"]?.stringValue }
+            #expect(phases == ["M", "X", "X"])
+            #expect(try await world.command("trace", "--last", "1").lines.count == 4)
+        }
+    }
+
+    @Test func followingPrintsSpansAsTheyCome() async throws {
+        try await World.with(["auth-service"]) { world in
+            let following = try world.launch(
+                "following", [World.products + "/screentime", "trace", "--follow", "--format", "json"])
+            // The stream has no past: work goes on until the first span of it is heard.
+            let deadlineMs = MonotonicClock.nowMs + 30_000
+            while following.lines.isEmpty, MonotonicClock.nowMs < deadlineMs {
+                _ = try await world.call(MemberList.self, Nothing())
+            }
+            let span = try Span.decode(Array(try #require(following.lines.first).utf8))
+            #expect(span.service == "auth-service" && span.name == "member.list" && span.outcome == "ok")
+            following.signal(SIGINT)
+            #expect(try await following.exit() == 0)
+        }
+    }
+
+    @Test func logsAreMergedByTime() async throws {
+        try await World.with([]) { world in
+            mkdir(world.directory + "/state", 0o700)
+            mkdir(world.directory + "/state/logs", 0o700)
+            func line(_ service: String, _ second: Int, _ message: String) -> String {
+                #"{"time":"2026-01-01T00:00:0\#(second).000Z","level":"info","service":"\#(service)","#
+                    + #""pid":1,"message":"\#(message)","n":\#(second)}"# + "\n"
+            }
+            _ = try world.write(line("a", 1, "one") + line("a", 4, "four"), to: "state/logs/a.log.1")
+            _ = try world.write(line("a", 5, "five"), to: "state/logs/a.log")
+            _ = try world.write(
+                line("b", 2, "two") + "no json\n" + line("b", 3, "three"), to: "state/logs/b.log")
+            let all = try await world.command("logs")
+            #expect(
+                all.lines.map { $0.split(separator: " ").last } == [
+                    "n=1", "n=2", "json", "n=3", "n=4", "n=5",
+                ])
+            #expect(all.lines.first == "2026-01-01T00:00:01.000Z  INFO  a  one  n=1")
+            #expect(
+                try await world.command("logs", "b", "--last", "1", "--json").lines
+                    == [String(line("b", 3, "three").dropLast())])
+            #expect(try await world.command("logs", "c").status == 1)
+        }
+    }
+
+    @Test func followingALogSurvivesItsRotation() async throws {
+        try await World.with([]) { world in
+            mkdir(world.directory + "/state", 0o700)
+            mkdir(world.directory + "/state/logs", 0o700)
+            let path = try world.write("first\n", to: "state/logs/a.log")
+            let following = try world.launch(
+                "following", [World.products + "/screentime", "logs", "--follow", "a"])
+            _ = try await following.line("first")
+            _ = try world.write("sec", to: "state/logs/a.log")
+            _ = try world.write("ond\n", to: "state/logs/a.log")
+            _ = try await following.line("second")
+            _ = try world.write("last of the old file\n", to: "state/logs/a.log")
+            rename(path, path + ".1")
+            _ = try world.write("first of the new file\n", to: "state/logs/a.log")
+            _ = try await following.line("first of the new file")
+            #expect(following.lines == ["first", "second", "last of the old file", "first of the new file"])
+            following.signal(SIGINT)
+            #expect(try await following.exit() == 0)
+        }
+    }
+}
