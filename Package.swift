@@ -92,7 +92,7 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
-        tests("IntegrationTests", service + ["TestSupport", "Engine", "CPosix"]),
+        tests("IntegrationTests", service + ["TestSupport", "Engine", "CPosix", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

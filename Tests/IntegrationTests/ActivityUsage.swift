@@ -1,8 +1,10 @@
 import Bus
+import CSQLite
 import Contract
 import Engine
 import Foundation
 import TestSupport
+import Testing
 
 /// What a reader of `usage.recorded` knows, built as the contract says: each event replaces all that begins in its
 /// range.
@@ -146,6 +148,15 @@ extension World {
             UsageObserve.self,
             UsageObserve.Params(device: device, deviceModel: model, observations: observations), client: client,
             idempotencyKey: key, trace: trace)
+    }
+
+    /// Changes what the stopped service has stored, as if time had passed.
+    func editActivityStore(_ sql: String) throws {
+        var handle: OpaquePointer?
+        let path = "\(directory)/state/activity-center/activity-center.sqlite3"
+        try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
     }
 
     /// What a reader knows who has taken in everything up to `sequence`.

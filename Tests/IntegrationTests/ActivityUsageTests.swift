@@ -150,6 +150,36 @@ import Testing
         }
     }
 
+    @Test func aSilentSensorsUseEndsAtItsLastSignAndGoesOnWithTheNext() async throws {
+        try await World.with(Self.services) { world in
+            let recorder = try world.record(.activity)
+            let nowMs = WallTime.nowMs
+            try await world.observe(
+                [
+                    Observation(atMs: nowMs - 90_000, kind: .focus, app: "a"),
+                    Observation(atMs: nowMs - 70_000, kind: .alive),
+                ], device: "laptop")
+            // A minute passes without a sign.
+            try await world.process("activity-center").destroy()
+            try world.editActivityStore("UPDATE stream SET seen_ms = seen_ms - 61000")
+            try await world.start("activity-center")
+            let key = ReplayedUsage.Key(device: "laptop", kind: .app, subject: "a")
+            var known = try await world.replayed(recorder, through: 2)
+            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000])
+            #expect(known.subjects[key]?.openSince_ms == nil)
+
+            var head = try await world.observe([Observation(atMs: nowMs, kind: .alive)], device: "laptop").sequence
+            known = try await world.replayed(recorder, through: head)
+            #expect(known.subjects[key]?.intervals == [:])
+            #expect(known.subjects[key]?.openSince_ms == nowMs - 90_000)
+
+            head = try await world.observe([Observation(atMs: nowMs + 1, kind: .idle)], device: "laptop").sequence
+            known = try await world.replayed(recorder, through: head)
+            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs + 1])
+            #expect(known.subjects[key]?.openSince_ms == nil)
+        }
+    }
+
     @Test func aClockSetBackErasesNothing() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)

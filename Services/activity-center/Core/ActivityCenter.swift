@@ -1,4 +1,5 @@
 package import Bus
+import CivilTime
 package import Contract
 package import ServiceKit
 
@@ -6,32 +7,55 @@ package import ServiceKit
 @BusActor package final class ActivityCenter {
     private let service: Service
     private let usage: UsageLog
+    private let monitor: Monitor
 
     /// Opens the store; nothing is reachable yet.
     package init(_ configuration: Configuration) throws(ServiceError) {
         service = try Service(.activity, configuration: configuration, migrations: Schema.migrations)
         do {
             usage = try UsageLog(service)
+            // Members' own zones come later; until then all live in the machine's.
+            monitor = Monitor(service, usage, zone: .current)
         } catch { throw ServiceError(anything: error) }
     }
 
     /// Opens the doors and says READY.
     package func start() throws(ServiceError) {
-        service.onRollback.append { [self] in try reload() }
+        service.onRollback.append { [self] in
+            try forget()
+            try usage.life.restart()
+        }
+        usage.onFailure = { [self] in try forget() }
         service.snapshot = { [self] page in try usage.snapshot(page) }
+        usage.onChange = { [self] change, transaction in try monitor.take(change, transaction) }
         do { try usage.life.restart() } catch { throw ServiceError(anything: error) }
         try service.start(
-            answering: { service in
-                service.write(UsageObserve.self) { [self] params, _, transaction in
-                    try usage.observe(params, transaction)
-                }
-                service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
-            },
-            following: { service in try service.followHousehold() })
+            answering: { [self] in answer($0) },
+            following: { [self] service in
+                try service.followHousehold(
+                    changed: { [self] in try monitor.take($0.authorization, $1) },
+                    removed: { [self] in try monitor.forget(member: $0.id, $1) })
+            })
+        monitor.look()
     }
 
-    private func reload() throws {
+    /// Forgets what memory holds of the store.
+    private func forget() throws {
         try usage.reload()
-        try usage.life.restart()
+        monitor.reload()
+    }
+
+    private func answer(_ service: Service) {
+        service.write(UsageObserve.self) { [self] params, _, transaction in
+            do { return try usage.observe(params, transaction) } catch {
+                // The write is undone, and what memory learnt in it with it.
+                try forget()
+                throw error
+            }
+        }
+        service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
+        service.write(MonitoringStart.self) { [self] in try monitor.start($0, $1, $2) }
+        service.write(MonitoringStop.self) { [self] in try monitor.stop($0, $1, $2) }
+        service.read(MonitoringList.self) { [self] in try monitor.list($0, $1) }
     }
 }

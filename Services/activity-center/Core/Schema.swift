@@ -44,6 +44,30 @@ enum Schema {
                     kind INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (stream, subject, at_ms, kind)
                 ) STRICT, WITHOUT ROWID;
                 CREATE TABLE app (id TEXT PRIMARY KEY, name TEXT, category TEXT) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            version: 2, name: "monitoring",
+            sql: """
+                -- open_*: the occurrence whose start was told and whose end was not.
+                -- settled_ms: occurrences that begin before it are over.
+                CREATE TABLE activity (
+                    registration INTEGER PRIMARY KEY AUTOINCREMENT, client TEXT NOT NULL, member TEXT NOT NULL,
+                    name TEXT NOT NULL, registered_ms INTEGER NOT NULL, definition BLOB NOT NULL,
+                    open_start_ms INTEGER, open_end_ms INTEGER, settled_ms INTEGER NOT NULL,
+                    UNIQUE (client, member, name)
+                ) STRICT;
+                -- Since when each event counts: an unchanged one keeps it when its activity is registered again.
+                CREATE TABLE counted_event (
+                    registration INTEGER NOT NULL REFERENCES activity ON DELETE CASCADE, name TEXT NOT NULL,
+                    registered_ms INTEGER NOT NULL, PRIMARY KEY (registration, name)
+                ) STRICT, WITHOUT ROWID;
+                -- What was told, once and for ever; told 0: it was missed and only recorded.
+                CREATE TABLE fired (
+                    registration INTEGER NOT NULL REFERENCES activity ON DELETE CASCADE,
+                    occurrence_start_ms INTEGER NOT NULL, callback TEXT NOT NULL, event TEXT NOT NULL,
+                    at_ms INTEGER NOT NULL, told INTEGER NOT NULL,
+                    PRIMARY KEY (registration, occurrence_start_ms, callback, event)
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

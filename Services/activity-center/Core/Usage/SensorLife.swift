@@ -60,7 +60,7 @@ import ServiceKit
         } catch {
             log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
             // The store refused; memory may say what the store does not.
-            do { try log.reload() } catch { log.service.log.error("reloading after a failed write failed") }
+            do { try log.onFailure?() } catch { log.service.log.error("reloading after a failed write failed") }
         }
     }
 }

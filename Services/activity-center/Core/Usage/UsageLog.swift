@@ -23,6 +23,8 @@ struct UseChange {
     private let observations: ObservationTable
     /// Told within the write that changed the use.
     var onChange: (@BusActor (UseChange, Transaction) throws -> Void)?
+    /// A write outside of a request failed: everything in memory must be forgotten, here and elsewhere.
+    var onFailure: (@BusActor () throws -> Void)?
     private(set) lazy var life = SensorLife(self)
 
     init(_ service: Service) throws {
@@ -42,20 +44,14 @@ struct UseChange {
         try catalog.reload()
     }
 
-    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then.
+    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then, and `reload` is due.
     func observe(
         _ params: UsageObserve.Params, _ transaction: Transaction
     ) throws -> UsageObserve.Result {
-        do {
-            let accepted = try takeIn(params, transaction)
-            return UsageObserve.Result(
-                accepted: Int64(accepted), duplicates: Int64(params.observations.count - accepted),
-                sequence: try transaction.head())
-        } catch {
-            // The write is undone, and what memory learnt in it with it.
-            try reload()
-            throw error
-        }
+        let accepted = try takeIn(params, transaction)
+        return UsageObserve.Result(
+            accepted: Int64(accepted), duplicates: Int64(params.observations.count - accepted),
+            sequence: try transaction.head())
     }
 
     private func takeIn(_ params: UsageObserve.Params, _ transaction: Transaction) throws -> Int {

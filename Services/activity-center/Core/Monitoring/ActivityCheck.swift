@@ -1,0 +1,80 @@
+import CivilTime
+import Contract
+import Engine
+import JSON
+
+/// What an activity must be to be monitored. The errors have Apple's names where Apple has one.
+struct ActivityCheck {
+    let zone: Zone
+    let now_ms: Int64
+
+    static let activitiesPerRequestMax = 100
+    static let eventsPerActivityMax = 1_000
+    /// Bytes of one event's definition: it travels with each callback.
+    static let eventBytesMax = 256 * 1024
+
+    func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
+        guard activities.count <= Self.activitiesPerRequestMax else {
+            throw ServiceError(
+                .limitExceeded, "\(activities.count) activities; \(Self.activitiesPerRequestMax) are allowed",
+                remedy: "Start them in several requests.")
+        }
+        try Self.checkDifferent(activities.map(\.name), "activities")
+        for activity in activities { try check(activity) }
+    }
+
+    private func check(_ activity: ActivityDefinition) throws(ServiceError) {
+        try Self.checkName(activity.name, "the activity's name")
+        do {
+            try CivilSchedule(activity.schedule, zone: zone).requireFuture(now_ms: now_ms)
+        } catch {
+            throw ServiceError(
+                .invalidDateComponents, "activity '\(activity.name)': \(error)",
+                remedy: "Correct its schedule; see DateComponents in the contract.")
+        }
+        let events = activity.events ?? []
+        guard events.count <= Self.eventsPerActivityMax else {
+            throw ServiceError(
+                .limitExceeded, "\(events.count) events in one activity; \(Self.eventsPerActivityMax) are allowed",
+                remedy: "Spread them over several activities.")
+        }
+        try Self.checkDifferent(events.map(\.name), "events of one activity")
+        for event in events { try Self.check(event) }
+    }
+
+    private static func check(_ event: EventDefinition) throws(ServiceError) {
+        try checkName(event.name, "the event's name")
+        do { _ = try EventRule(event) } catch {
+            throw ServiceError(
+                .invalidDateComponents, error.description,
+                remedy: "Give a threshold such as {\"minute\": 30}.")
+        }
+        for name in (event.applications ?? []) + (event.categories ?? []) + (event.webDomains ?? []) {
+            try checkName(name, "what event '\(event.name)' names")
+        }
+        guard event.message?.utf8.count ?? 0 <= Contract.Limits.textBytesMax else {
+            throw ServiceError(
+                .limitExceeded, "the message of event '\(event.name)' is over \(Contract.Limits.textBytesMax) bytes",
+                remedy: "Shorten it.")
+        }
+        guard event.encoded().count <= eventBytesMax else {
+            throw ServiceError(
+                .limitExceeded, "event '\(event.name)' is over \(eventBytesMax) bytes",
+                remedy: "Name fewer apps and domains; use categories.")
+        }
+    }
+
+    private static func checkDifferent(_ names: [String], _ what: String) throws(ServiceError) {
+        guard Set(names).count < names.count else { return }
+        throw ServiceError(
+            .invalidParams, "two \(what) have the same name", remedy: "Give each a name of its own.")
+    }
+
+    private static func checkName(_ name: String, _ what: String) throws(ServiceError) {
+        guard !(1...Contract.Limits.nameBytesMax).contains(name.utf8.count) else { return }
+        throw ServiceError(
+            .invalidParams,
+            "\(what) has \(name.utf8.count) bytes; 1 to \(Contract.Limits.nameBytesMax) are allowed",
+            remedy: "Choose another name.")
+    }
+}

@@ -1,0 +1,76 @@
+import Bus
+import Contract
+import Engine
+import Glibc
+import TestSupport
+import Testing
+
+/// activity-center killed at the worst places: nothing acknowledged is lost, nothing is told or counted twice.
+@Suite struct ActivityFaultTests {
+    private static let services = ["activity-center"]
+    private static let changes = ActivityData.phone(900, seed: 21)
+    private static var batches: [[UsageChange]] { ActivityData.batches(changes, 150...200, seed: 21) }
+
+    @Test(arguments: ["before-commit", "after-commit", "after-publish"])
+    func aKilledIngestIsSentAgainAndLeavesNoTrace(fault: String) async throws {
+        let undisturbed = try await Self.told(fault: nil)
+        let told = try await Self.told(fault: fault)
+        #expect(told == undisturbed)
+        #expect(ReplayedUsage(told) == ReplayedUsage(changes: Self.changes, device: "phone"))
+    }
+
+    /// Everything told while all batches come in; at the third one the service is killed and started again.
+    @BusActor private static func told(fault: String?) async throws -> [UsageRecorded] {
+        var told: [UsageRecorded] = []
+        try await World.with(services) { world in
+            let recorder = try world.record(.activity)
+            var head: Int64 = 0
+            for (number, batch) in batches.enumerated() {
+                if number == 2, let fault { try arm(fault, world) }
+                async let answer = world.observe(batch, device: "phone", model: "android", key: "batch \(number)")
+                if number == 2, fault != nil {
+                    let status = try await world.process("activity-center").exit()
+                    #expect(status == 128 + SIGKILL)
+                    try await world.start("activity-center")
+                }
+                let result = try await answer
+                #expect(result.accepted == Int64(batch.count))
+                head = result.sequence
+            }
+            _ = try await world.replayed(recorder, through: head)
+            #expect(recorder.events.map(\.sequence) == Array(1...head))
+            told = try recorder.all(UsageRecorded.self)
+        }
+        return told
+    }
+
+    @BusActor private static func arm(_ fault: String, _ world: World) throws {
+        let descriptor = creat("\(world.directory)/fault/\(fault)", 0o600)
+        guard descriptor >= 0 else { throw Overdue("no file for the fault: errno \(errno)") }
+        close(descriptor)
+    }
+
+    @Test(arguments: ["before-commit", "after-commit", "after-publish"])
+    func aKillWhileTellingACrossingTellsItOnce(fault: String) async throws {
+        try await World.with(Self.services) { world in
+            let recorder = try world.record(.activity)
+            let event = EventDefinition(name: "e", applications: ["game"], threshold: DateComponents(second: 3))
+            try await world.monitor([.allDay("daily", [event])])
+            _ = try await recorder.first(IntervalDidStart.self)
+            let nowMs = WallTime.nowMs
+            try await world.observe([Observation(atMs: nowMs, kind: .focus, app: "game")], device: "laptop")
+            // The next commit is that of the timer.
+            try Self.arm(fault, world)
+            #expect(try await world.process("activity-center").exit() == 128 + SIGKILL)
+            try await world.start("activity-center")
+            let reached = try await recorder.first(EventDidReachThreshold.self)
+            #expect(reached.about.atMs == nowMs + 3_000)
+            let head = try await world.observe(
+                [Observation(atMs: nowMs + 4_000, kind: .focus, app: "other")], device: "laptop"
+            ).sequence
+            _ = try await world.replayed(recorder, through: head)
+            #expect(try recorder.all(EventDidReachThreshold.self).count == 1)
+            #expect(try recorder.all(IntervalDidStart.self).count == 1)
+        }
+    }
+}
