@@ -185,6 +185,7 @@ package struct Cursor: Equatable, Sendable {
         headIsFresh = true
         source = sync.source
         let epoch = Self.epoch(ofSource: sync.source)
+        let isAnew = !cursor.epoch.isEmpty && epoch != cursor.epoch
         if epoch != cursor.epoch { startOver(epoch) }
         head = sync.head.value
         if head < cursor.sequence {
@@ -193,8 +194,10 @@ package struct Cursor: Equatable, Sendable {
             output.rewound(head, known)
         } else if head > cursor.sequence {
             startReading(to: head)
-        } else if phase == .syncing {
-            goLive()
+        } else {
+            // An empty log brings no event that would carry the reset.
+            if isAnew { output.deliver([], cursor) }
+            if phase == .syncing { goLive() }
         }
     }
 
