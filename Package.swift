@@ -43,6 +43,7 @@ let package = Package(
         system("CSystemd", apt: "libsystemd-dev"),
         system("CGio", apt: "libglib2.0-dev"),
         system("CPosix", apt: "libc6-dev"),
+        system("CPsl", apt: "libpsl-dev"),
 
         shared("JSON"),
         shared("Contract", ["JSON"]),
@@ -57,7 +58,7 @@ let package = Package(
         core("ActivityCore", in: "activity-center", service + ["Engine", "CivilTime"]),
         core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionKit"]),
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
-        core("ReportCore", in: "report-service", service + ["Engine", "CivilTime"]),
+        core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "CPsl"]),
         core("NotifierCore", in: "notifier", service + ["CSystemd"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio"]),
         core("CommandCore", in: "screentime", service + ["CPosix", "Engine", "CivilTime"]),
@@ -92,7 +93,9 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
-        tests("IntegrationTests", service + ["TestSupport", "Engine", "CPosix", "CSQLite"]),
+        tests(
+            "IntegrationTests",
+            service + ["TestSupport", "Engine", "ReportCore", "CommandCore", "CPosix", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

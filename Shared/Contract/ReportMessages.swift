@@ -44,6 +44,24 @@ package struct ReportRow: Record {
     }
 }
 
+/// What a person calls the key of a row.
+package struct ReportName: Record {
+    package var key = ""
+    package var name = ""
+
+    package init() {}
+    package init(
+        key: String = "", name: String = ""
+    ) {
+        self.key = key
+        self.name = name
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("key", &key, "Key of a row.")
+        try visitor.field("name", &name, "What a person calls it.")
+    }
+}
+
 /// Who used what for how long.
 package enum ReportQuery: Method {
     package static let name = "report.query"
@@ -79,8 +97,8 @@ package enum ReportQuery: Method {
             self.metric = metric
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("from", &from, "Local date YYYY-MM-DD, inclusive; default today.")
-            try visitor.field("to", &to, "Local date, inclusive; default from.")
+            try visitor.field("from", &from, "Local date YYYY-MM-DD, inclusive; default the earlier of today and to.")
+            try visitor.field("to", &to, "Local date, inclusive; default the later of today and from.")
             try visitor.field("zone", &zone, "IANA time zone; default the system's.")
             try visitor.field("member", &member, "Member id; default the person of the uid.")
             try visitor.field("device", &device, "Only this device.")
@@ -96,15 +114,18 @@ package enum ReportQuery: Method {
         package var zone = ""
         package var notes: [String] = []
         package var running = false
+        package var names: [ReportName]?
 
         package init() {}
         package init(
-            rows: [ReportRow] = [], zone: String = "", notes: [String] = [], running: Bool = false
+            rows: [ReportRow] = [], zone: String = "", notes: [String] = [], running: Bool = false,
+            names: [ReportName]? = nil
         ) {
             self.rows = rows
             self.zone = zone
             self.notes = notes
             self.running = running
+            self.names = names
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("rows", &rows, "Sorted by segment_start, then key; zero rows are left out.")
@@ -113,6 +134,8 @@ package enum ReportQuery: Method {
             try visitor.field(
                 "running", &running,
                 "True when something is in use right now and counted up to this moment.")
+            try visitor.field(
+                "names", &names, "Names of apps among the keys, where one is known; sorted by key.")
         }
     }
 }

@@ -1,0 +1,49 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// Tells `report.changed` once per member and turn, in the transaction that changed what is reported.
+@BusActor final class ChangeNotice {
+    private struct Pending {
+        var from_ms: Int64
+        /// Of the first change of the turn.
+        let trace: TraceContext
+    }
+
+    private let service: Service
+    private var pending: [String: Pending] = [:]
+
+    /// Before the service starts: hooks run in the order in which they were registered, and this one has to come
+    /// before the service's own, which commits.
+    init(_ service: Service) {
+        self.service = service
+        _ = Reactor.shared.atEndOfTurn { [weak self] in self?.tell() }
+        service.onStop.append { [weak self] in self?.tell() }
+        // The events that changed something come again.
+        service.onRollback.append { [weak self] in self?.pending = [:] }
+    }
+
+    func note(_ member: String, from from_ms: Int64, _ trace: TraceContext) {
+        pending[member, default: Pending(from_ms: from_ms, trace: trace)].from_ms.formMinimum(from_ms)
+    }
+
+    private func tell() {
+        guard !pending.isEmpty else { return }
+        let changes = pending.sorted { $0.key < $1.key }
+        pending = [:]
+        for (member, change) in changes {
+            do throws(ServiceError) {
+                try service.transact(trace: change.trace) { transaction in
+                    _ = try transaction.emit(ReportChanged(member: member, fromMs: change.from_ms), subject: member)
+                }
+            } catch {
+                // A store that refuses this refuses the commit too, and the changes come again.
+                service.log.error("telling a change failed", [("error", .text(error.name.rawValue))])
+            }
+        }
+    }
+}
+
+extension Int64 {
+    fileprivate mutating func formMinimum(_ other: Int64) { self = Swift.min(self, other) }
+}
