@@ -93,6 +93,7 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
+        tests("MonitorTests", ["MonitorCore", "ExtensionKit", "Contract", "JSON"]),
         tests(
             "IntegrationTests",
             service + ["TestSupport", "Engine", "ReportCore", "CommandCore", "CPosix", "CSQLite"]),

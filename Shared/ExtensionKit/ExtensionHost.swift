@@ -25,7 +25,8 @@ package final class ExtensionHost {
     ) throws -> Written {
         try call(
             SettingsWrite.self,
-            SettingsWrite.Params(member: member, store: store, settings: settings, clearAll: clearAll ? true : nil))
+            SettingsWrite.Params(
+                member: member, store: store, settings: settings, clearAll: clearAll ? true : nil))
     }
 
     /// The store as it is committed; without settings when it was never written.
@@ -93,7 +94,8 @@ package final class ExtensionHost {
     ) -> Result<RawJSON, ServiceError> {
         guard method == Wire.callbackMethod, let params else {
             return .failure(
-                ServiceError(.methodNotFound, "there is no '\(method)'", remedy: "Use \(Wire.callbackMethod)."))
+                ServiceError(
+                    .methodNotFound, "there is no '\(method)'", remedy: "Use \(Wire.callbackMethod)."))
         }
         let callback: CallbackParams
         do { callback = try CallbackParams.decode(params.bytes) } catch {
@@ -107,7 +109,8 @@ package final class ExtensionHost {
             return .failure(error)
         } catch {
             return .failure(
-                ServiceError(.internalError, "the extension threw \(type(of: error))", remedy: "See its log."))
+                ServiceError(.internalError, "the extension threw \(type(of: error))", remedy: "See its log.")
+            )
         }
         note(callback)
         return .success(RawJSON(encoding: Nothing()))
@@ -116,7 +119,9 @@ package final class ExtensionHost {
     /// The callback returned: a host that dies now will know.
     private func note(_ callback: CallbackParams) {
         let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
-        guard pwrite(journal, bytes, bytes.count, 0) == bytes.count else { leave("the journal takes no bytes") }
+        guard pwrite(journal, bytes, bytes.count, 0) == bytes.count else {
+            leave("the journal takes no bytes")
+        }
     }
 
     // MARK: the stream

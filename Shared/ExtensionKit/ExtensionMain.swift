@@ -3,12 +3,13 @@ import Glibc
 
 /// The frame of every extension program.
 package enum ExtensionMain {
-    /// Serves the host that started this program; never returns. Exit codes: 0 the host needs it no longer; 64 it was not
-    /// started by a host; 65 the host does not keep to the protocol.
+    /// Serves the host that started this program; never returns. Exit codes: 0 the host needs it no longer;
+    /// 64 it was not started by a host; 65 the host does not keep to the protocol.
     package static func run(_ program: any MonitorExtension) -> Never {
         signal(SIGPIPE, SIG_IGN)
         guard let descriptor = inherited(Wire.descriptorKey), let journal = inherited(Wire.journalKey) else {
-            let text = Array("this is an extension program; monitor-runner starts it when its callbacks are due\n".utf8)
+            let text = Array(
+                "this is an extension program; monitor-runner starts it when its callbacks are due\n".utf8)
             // As above: the exit code still tells.
             _ = write(STDERR_FILENO, text, text.count)
             exit(64)
@@ -17,7 +18,8 @@ package enum ExtensionMain {
     }
 
     private static func inherited(_ key: String) -> Int32? {
-        guard let text = getenv(key), let number = Int32(String(cString: text)), fcntl(number, F_GETFD) >= 0 else {
+        guard let text = getenv(key), let number = Int32(String(cString: text)), fcntl(number, F_GETFD) >= 0
+        else {
             return nil
         }
         // What the program starts must not inherit the way to the host.

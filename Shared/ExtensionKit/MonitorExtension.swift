@@ -9,8 +9,8 @@ package struct CallbackContext {
     package let host: ExtensionHost
 }
 
-/// The principal class of a monitor extension: the six callbacks of Apple's DeviceActivityMonitor, one at a time, in
-/// order. A callback that throws is tried again.
+/// The principal class of a monitor extension: the six callbacks of Apple's DeviceActivityMonitor, one at a
+/// time, in order. A callback that throws is tried again.
 package protocol MonitorExtension {
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws
     func intervalDidEnd(for activity: String, _ context: CallbackContext) throws
@@ -23,7 +23,8 @@ package protocol MonitorExtension {
 extension MonitorExtension {
     package func intervalDidStart(for activity: String, _ context: CallbackContext) throws {}
     package func intervalDidEnd(for activity: String, _ context: CallbackContext) throws {}
-    package func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws {}
+    package func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws
+    {}
     package func intervalWillStartWarning(for activity: String, _ context: CallbackContext) throws {}
     package func intervalWillEndWarning(for activity: String, _ context: CallbackContext) throws {}
     package func eventWillReachThresholdWarning(

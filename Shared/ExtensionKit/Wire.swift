@@ -4,31 +4,34 @@ package import JSON
 
 /// How a host (monitor-runner) and an extension program speak. Everything another implementer needs is here.
 ///
-/// **Start.** The host starts the program with an environment of its own making and two inherited descriptors, whose
-/// numbers are in the environment as decimal text:
+/// **Start.** The host starts the program with an environment of its own making and two inherited
+/// descriptors, whose numbers are in the environment as decimal text:
 /// - `SCREENTIME_EXTENSION_FD`: a connected stream socket (AF_UNIX), for both directions;
 /// - `SCREENTIME_EXTENSION_JOURNAL_FD`: a file of 16 bytes, see below.
 ///
-/// Working directory: the bundle. Standard input: empty; output and error: the extension's log file. The program speaks
-/// only when spoken to, or while it handles a callback. It ends, with code 0, when it reads the end of the stream.
+/// Working directory: the bundle. Standard input: empty; output and error: the extension's log file. The
+/// program speaks only when spoken to, or while it handles a callback. It ends, with code 0, when it reads
+/// the end of the stream.
 ///
-/// **Frames.** A message is its length in bytes, 4 bytes big-endian, 1 to ``messageBytesMax``, then so many bytes of
-/// one JSON value. Any other length, and bytes that are not the JSON described here, end the connection: the host kills
-/// the program, the program exits with code 65.
+/// **Frames.** A message is its length in bytes, 4 bytes big-endian, 1 to ``messageBytesMax``, then so many
+/// bytes of one JSON value. Any other length, and bytes that are not the JSON described here, end the
+/// connection: the host kills the program, the program exits with code 65.
 ///
-/// **Messages** are JSON-RPC 2.0, in both directions, without batches and notifications. Each side numbers its own
-/// requests; an `id` is an integer. An object with `method` is a request, one without is an answer.
+/// **Messages** are JSON-RPC 2.0, in both directions, without batches and notifications. Each side numbers
+/// its own requests; an `id` is an integer. An object with `method` is a request, one without is an answer.
 /// - Host to program, one at a time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
-///   "eventDidReachThreshold","about":{…},"delivery":12,"attempt":1}}`. `callback` is one of the six names of Apple's
-///   DeviceActivityMonitor, `about` the contract's ActivityCallback. The answer `{"jsonrpc":"2.0","id":7,"result":{}}`
-///   says that the callback returned; an `error` says that it failed and may be tried again, with `attempt` + 1.
-/// - Program to host, any number, only of the methods in ``relayedMethods``: `{"jsonrpc":"2.0","id":1,"method":
-///   "settings.write","params":{…}}`, with params and results as on the bus. The host adds who the program is, and all
-///   other members of the request are ignored; errors come as on the bus (`error.data.name` is the stable name).
+///   "eventDidReachThreshold","about":{…},"delivery":12,"attempt":1}}`. `callback` is one of the six names of
+///   Apple's DeviceActivityMonitor, `about` the contract's ActivityCallback. The answer
+///   `{"jsonrpc":"2.0","id":7,"result":{}}` says that the callback returned; an `error` says that it failed
+///   and may be tried again, with `attempt` + 1.
+/// - Program to host, any number, only of the methods in ``relayedMethods``:
+///   `{"jsonrpc":"2.0","id":1,"method": "settings.write","params":{…}}`, with params and results as on the
+///   bus. The host adds who the program is, and all other members of the request are ignored; errors come as
+///   on the bus (`error.data.name` is the stable name).
 ///
-/// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the journal:
-/// `delivery` and `attempt` of that callback, 8 bytes each, big-endian. A host that died before it could note the
-/// answer finds it there, and does not repeat a callback that returned.
+/// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
+/// journal: `delivery` and `attempt` of that callback, 8 bytes each, big-endian. A host that died before it
+/// could note the answer finds it there, and does not repeat a callback that returned.
 package enum Wire {
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
@@ -47,7 +50,8 @@ package enum Wire {
 
     /// A message with its length before it.
     package static func frame(_ message: [UInt8]) -> [UInt8] {
-        precondition(!message.isEmpty && message.count <= messageBytesMax, "a frame of \(message.count) bytes")
+        precondition(
+            !message.isEmpty && message.count <= messageBytesMax, "a frame of \(message.count) bytes")
         let length = UInt32(message.count)
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + message
     }

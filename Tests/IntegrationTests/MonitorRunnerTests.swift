@@ -2,8 +2,8 @@ import Bus
 import CPosix
 import Contract
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// monitor-runner as a real process, with real extension programs.
 @Suite struct MonitorRunnerTests {
@@ -14,13 +14,17 @@ import TestSupport
             let recorder = try world.record(.monitor)
             let names = (1...20).map { "eventDidReachThreshold:e\($0)" }
             try await world.publish(["intervalDidStart:"] + names + ["intervalDidEnd:"])
-            _ = try await recorder.wait(for: "22 deliveries") { try $0.all(CallbackDelivered.self).count == 22 ? true : nil }
+            _ = try await recorder.wait(for: "22 deliveries") {
+                try $0.all(CallbackDelivered.self).count == 22 ? true : nil
+            }
             let expected =
                 ["intervalDidStart daily - 1"] + (1...20).map { "eventDidReachThreshold daily e\($0) 1" }
                 + ["intervalDidEnd daily - 1"]
             #expect(bundle.callbacks == expected)
             let pids = Set(bundle.lines("callbacks").compactMap { $0.split(separator: " ").last })
-            let listed = try await world.call(ExtensionList.self, Nothing()).extensions.first { $0.id == bundle.id }
+            let listed = try await world.call(ExtensionList.self, Nothing()).extensions.first {
+                $0.id == bundle.id
+            }
             #expect(pids == [Substring(String(listed?.pid ?? 0))])
             #expect(listed?.running == true)
             let states = try await world.deliveries().map(\.state)
@@ -33,7 +37,9 @@ import TestSupport
             try await world.startMonitoring()
             let recorder = try world.record(.monitor)
             try await world.publish(["intervalDidStart:", "intervalDidEnd:"], client: "org.example.nobody")
-            _ = try await recorder.wait(for: "two failures") { try $0.all(CallbackFailed.self).count == 2 ? true : nil }
+            _ = try await recorder.wait(for: "two failures") {
+                try $0.all(CallbackFailed.self).count == 2 ? true : nil
+            }
             let deliveries = try await world.deliveries()
             #expect(deliveries.map(\.state) == [.failed, .failed])
             #expect(deliveries[0].error == "no extension installed" && deliveries[0].program == nil)
@@ -64,7 +70,8 @@ import TestSupport
         try await World.with([]) { world in
             try await world.startMonitoring()
             let bad = try await FixtureBundle(world)
-            let good = try await FixtureBundle(world, id: "org.example.other.monitor", client: "org.example.other")
+            let good = try await FixtureBundle(
+                world, id: "org.example.other.monitor", client: "org.example.other")
             try bad.write("", "crash")
             let recorder = try world.record(.monitor)
             try await world.publish(["intervalDidStart:"])
@@ -85,7 +92,8 @@ import TestSupport
         try await World.with([]) { world in
             try await world.startMonitoring()
             let bundle = try await FixtureBundle(world)
-            let other = try await FixtureBundle(world, id: "org.example.other.monitor", client: "org.example.other")
+            let other = try await FixtureBundle(
+                world, id: "org.example.other.monitor", client: "org.example.other")
             try bundle.write("", "hang-once")
             let recorder = try world.record(.monitor)
             try await world.publish(["intervalDidStart:"])
@@ -126,7 +134,9 @@ import TestSupport
             try await world.publish(["intervalDidStart:", "intervalDidEnd:"])
             let pid = try await Self.waitForProcess(world, bundle)
             _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id))
-            _ = try await recorder.wait(for: "two failures") { try $0.all(CallbackFailed.self).count == 2 ? true : nil }
+            _ = try await recorder.wait(for: "two failures") {
+                try $0.all(CallbackFailed.self).count == 2 ? true : nil
+            }
             try await Self.expectGone(pid)
             let left = try await world.call(ExtensionList.self, Nothing()).extensions
             #expect(left.map(\.id) == ["org.screentime.limits.monitor"])
@@ -134,7 +144,9 @@ import TestSupport
     }
 
     /// The pid of the program once it is inside of a callback.
-    @BusActor static func waitForProcess(_ world: World, _ bundle: FixtureBundle, lines: Int = 1) async throws -> Int32 {
+    @BusActor static func waitForProcess(_ world: World, _ bundle: FixtureBundle, lines: Int = 1) async throws
+        -> Int32
+    {
         for _ in 0..<3_000 where bundle.lines("callbacks").count < lines {
             // A request is answered after what the program did so far; it also lets the reactor turn.
             _ = try await world.call(ExtensionList.self, Nothing())

@@ -1,8 +1,8 @@
 import Bus
 import Contract
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// A bundle with the fixture program, in a world with monitor-runner and a double of activity-center.
 @BusActor struct FixtureBundle {
@@ -12,7 +12,9 @@ import TestSupport
     var path: String { "\(world.directory)/bundles/\(id)" }
 
     /// Makes and installs it.
-    init(_ world: World, id: String = "org.example.app.monitor", client: String = "org.example.app") async throws {
+    init(_ world: World, id: String = "org.example.app.monitor", client: String = "org.example.app")
+        async throws
+    {
         self.world = world
         self.id = id
         self.client = client
@@ -44,7 +46,8 @@ import TestSupport
     /// Makes callbacks wait until `openGate`.
     func closeGate() { mkfifo(path + "/gate", 0o600) }
 
-    /// Lets the callback that waits, and all later ones, go on. Blocks a thread, not the actor, until one waits.
+    /// Lets the callback that waits, and all later ones, go on. Blocks a thread, not the actor, until one
+    /// waits.
     nonisolated func openGate(_ path: String) async {
         await withCheckedContinuation { continuation in
             let thread = Thread {
@@ -85,7 +88,8 @@ import TestSupport
 }
 
 extension World {
-    /// Starts what the monitor tests need. The double and others have no fault points: those are for the runner.
+    /// Starts what the monitor tests need. The double and others have no fault points: those are for the
+    /// runner.
     func startMonitoring(_ others: [String] = []) async throws {
         for name in ["activity-double"] + others {
             try await start(name, environment: ["SCREENTIME_FAULT_DIR": directory + "/none"])
@@ -106,7 +110,8 @@ extension World {
         _ = try await call(
             MonitoringStart.self,
             MonitoringStart.Params(
-                activities: [ActivityDefinition(name: "\(client)|\(activity)", events: events)]), trace: trace)
+                activities: [ActivityDefinition(name: "\(client)|\(activity)", events: events)]), trace: trace
+        )
     }
 
     func deliveries() async throws -> [Delivery] {

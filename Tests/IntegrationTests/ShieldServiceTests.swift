@@ -1,8 +1,8 @@
 import Bus
 import Contract
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// shield-service as a real process: stores, what follows from them, and what survives.
 @Suite struct ShieldServiceTests {
@@ -26,15 +26,20 @@ import TestSupport
     @Test func aWriteChangesOnlyWhatItNamesAndNullClears() async throws {
         try await World.with(["shield-service"]) { world in
             _ = try await Self.write(world, "daily", [(Self.apps, ["a", "b"]), ("siri.denySiri", true)])
-            _ = try await Self.write(world, "daily", [("media.maximumMovieRating", 300), ("my.own.words", ["x": 1])])
+            _ = try await Self.write(
+                world, "daily", [("media.maximumMovieRating", 300), ("my.own.words", ["x": 1])])
             var store = try await world.call(SettingsRead.self, SettingsRead.Params(store: "daily")).store
             #expect(store.client == "org.screentime.limits")
             #expect(store.active)
-            #expect(store.settings.map(\.key) == ["media.maximumMovieRating", "my.own.words", Self.apps, "siri.denySiri"])
+            #expect(
+                store.settings.map(\.key) == [
+                    "media.maximumMovieRating", "my.own.words", Self.apps, "siri.denySiri",
+                ])
             #expect(store.settings[1].value == ["x": 1])
             _ = try await Self.write(world, "daily", [(Self.apps, .null)])
             store = try await world.call(SettingsRead.self, SettingsRead.Params(store: "daily")).store
-            #expect(store.settings.map(\.key) == ["media.maximumMovieRating", "my.own.words", "siri.denySiri"])
+            #expect(
+                store.settings.map(\.key) == ["media.maximumMovieRating", "my.own.words", "siri.denySiri"])
             _ = try await Self.write(world, "daily", [("account.lockAccounts", true)], clearAll: true)
             store = try await world.call(SettingsRead.self, SettingsRead.Params(store: "daily")).store
             #expect(store.settings.map(\.key) == ["account.lockAccounts"])
@@ -61,7 +66,8 @@ import TestSupport
             _ = try await recorder.first(ShieldLifted.self) { $0.subject == "a" }
             #expect(
                 recorder.types == [
-                    "settings.changed", "shield.applied", "settings.changed", "shield.applied", "shield.applied",
+                    "settings.changed", "shield.applied", "settings.changed", "shield.applied",
+                    "shield.applied",
                     "settings.changed", "shield.applied", "settings.changed", "shield.lifted",
                 ])
             let listed = try await world.call(ShieldList.self, ShieldList.Params())
@@ -146,7 +152,12 @@ import TestSupport
             _ = try await Self.write(world, "one", [(Self.apps, ["a"])])
             _ = try await Self.write(
                 world, "night",
-                [("shield.applicationCategories", ["policy": "specific", "categories": ["games"], "except": ["chess"]])])
+                [
+                    (
+                        "shield.applicationCategories",
+                        ["policy": "specific", "categories": ["games"], "except": ["chess"]]
+                    )
+                ])
             _ = try await Self.write(world, "web", [("shield.webDomains", ["Example.org"])])
             func explain(_ subject: String, _ category: String? = nil) async throws -> ShieldExplain.Result {
                 try await world.call(
@@ -154,8 +165,11 @@ import TestSupport
             }
             let direct = try await explain("a", "games")
             #expect(direct.shielded)
-            #expect(direct.shield?.reasons.map(\.rule) == ["shield.applications", "shield.applicationCategories"])
-            #expect(direct.explanation[0].hasPrefix("Store 'one' of org.screentime.limits shields 'a' by shield.app"))
+            #expect(
+                direct.shield?.reasons.map(\.rule) == ["shield.applications", "shield.applicationCategories"])
+            #expect(
+                direct.explanation[0].hasPrefix(
+                    "Store 'one' of org.screentime.limits shields 'a' by shield.app"))
             let game = try await explain("tetris", "games")
             #expect(game.shielded && game.shield?.reasons.map(\.store) == ["night"])
             let spared = try await explain("chess", "games")
@@ -172,7 +186,9 @@ import TestSupport
     @Test func freezesAreKeptForTheNextAgent() async throws {
         try await World.with(["shield-service"]) { world in
             let recorder = try world.record(.shield)
-            let processes = [FrozenProcess(pid: 4_000, startTime: 17), FrozenProcess(pid: 4_001, startTime: 18)]
+            let processes = [
+                FrozenProcess(pid: 4_000, startTime: 17), FrozenProcess(pid: 4_001, startTime: 18),
+            ]
             func freeze(_ processes: [FrozenProcess]) async throws {
                 _ = try await world.call(
                     ShieldFreeze.self, ShieldFreeze.Params(agent: "host:0", app: "a", processes: processes))
@@ -190,7 +206,9 @@ import TestSupport
             #expect(left.isEmpty)
             _ = try await recorder.first(ShieldFrozeProcesses.self) { $0.freeze.processes.isEmpty }
             #expect(recorder.types == ["shield.processesFrozen", "shield.processesFrozen"])
-            let refusal = await #expect(throws: ServiceError.self) { try await freeze([FrozenProcess(pid: 1)]) }
+            let refusal = await #expect(throws: ServiceError.self) {
+                try await freeze([FrozenProcess(pid: 1)])
+            }
             #expect(refusal?.name == .invalidParams)
         }
     }

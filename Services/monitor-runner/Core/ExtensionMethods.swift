@@ -65,7 +65,8 @@ extension MonitorService {
         }
         guard couriers[bundle.id] != nil || couriers.count < MonitorLimits.extensionsMax else {
             throw ServiceError(
-                .limitExceeded, "extensionsMax is \(MonitorLimits.extensionsMax)", remedy: "Remove some first.")
+                .limitExceeded, "extensionsMax is \(MonitorLimits.extensionsMax)",
+                remedy: "Remove some first.")
         }
         let program = ExtensionRecord(
             id: bundle.id, client: client, point: .monitor, path: bundle.path, executable: bundle.executable)

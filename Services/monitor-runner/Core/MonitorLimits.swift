@@ -2,8 +2,8 @@
 enum MonitorLimits {
     /// Milliseconds a callback may take before its process is killed: 30 s.
     static let callbackDeadlineMs: Int64 = 30_000
-    /// Attempts that may fail before a callback is given up. One that failed because a service was not there to answer
-    /// the extension does not count.
+    /// Attempts that may fail before a callback is given up. One that failed because a service was not there
+    /// to answer the extension does not count.
     static let failuresMax: Int64 = 5
     /// Milliseconds before the second attempt; doubled for each further one.
     static let backOffMs: Int64 = 1_000

@@ -13,7 +13,8 @@ internal import Store
 
     /// Opens the store; see `start`.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
-        service = try Service(.monitor, configuration: configuration, migrations: Schema.migrations, clock: clock)
+        service = try Service(
+            .monitor, configuration: configuration, migrations: Schema.migrations, clock: clock)
         table = DeliveryTable(database: service.database)
         files = try ExtensionFiles(configuration)
         do { try loadExtensions() } catch { throw ServiceError(anything: error) }

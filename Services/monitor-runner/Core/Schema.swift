@@ -10,10 +10,12 @@ enum Schema {
                 CREATE TABLE delivery (
                     id INTEGER PRIMARY KEY AUTOINCREMENT,
                     source TEXT NOT NULL, sequence INTEGER NOT NULL, extension TEXT NOT NULL,
-                    activity TEXT NOT NULL, state TEXT NOT NULL, failures INTEGER NOT NULL, due_ms INTEGER NOT NULL,
+                    activity TEXT NOT NULL, state TEXT NOT NULL, failures INTEGER NOT NULL,
+                    due_ms INTEGER NOT NULL,
                     traceparent TEXT NOT NULL, body BLOB NOT NULL,
                     UNIQUE (source, sequence, extension)) STRICT;
-                CREATE INDEX delivery_waiting ON delivery (extension, id) WHERE state IN ('waiting', 'running');
+                CREATE INDEX delivery_waiting ON delivery (extension, id)
+                    WHERE state IN ('waiting', 'running');
                 """)
     ]
 }

@@ -22,7 +22,8 @@ internal import Store
         let stores = try service.database.query("SELECT body FROM store") { $0.bytes(0) }
         let shields = try service.database.query("SELECT body FROM shield") { $0.bytes(0) }
         state = try ShieldState(
-            stores: stores.map { try StoredStore.decode($0) }, shields: shields.map { try EffectiveShield.decode($0) })
+            stores: stores.map { try StoredStore.decode($0) },
+            shields: shields.map { try EffectiveShield.decode($0) })
         freezes = [:]
         for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
             let freeze = try Freeze.decode(body)
@@ -33,13 +34,13 @@ internal import Store
     // MARK: stores
 
     /// Makes stores what they are in `changed` (nil: gone) and settles the shields of their members.
-    func commit(_ changed: [StoreKey: StoredStore?], _ transaction: Transaction) throws {
+    /// - Parameter nowMs: the instant of the change, the same for the stores and what follows from them.
+    func commit(_ changed: [StoreKey: StoredStore?], nowMs: Int64, _ transaction: Transaction) throws {
         guard !changed.isEmpty else { return }
         var next = state
         for (key, store) in changed {
             if let store { try next.set(store) } else { next.remove(key) }
         }
-        let nowMs = service.clock.nowMs
         let members = Set(changed.keys.map(\.member)).sorted()
         let consequences = members.flatMap { next.settle($0, nowMs: nowMs) }
         try checkSize(next, consequences)
@@ -93,7 +94,8 @@ internal import Store
                 "DELETE FROM shield WHERE member = ?1 AND kind = ?2 AND subject = ?3",
                 key.member, key.kind.rawValue, key.subject)
             try transaction.emit(
-                ShieldLifted(member: key.member, kind: key.kind, subject: key.subject), subject: key.kind.rawValue)
+                ShieldLifted(member: key.member, kind: key.kind, subject: key.subject),
+                subject: key.kind.rawValue)
         }
     }
 

@@ -40,21 +40,26 @@ internal import Store
         let own = book.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }
-        if revoked || authorization.status == .denied {
-            return try book.commit(own.mapValues { _ in nil }, transaction)
+        guard authorization.access else {
+            // While the person is being asked for the first time there is nothing to take away.
+            if revoked || !authorization.pending { try clear(own, transaction) }
+            return
         }
-        guard authorization.status == .approved else { return }
         var changed: [StoreKey: StoredStore?] = [:]
         for (key, stored) in own where stored.store.active != authorization.restrictions {
             var next = stored
             next.store.active = authorization.restrictions
             changed[key] = next
         }
-        try book.commit(changed, transaction)
+        try book.commit(changed, nowMs: service.clock.nowMs, transaction)
     }
 
     private func forget(member: String, _ transaction: Transaction) throws {
         let own = book.state.stores.filter { $0.key.member == member }
-        try book.commit(own.mapValues { _ in nil }, transaction)
+        try clear(own, transaction)
+    }
+
+    private func clear(_ stores: [StoreKey: StoredStore], _ transaction: Transaction) throws {
+        try book.commit(stores.mapValues { _ in nil }, nowMs: service.clock.nowMs, transaction)
     }
 }

@@ -3,16 +3,17 @@ import Contract
 import ServiceKit
 
 extension ShieldService {
-    /// The present state as events: stores, then shields, then freezes. A page's token is the key of its last item,
-    /// so that what changes between two pages moves nothing else.
+    /// The present state as events: stores, then shields, then freezes. A page's token is the key of its last
+    /// item, so that what changes between two pages moves nothing else.
     func snapshot(_ page: String?) throws -> SnapshotPage {
         var bytes = 0
         var events: [[UInt8]] = []
         var last: String?
         for (token, make) in snapshotItems() where page.map({ token > $0 }) ?? true {
             let event = make()
-            if !events.isEmpty, bytes + event.count > Limits.eventBytesPerAnswerMax
-                || events.count == Limits.eventsPerAnswerMax
+            if !events.isEmpty,
+                bytes + event.count > Limits.eventBytesPerAnswerMax
+                    || events.count == Limits.eventsPerAnswerMax
             {
                 return SnapshotPage(events: events, nextPage: last)
             }
@@ -27,21 +28,30 @@ extension ShieldService {
         var items: [(String, @BusActor () -> [UInt8])] = []
         for (key, stored) in book.state.stores {
             items.append(
-                ("1\u{0}\(key.client)\u{0}\(key.member)\u{0}\(key.name)", { [service] in
-                    service.snapshotEvent(SettingsChanged(store: stored.store))
-                }))
+                (
+                    "1\u{0}\(key.client)\u{0}\(key.member)\u{0}\(key.name)",
+                    { [service] in
+                        service.snapshotEvent(SettingsChanged(store: stored.store))
+                    }
+                ))
         }
         for (key, shield) in book.state.shields {
             items.append(
-                ("2\u{0}\(key.member)\u{0}\(key.kind.rawValue)\u{0}\(key.subject)", { [service] in
-                    service.snapshotEvent(ShieldApplied(shield: shield))
-                }))
+                (
+                    "2\u{0}\(key.member)\u{0}\(key.kind.rawValue)\u{0}\(key.subject)",
+                    { [service] in
+                        service.snapshotEvent(ShieldApplied(shield: shield))
+                    }
+                ))
         }
         for (key, freeze) in book.freezes {
             items.append(
-                ("3\u{0}\(key.agent)\u{0}\(key.app)", { [service] in
-                    service.snapshotEvent(ShieldFrozeProcesses(freeze: freeze))
-                }))
+                (
+                    "3\u{0}\(key.agent)\u{0}\(key.app)",
+                    { [service] in
+                        service.snapshotEvent(ShieldFrozeProcesses(freeze: freeze))
+                    }
+                ))
         }
         return items.sorted { $0.0 < $1.0 }
     }

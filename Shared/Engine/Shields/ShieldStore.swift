@@ -12,8 +12,8 @@ package struct ShieldStore: Hashable, Sendable {
     package var webDomainCategories: CategoryRule
     /// Since when each rule stands as it is, UTC milliseconds; 0 where nobody knows.
     package var since_ms: [ShieldRule: Int64]
-    /// Since when a rule names an app, domain or category, where that is later than the rule itself; a name that is
-    /// not here stands since `since_ms`.
+    /// Since when a rule names an app, domain or category, where that is later than the rule itself; a name
+    /// that is not here stands since `since_ms`.
     package var namedSince_ms: [ShieldRule: [String: Int64]] = [:]
 
     package init(

@@ -3,8 +3,9 @@ import Contract
 import ServiceKit
 import Store
 
-/// Stands in for activity-center where a test wants callbacks without use and time. `monitoring.start` publishes, for
-/// each activity named `<client>|<activity>`, one callback for each of its events, whose name is `<callback>:<event>`.
+/// Stands in for activity-center where a test wants callbacks without use and time. `monitoring.start`
+/// publishes, for each activity named `<client>|<activity>`, one callback for each of its events, whose name
+/// is `<callback>:<event>`.
 @main struct ActivityDouble {
     static func main() {
         ServiceMain.run("activity-double") { configuration throws(ServiceError) in
@@ -30,7 +31,8 @@ import Store
         let names = activity.name.split(separator: "|").map(String.init)
         let parts = event.name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard names.count == 2, parts.count == 2 else {
-            throw ServiceError(.invalidParams, "not client|activity and callback:event", remedy: "See the double.")
+            throw ServiceError(
+                .invalidParams, "not client|activity and callback:event", remedy: "See the double.")
         }
         var about = ActivityCallback(
             client: names[0], member: Household.defaultMember, activity: names[1], registration: 1,
@@ -48,7 +50,8 @@ import Store
         case .intervalWillStartWarning: try transaction.emit(IntervalWillStartWarning(about: about))
         case .intervalWillEndWarning: try transaction.emit(IntervalWillEndWarning(about: about))
         case .eventDidReachThreshold: try transaction.emit(EventDidReachThreshold(about: about))
-        case .eventWillReachThresholdWarning: try transaction.emit(EventWillReachThresholdWarning(about: about))
+        case .eventWillReachThresholdWarning:
+            try transaction.emit(EventWillReachThresholdWarning(about: about))
         case nil: throw ServiceError(.invalidParams, "no such callback", remedy: "See the double.")
         }
     }

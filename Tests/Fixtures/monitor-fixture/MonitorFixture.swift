@@ -26,7 +26,8 @@ import JSON
     private func act(_ callback: CallbackName, _ context: CallbackContext) throws {
         let about = context.about
         let event = about.event ?? "-"
-        append("\(callback.rawValue) \(about.activity) \(event) \(context.attempt) \(getpid())\n", "callbacks")
+        append(
+            "\(callback.rawValue) \(about.activity) \(event) \(context.attempt) \(getpid())\n", "callbacks")
         let gate = open("gate", O_RDONLY)
         var byte: UInt8 = 0
         while gate >= 0, read(gate, &byte, 1) > 0 {}
@@ -38,7 +39,9 @@ import JSON
         if asked("shield") { try shield(event, context) }
         if asked("claim") { try claim(event, context) }
         if asked("forbidden") {
-            do { _ = try context.host.call(ShieldList.self, ShieldList.Params()) } catch let error as ServiceError {
+            do { _ = try context.host.call(ShieldList.self, ShieldList.Params()) } catch let error
+                as ServiceError
+            {
                 append(error.name.rawValue + "\n", "answer")
             }
         }
@@ -59,7 +62,8 @@ import JSON
     private func claim(_ event: String, _ context: CallbackContext) throws {
         let request = """
             {"jsonrpc":"2.0","id":999,"method":"settings.write","client":"org.example.victim","params":\
-            {"store":"claimed","client":"org.example.victim","settings":[{"key":"siri.denySiri","value":true}]}}
+            {"store":"claimed","client":"org.example.victim",\
+            "settings":[{"key":"siri.denySiri","value":true}]}}
             """
         send(Wire.frame(Array(request.utf8)))
         var length = [UInt8](repeating: 0, count: 4)

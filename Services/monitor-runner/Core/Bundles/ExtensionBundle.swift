@@ -18,7 +18,9 @@ struct ExtensionBundle {
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         let file = path + "/Info.plist"
         let info: PropertyList
-        do { info = try PropertyListReader.read(try Self.bytes(of: file)) } catch let error as PropertyListError {
+        do { info = try PropertyListReader.read(try Self.bytes(of: file)) } catch let error
+            as PropertyListError
+        {
             throw ServiceError(
                 .invalidArgument, "'\(file)' is not a property list: \(error.reason)",
                 remedy: "Write it as Xcode does, in XML.")
@@ -68,7 +70,8 @@ struct ExtensionBundle {
                 && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         }
         guard isClass, parts.count <= 2 else {
-            throw wrong("NSExtensionPrincipalClass", principal, "Class, Module.Class or \(variable)Class", file)
+            throw wrong(
+                "NSExtensionPrincipalClass", principal, "Class, Module.Class or \(variable)Class", file)
         }
     }
 
@@ -76,15 +79,19 @@ struct ExtensionBundle {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ServiceError(
-                .notFound, "CFBundleExecutable: there is no file '\(path)'", remedy: "Build it into the bundle.")
+                .notFound, "CFBundleExecutable: there is no file '\(path)'",
+                remedy: "Build it into the bundle.")
         }
         guard access(path, X_OK) == 0 else {
             throw ServiceError(
-                .invalidArgument, "CFBundleExecutable: '\(path)' may not be executed", remedy: "Run chmod +x on it.")
+                .invalidArgument, "CFBundleExecutable: '\(path)' may not be executed",
+                remedy: "Run chmod +x on it.")
         }
     }
 
-    private static func text(_ info: PropertyList, _ key: String, _ file: String) throws(ServiceError) -> String {
+    private static func text(_ info: PropertyList, _ key: String, _ file: String) throws(ServiceError)
+        -> String
+    {
         guard let value = info[key] else { throw missing(key, file) }
         guard let text = value.text, !text.isEmpty else { throw wrong(key, "no text", "a text", file) }
         return text
@@ -94,9 +101,12 @@ struct ExtensionBundle {
         ServiceError(.invalidArgument, "'\(file)' has no \(key)", remedy: "Add it; see Shared/ExtensionKit.")
     }
 
-    private static func wrong(_ key: String, _ value: String, _ expected: String, _ file: String) -> ServiceError {
+    private static func wrong(_ key: String, _ value: String, _ expected: String, _ file: String)
+        -> ServiceError
+    {
         ServiceError(
-            .invalidArgument, "\(key) in '\(file)' is '\(value)'; expected is \(expected)", remedy: "Correct it.")
+            .invalidArgument, "\(key) in '\(file)' is '\(value)'; expected is \(expected)",
+            remedy: "Correct it.")
     }
 
     private static func bytes(of file: String) throws(ServiceError) -> [UInt8] {

@@ -3,8 +3,8 @@ import Contract
 import Glibc
 import ServiceKit
 
-/// The bundle of the extension that keeps the person's own limits. The program lies beside our own; the bundle is made
-/// in the state directory and points to it, at every start, since an update may have moved it.
+/// The bundle of the extension that keeps the person's own limits. The program lies beside our own; the
+/// bundle is made in the state directory and points to it, at every start, since an update may have moved it.
 enum LimitsBundle {
     static let id = BuiltInClient.limits + ".monitor"
     private static let program = "limits-monitor"
@@ -43,7 +43,9 @@ enum LimitsBundle {
         guard descriptor >= 0 else { throw failed("writing '\(path)'") }
         let count = Glibc.write(descriptor, bytes, bytes.count)
         close(descriptor)
-        guard count == bytes.count, rename(path + ".new", path) == 0 else { throw failed("writing '\(path)'") }
+        guard count == bytes.count, rename(path + ".new", path) == 0 else {
+            throw failed("writing '\(path)'")
+        }
     }
 
     private static func failed(_ what: String) -> ServiceError {

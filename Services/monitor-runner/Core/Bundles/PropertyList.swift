@@ -17,8 +17,9 @@ struct PropertyListError: Error, Equatable {
     var reason: String
 }
 
-/// Reads it strictly: elements that Apple's DTD knows, no duplicate keys, nothing after the end. Comments, the XML
-/// declaration and a DOCTYPE without internal subset are passed over; entities are the five of XML and numbers.
+/// Reads it strictly: elements that Apple's DTD knows, no duplicate keys, nothing after the end. Comments,
+/// the XML declaration and a DOCTYPE without internal subset are passed over; entities are the five of XML
+/// and numbers.
 struct PropertyListReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -28,7 +29,8 @@ struct PropertyListReader {
     static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
         var reader = PropertyListReader(bytes)
         if bytes.starts(with: Array("bplist".utf8)) {
-            throw PropertyListError(reason: "it is a binary property list; convert it with plutil -convert xml1")
+            throw PropertyListError(
+                reason: "it is a binary property list; convert it with plutil -convert xml1")
         }
         try reader.expect("plist")
         let value = try reader.value(reader.tag(), depth: 0)

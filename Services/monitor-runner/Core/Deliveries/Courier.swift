@@ -4,22 +4,15 @@ import ExtensionKit
 import JSON
 import ServiceKit
 
-/// Brings the callbacks of one extension to it: one at a time, in order, each until it returned or was given up. It
-/// waits for nobody else, and nobody waits for it.
+/// Brings the callbacks of one extension to it: one at a time, in order, each until it returned or was given
+/// up. It waits for nobody else, and nobody waits for it.
 ///
-/// Every step is written before it is done: an attempt is counted before the program hears of it, and a return is
-/// noted before the next callback begins. A step whose commit failed is taken again.
+/// Every step is written before it is done: an attempt is counted before the program hears of it, and a
+/// return is noted before the next callback begins. A step whose commit failed is taken again.
 @BusActor final class Courier {
-    /// Why an attempt ended.
-    enum Outcome {
-        case delivered
-        /// - counts: towards ``MonitorLimits/failuresMax``.
-        case failed(String, counts: Bool)
-    }
-
     private enum Phase {
         case starting, sent
-        case settling(Outcome)
+        case settling(AttemptOutcome)
     }
 
     private struct Work {
@@ -102,7 +95,11 @@ import ServiceKit
 
     private func begin() {
         guard let work else { return }
-        step(work.span.context) { [table] _ in try table.update(work.stored) } done: { [weak self] in self?.deliver() }
+        step(work.span.context) { [table] _ in
+            try table.update(work.stored)
+        } done: { [weak self] in
+            self?.deliver()
+        }
     }
 
     /// Writes one step; `done` runs when it is safe.
@@ -154,16 +151,17 @@ import ServiceKit
             let process: ExtensionProcess
             if let running = self.process { process = running } else { process = try start() }
             self.process = process
-            deadlineTimer = Reactor.shared.after(milliseconds: MonitorLimits.callbackDeadlineMs) { [weak self] in
-                self?.process?.destroy(
-                    "the callback took longer than \(MonitorLimits.callbackDeadlineMs) ms (callbackDeadlineMs)")
+            let limitMs = MonitorLimits.callbackDeadlineMs
+            deadlineTimer = Reactor.shared.after(milliseconds: limitMs) { [weak self] in
+                self?.process?.destroy("the callback took longer than \(limitMs) ms (callbackDeadlineMs)")
             }
             guard let callback = CallbackName(rawValue: delivery.callback) else {
                 return settle(.failed("'\(delivery.callback)' is no callback", counts: true))
             }
             process.send(
                 callback: CallbackParams(
-                    callback: callback, about: delivery.about, delivery: delivery.id, attempt: delivery.attempt),
+                    callback: callback, about: delivery.about, delivery: delivery.id,
+                    attempt: delivery.attempt),
                 id: delivery.id)
         } catch {
             settle(.failed(error.message, counts: true))
@@ -174,7 +172,8 @@ import ServiceKit
         let spawned = try SpawnedProgram(
             program, journal: files.journal(program.id), log: files.log(program.id))
         service.log.info(
-            "started an extension", [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])
+            "started an extension",
+            [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])
         return ExtensionProcess(
             spawned,
             ExtensionProcess.Output(
@@ -196,11 +195,13 @@ import ServiceKit
     }
 
     private func asked(
-        _ method: String, _ params: RawJSON?, _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
+        _ method: String, _ params: RawJSON?,
+        _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         let delivery = work?.stored.delivery.id
         let leftMs = work.map { $0.deadlineMs - MonotonicClock.nowMs } ?? Limits.requestDeadlineMs
-        relay.pass(method, params, of: program, trace: work?.span.context, deadlineMs: leftMs) { [weak self] result in
+        relay.pass(method, params, of: program, trace: work?.span.context, deadlineMs: leftMs) {
+            [weak self] result in
             if case .failure(let error) = result, let self, work?.stored.delivery.id == delivery,
                 [.unavailable, .deadlineExceeded, .shuttingDown].contains(error.name)
             {
@@ -218,13 +219,13 @@ import ServiceKit
 
     // MARK: the end of an attempt
 
-    private func settle(_ outcome: Outcome) {
+    private func settle(_ outcome: AttemptOutcome) {
         guard var work else { return }
         if let timer = deadlineTimer { Reactor.shared.cancel(timer) }
         deadlineTimer = nil
         work.phase = .settling(outcome)
         self.work = work
-        let stored = settled(work.stored, outcome)
+        let stored = work.stored.ended(outcome, nowMs: service.clock.nowMs)
         step(work.span.context) { [self] transaction in
             try table.update(stored)
             switch stored.delivery.state {
@@ -237,30 +238,7 @@ import ServiceKit
         }
     }
 
-    private func settled(_ before: StoredDelivery, _ outcome: Outcome) -> StoredDelivery {
-        var stored = before
-        let nowMs = service.clock.nowMs
-        switch outcome {
-        case .delivered:
-            stored.delivery.state = .delivered
-            stored.delivery.error = nil
-            stored.delivery.finishedMs = nowMs
-        case .failed(let reason, let counts):
-            stored.failures += counts ? 1 : 0
-            stored.delivery.error = reason
-            guard stored.failures < MonitorLimits.failuresMax else {
-                stored.delivery.state = .failed
-                stored.delivery.finishedMs = nowMs
-                break
-            }
-            stored.delivery.state = .waiting
-            let doublings = min(max(0, stored.delivery.attempt - 1), 16)
-            stored.dueMs = nowMs + min(MonitorLimits.backOffMs << doublings, MonitorLimits.backOffMsMax)
-        }
-        return stored
-    }
-
-    private func settled(_ span: StartedSpan, _ outcome: Outcome, _ stored: StoredDelivery) {
+    private func settled(_ span: StartedSpan, _ outcome: AttemptOutcome, _ stored: StoredDelivery) {
         work = nil
         switch outcome {
         case .delivered: service.tracer.end(span, subject: program.id)

@@ -3,17 +3,6 @@ import Contract
 import JSON
 internal import Store
 
-/// A delivery with what only we need to know.
-struct StoredDelivery {
-    var delivery: Delivery
-    /// Attempts that failed and count; see ``MonitorLimits/failuresMax``.
-    var failures: Int64 = 0
-    /// Not before this instant, UTC milliseconds.
-    var dueMs: Int64 = 0
-    /// Of the span that took the event in.
-    var traceparent: String
-}
-
 /// The rows of all deliveries, in the order of the events.
 @BusActor struct DeliveryTable {
     let database: Database
@@ -26,13 +15,16 @@ struct StoredDelivery {
         let delivery = stored.delivery
         let program = delivery.program ?? ""
         let known = try database.first(
-            "SELECT 1 FROM delivery WHERE source = ?1 AND sequence = ?2 AND extension = ?3", source, sequence, program
+            "SELECT 1 FROM delivery WHERE source = ?1 AND sequence = ?2 AND extension = ?3", source, sequence,
+            program
         ) { _ in true }
         guard known == nil else { return nil }
         try database.run(
-            "INSERT INTO delivery (source, sequence, extension, activity, state, failures, due_ms, traceparent, body) "
+            "INSERT INTO delivery "
+                + "(source, sequence, extension, activity, state, failures, due_ms, traceparent, body) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, x'')",
-            source, sequence, program, delivery.about.activity, delivery.state.rawValue, stored.failures, stored.dueMs,
+            source, sequence, program, delivery.about.activity, delivery.state.rawValue, stored.failures,
+            stored.dueMs,
             stored.traceparent)
         var numbered = stored
         numbered.delivery.id = try database.integer("SELECT last_insert_rowid()")
@@ -58,18 +50,21 @@ struct StoredDelivery {
     func unfinished(of program: String, limit: Int64) throws -> [StoredDelivery] {
         let rows = try database.query(
             "SELECT body, failures, due_ms, traceparent FROM delivery "
-                + "WHERE extension = ?1 AND state IN ('waiting', 'running') ORDER BY id LIMIT ?2", program, limit
+                + "WHERE extension = ?1 AND state IN ('waiting', 'running') ORDER BY id LIMIT ?2", program,
+            limit
         ) { ($0.bytes(0), $0.int64(1), $0.int64(2), $0.text(3)) }
         return try rows.map { body, failures, dueMs, traceparent in
             StoredDelivery(
-                delivery: try Delivery.decode(body), failures: failures, dueMs: dueMs, traceparent: traceparent)
+                delivery: try Delivery.decode(body), failures: failures, dueMs: dueMs,
+                traceparent: traceparent)
         }
     }
 
     /// The newest, oldest first; fewer when their bytes would be more than an answer may have.
     func newest(activity: String?, limit: Int64) throws -> [Delivery] {
         let bodies = try database.query(
-            "SELECT body FROM delivery WHERE ?1 IS NULL OR activity = ?1 ORDER BY id DESC LIMIT ?2", activity, limit
+            "SELECT body FROM delivery WHERE ?1 IS NULL OR activity = ?1 ORDER BY id DESC LIMIT ?2", activity,
+            limit
         ) { $0.bytes(0) }
         var bytes = 0
         let fitting = bodies.prefix { body in
@@ -82,7 +77,8 @@ struct StoredDelivery {
     /// Finished ones after an id, oldest first.
     func finished(after id: Int64, limit: Int64) throws -> [Delivery] {
         let bodies = try database.query(
-            "SELECT body FROM delivery WHERE id > ?1 AND state IN ('delivered', 'failed') ORDER BY id LIMIT ?2",
+            "SELECT body FROM delivery WHERE id > ?1 AND state IN ('delivered', 'failed') "
+                + "ORDER BY id LIMIT ?2",
             id, limit
         ) { $0.bytes(0) }
         return try bodies.map { try Delivery.decode($0) }

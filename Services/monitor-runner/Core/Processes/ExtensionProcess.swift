@@ -11,8 +11,11 @@ import JSON
         /// The callback returned, or was refused.
         var answered: @BusActor (_ id: Int64, Result<RawJSON, ServiceError>) -> Void
         /// It asks for something; call back with the answer.
-        var asked: @BusActor (_ method: String, RawJSON?, @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void)
-            -> Void
+        var asked:
+            @BusActor (
+                _ method: String, RawJSON?, @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
+            )
+                -> Void
         /// It is gone, and why.
         var ended: @BusActor (String) -> Void
     }

@@ -4,7 +4,8 @@ import ExtensionKit
 import JSON
 import ServiceKit
 
-/// Hands an extension's requests to the bus. Who it speaks for is added here; what it says about that is not heard.
+/// Hands an extension's requests to the bus. Who it speaks for is added here; what it says about that is not
+/// heard.
 @BusActor struct Relay {
     let service: Service
 
@@ -12,7 +13,8 @@ import ServiceKit
     ///   - trace: the span of the callback on whose behalf it asks; nil: outside of one.
     ///   - deadlineMs: milliseconds its callback has left.
     func pass(
-        _ method: String, _ params: RawJSON?, of program: ExtensionRecord, trace: TraceContext?, deadlineMs: Int64,
+        _ method: String, _ params: RawJSON?, of program: ExtensionRecord, trace: TraceContext?,
+        deadlineMs: Int64,
         _ completion: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         guard let known = Wire.relayedMethods.first(where: { $0.name == method }) else {
@@ -20,7 +22,8 @@ import ServiceKit
                 .failure(
                     ServiceError(
                         .accessDenied, "a monitor extension may not call this method",
-                        remedy: "It may call \(Wire.relayedMethods.map { $0.name }.joined(separator: ", ")).")))
+                        remedy: "It may call \(Wire.relayedMethods.map { $0.name }.joined(separator: ", ")).")
+                ))
         }
         let span = service.tracer.start(known.name, .client, parent: trace)
         let options = CallOptions(

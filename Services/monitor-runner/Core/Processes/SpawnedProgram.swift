@@ -1,11 +1,11 @@
-import Contract
 internal import CPosix
+import Contract
 import ExtensionKit
 import Glibc
 
-/// Starts an extension's program: a clean environment, its own process group, its own log, the two descriptors of
-/// ``Wire`` and nothing else of ours. It dies with us (PR_SET_PDEATHSIG, set by setpriv(1) of util-linux) and gains no
-/// privileges. Confinement of files and network is not there yet.
+/// Starts an extension's program: a clean environment, its own process group, its own log, the two
+/// descriptors of ``Wire`` and nothing else of ours. It dies with us (PR_SET_PDEATHSIG, set by setpriv(1) of
+/// util-linux) and gains no privileges. Confinement of files and network is not there yet.
 struct SpawnedProgram {
     let pid: Int32
     /// Our end of the socket, non-blocking.
@@ -23,7 +23,8 @@ struct SpawnedProgram {
             throw ServiceError(
                 .unavailable, "\(Self.launcher) is missing", remedy: "Install the package util-linux.")
         }
-        let journalDescriptor = try Self.high(open(journal, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), "opening '\(journal)'")
+        let journalDescriptor = try Self.high(
+            open(journal, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), "opening '\(journal)'")
         defer { close(journalDescriptor) }
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

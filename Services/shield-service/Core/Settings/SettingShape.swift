@@ -1,8 +1,8 @@
 import Contract
 import JSON
 
-/// What a known setting holds. The names, defaults and bounds are those of Apple's ManagedSettings; a setting that
-/// is not in the list is kept as it comes.
+/// What a known setting holds. The names, defaults and bounds are those of Apple's ManagedSettings; a setting
+/// that is not in the list is kept as it comes.
 enum SettingShape {
     case flag
     /// Whole number within bounds.
@@ -18,10 +18,12 @@ enum SettingShape {
     static let known: [String: SettingShape] = {
         let flags = [
             "account.lockAccounts", "application.denyAppInstallation", "application.denyAppRemoval",
-            "appStore.denyInAppPurchases", "appStore.requirePasswordForPurchases", "cellular.lockAppCellularData",
+            "appStore.denyInAppPurchases", "appStore.requirePasswordForPurchases",
+            "cellular.lockAppCellularData",
             "cellular.lockCellularPlan", "cellular.lockESIM", "dateAndTime.requireAutomaticDateAndTime",
             "gameCenter.denyAddingFriends", "gameCenter.denyMultiplayerGaming", "media.denyBookstoreErotica",
-            "media.denyExplicitContent", "media.denyMusicService", "passcode.lockPasscode", "safari.denyAutoFill",
+            "media.denyExplicitContent", "media.denyMusicService", "passcode.lockPasscode",
+            "safari.denyAutoFill",
             "siri.denySiri",
         ]
         var shapes: [String: SettingShape] = [
@@ -45,8 +47,10 @@ enum SettingShape {
                 throw Self.wrong(key, "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)")
             }
         case .names: try Self.checkNames(value, key)
-        case .categoryPolicy: try Self.checkPolicy(value, key, ["none", "specific", "all"], names: "categories")
-        case .filterPolicy: try Self.checkPolicy(value, key, ["none", "specific", "auto", "all"], names: "domains")
+        case .categoryPolicy:
+            try Self.checkPolicy(value, key, ["none", "specific", "all"], names: "categories")
+        case .filterPolicy:
+            try Self.checkPolicy(value, key, ["none", "specific", "auto", "all"], names: "domains")
         case .cookiePolicy:
             let allowed = ["never", "currentWebsite", "visitedWebsites", "always"]
             guard let policy = value.stringValue, allowed.contains(policy) else {
@@ -89,7 +93,8 @@ extension Setting {
     /// - Throws: `invalidParams`.
     func check() throws(ServiceError) {
         let parts = key.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }), key.utf8.count <= Limits.nameBytesMax else {
+        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }), key.utf8.count <= Limits.nameBytesMax
+        else {
             throw ServiceError(
                 .invalidParams, "a setting's key is not a dotted name of up to \(Limits.nameBytesMax) bytes",
                 remedy: "Use Apple's names, for example shield.applications.")

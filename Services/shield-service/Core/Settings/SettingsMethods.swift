@@ -52,17 +52,19 @@ extension ShieldService {
             before = StoredStore(store)
         }
         let clearAll = params.clearAll ?? false
-        // `check` above let no setting pass that the rules cannot read; the error is turned for the type's sake.
+        // `check` above let no setting pass that the rules cannot read; the error is turned for the type's
+        // sake.
         guard let after = try before?.changed(params.settings, clearAll: clearAll, nowMs: nowMs) else {
             return try transaction.written()
         }
         let bytes = after.store.encoded().count
         guard bytes <= ShieldLimits.storeBytesMax else {
             throw ServiceError(
-                .limitExceeded, "the store would take \(bytes) bytes; storeBytesMax is \(ShieldLimits.storeBytesMax)",
+                .limitExceeded,
+                "the store would take \(bytes) bytes; storeBytesMax is \(ShieldLimits.storeBytesMax)",
                 remedy: "Use several stores, or categories instead of single names.")
         }
-        if after != book.state.stores[key] { try book.commit([key: after], transaction) }
+        if after != book.state.stores[key] { try book.commit([key: after], nowMs: nowMs, transaction) }
         return try transaction.written()
     }
 
@@ -77,7 +79,8 @@ extension ShieldService {
             try setting.check()
             guard seen.insert(setting.key).inserted else {
                 throw ServiceError(
-                    .invalidParams, "the setting '\(setting.key)' comes twice", remedy: "Write each setting once.")
+                    .invalidParams, "the setting '\(setting.key)' comes twice",
+                    remedy: "Write each setting once.")
             }
         }
     }
@@ -86,7 +89,8 @@ extension ShieldService {
         let count = book.state.stores.keys.count { $0.client == key.client && $0.member == key.member }
         guard count < ShieldLimits.storesPerClientMax else {
             throw ServiceError(
-                .limitExceeded, "the client has \(count) stores; storesPerClientMax is \(ShieldLimits.storesPerClientMax)",
+                .limitExceeded,
+                "the client has \(count) stores; storesPerClientMax is \(ShieldLimits.storesPerClientMax)",
                 remedy: "Use the stores that are there.")
         }
     }
@@ -96,14 +100,18 @@ extension ShieldService {
         let client = context.client ?? BuiltInClient.limits
         service.log.warning(
             "refused a write to a store",
-            [("client", .text(client)), ("error", .text(refusal.name.rawValue)), ("reason", .text(refusal.message))])
+            [
+                ("client", .text(client)), ("error", .text(refusal.name.rawValue)),
+                ("reason", .text(refusal.message)),
+            ])
         let store = String(params.store.prefix(Limits.nameBytesMax))
         let event = SettingsRejected(client: client, store: store, reason: refusal.message)
         Task { @BusActor in
             do throws(ServiceError) {
                 try service.transact(trace: context.trace) { _ = try $0.emit(event) }
             } catch {
-                service.log.error("telling of a refused write failed", [("error", .text(error.name.rawValue))])
+                service.log.error(
+                    "telling of a refused write failed", [("error", .text(error.name.rawValue))])
             }
         }
     }

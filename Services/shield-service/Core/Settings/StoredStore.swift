@@ -43,8 +43,8 @@ struct RuleAges: Record {
     }
 }
 
-/// A store with the age of each shield rule and of each name in it: adding an app to a list leaves the others'
-/// "since" as it was.
+/// A store with the age of each shield rule and of each name in it: adding an app to a list leaves the
+/// others' "since" as it was.
 struct StoredStore: Record {
     var store = SettingsStore()
     var ages: [RuleAges] = []
@@ -74,12 +74,18 @@ struct StoredStore: Record {
     }
 
     /// The store after a write: `settings` replace what has the same key, null removes it.
-    func changed(_ settings: [Setting], clearAll: Bool, nowMs: Int64) throws(ShieldSettingError) -> StoredStore {
+    func changed(_ settings: [Setting], clearAll: Bool, nowMs: Int64) throws(ShieldSettingError)
+        -> StoredStore
+    {
         var values: [String: JSONValue] = [:]
         if !clearAll { for setting in store.settings { values[setting.key] = setting.value } }
         for setting in settings {
             // Not `= nil`: that literal is JSON's null here.
-            if setting.value.isNull { values.removeValue(forKey: setting.key) } else { values[setting.key] = setting.value }
+            if setting.value.isNull {
+                values.removeValue(forKey: setting.key)
+            } else {
+                values[setting.key] = setting.value
+            }
         }
         var next = self
         next.store.settings = values.sorted { $0.key < $1.key }.map { Setting(key: $0.key, value: $0.value) }

@@ -22,7 +22,8 @@ struct Explanation {
             guard !reasons.isEmpty else { continue }
             let shield = shield(subject, reasons, category)
             return ShieldExplain.Result(
-                shielded: true, shield: shield, explanation: sentences(name, reasons) + others(subjects, category))
+                shielded: true, shield: shield,
+                explanation: sentences(name, reasons) + others(subjects, category))
         }
         return ShieldExplain.Result(
             shielded: false, shield: nil,
@@ -31,7 +32,8 @@ struct Explanation {
     }
 
     /// As it was told, or made up for an app that only its category shields.
-    private func shield(_ subject: Subject, _ reasons: [ShieldReason], _ category: String?) -> EffectiveShield {
+    private func shield(_ subject: Subject, _ reasons: [ShieldReason], _ category: String?) -> EffectiveShield
+    {
         let kind: SubjectKind = subject.kind == .app ? .app : .domain
         if let known = state.shields[ShieldKey(member: member, kind: kind, subject: subject.id)] {
             var shield = known
@@ -55,8 +57,11 @@ struct Explanation {
 
     private func others(_ subjects: [Subject], _ category: String?) -> [String] {
         policy.stores.flatMap { store in
-            [inactive(store, subjects, category), excepted(store, subjects, category), unjudged(store, category)]
-                .compactMap { $0 }
+            [
+                inactive(store, subjects, category), excepted(store, subjects, category),
+                unjudged(store, category),
+            ]
+            .compactMap { $0 }
         }
     }
 
@@ -68,7 +73,8 @@ struct Explanation {
         guard subjects.contains(where: { !alone.reasons(for: $0, category: category ?? "").isEmpty }) else {
             return nil
         }
-        return "Store '\(store.name)' of \(store.client) would shield it, but the restrictions of \(store.client) "
+        return
+            "Store '\(store.name)' of \(store.client) would shield it, but the restrictions of that client "
             + "are switched off."
     }
 

@@ -8,7 +8,8 @@ extension ShieldService {
         service.read(ShieldList.self) { [self] params, _ in
             let shields = book.state.shields.filter { params.member == nil || params.member == $0.key.member }
             return ShieldList.Result(
-                shields: shields.sorted { $0.key < $1.key }.map(\.value), sequence: try service.eventLog.head())
+                shields: shields.sorted { $0.key < $1.key }.map(\.value),
+                sequence: try service.eventLog.head())
         }
         service.read(ShieldExplain.self) { [self] params, _ in
             Explanation(book.state, member: service.member(params.member))
@@ -49,8 +50,10 @@ extension ShieldService {
                     + "\(ShieldLimits.processesPerFreezeMax)",
                 remedy: "Freeze a part of them.")
         }
-        // Process 1 is init, and 0 and below mean groups to kill(2): an agent that thaws must never meet them here.
-        guard params.processes.allSatisfy({ $0.pid > 1 && $0.pid <= Int64(Int32.max) && $0.startTime >= 0 }) else {
+        // Process 1 is init, and 0 and below mean groups to kill(2): an agent that thaws must never meet them
+        // here.
+        guard params.processes.allSatisfy({ $0.pid > 1 && $0.pid <= Int64(Int32.max) && $0.startTime >= 0 })
+        else {
             throw ServiceError(
                 .invalidParams, "a process of the freeze has no valid pid or start_time",
                 remedy: "Name each process by its pid (2 or more) and field 22 of /proc/PID/stat.")

@@ -51,8 +51,8 @@ struct ShieldState {
 
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }
 
-    /// Draws the consequences of changed stores for one member. A shield that goes on for another reason keeps its
-    /// `since_ms`.
+    /// Draws the consequences of changed stores for one member. A shield that goes on for another reason
+    /// keeps its `since_ms`.
     mutating func settle(_ member: String, nowMs: Int64) -> [ShieldChange] {
         var gone = Set(shields.keys.filter { $0.member == member })
         var changes: [(ShieldKey, ShieldChange)] = []

@@ -2,8 +2,8 @@ import Contract
 import ExtensionKit
 import JSON
 
-/// Keeps the person's own limits: warns before an event's threshold, shields what the event names when it is reached,
-/// and opens everything again when the interval ends. Each activity has the store of its own name.
+/// Keeps the person's own limits: warns before an event's threshold, shields what the event names when it is
+/// reached, and opens everything again when the interval ends. Each activity has the store of its own name.
 struct LimitsMonitor: MonitorExtension {
     func eventWillReachThresholdWarning(
         _ event: String, activity: String, _ context: CallbackContext

@@ -1,8 +1,8 @@
 import Contract
 import JSON
 
-/// The shield settings of a store after one more event reached its threshold. An event that names nothing means
-/// everything.
+/// The shield settings of a store after one more event reached its threshold. An event that names nothing
+/// means everything.
 struct Shielding {
     private(set) var settings: [Setting] = []
 

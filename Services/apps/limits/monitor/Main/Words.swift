@@ -21,7 +21,8 @@ struct Words {
     private var subject: String {
         let event = about.definition
         let names =
-            (event?.applications ?? []).map(Self.readable) + (event?.categories ?? []) + (event?.webDomains ?? [])
+            (event?.applications ?? []).map(Self.readable) + (event?.categories ?? [])
+            + (event?.webDomains ?? [])
         guard let first = names.first else { return "this device" }
         switch names.count {
         case 1: return first
@@ -36,8 +37,8 @@ struct Words {
         return part.map(String.init) ?? app
     }
 
-    /// Unique per activity, event, occurrence and callback, so that a repeat replaces the notification; within the
-    /// contract's limit also for long names.
+    /// Unique per activity, event, occurrence and callback, so that a repeat replaces the notification;
+    /// within the contract's limit also for long names.
     func identifier(_ callback: CallbackName) -> String {
         let whole =
             "limits/\(about.member)/\(about.activity)/\(about.event ?? "")/\(about.occurrenceStartMs)/"

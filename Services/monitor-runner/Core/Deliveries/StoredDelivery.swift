@@ -1,0 +1,43 @@
+import Contract
+
+/// How an attempt to deliver a callback ended.
+enum AttemptOutcome {
+    case delivered
+    /// - counts: towards ``MonitorLimits/failuresMax``.
+    case failed(String, counts: Bool)
+}
+
+/// A delivery with what only we need to know.
+struct StoredDelivery {
+    var delivery: Delivery
+    /// Attempts that failed and count; see ``MonitorLimits/failuresMax``.
+    var failures: Int64 = 0
+    /// Not before this instant, UTC milliseconds.
+    var dueMs: Int64 = 0
+    /// Of the span that took the event in.
+    var traceparent: String
+
+    /// The delivery after an attempt: delivered, waiting for the next one, or given up.
+    func ended(_ outcome: AttemptOutcome, nowMs: Int64) -> StoredDelivery {
+        var next = self
+        switch outcome {
+        case .delivered:
+            next.delivery.state = .delivered
+            next.delivery.error = nil
+            next.delivery.finishedMs = nowMs
+        case .failed(let reason, let counts):
+            next.failures += counts ? 1 : 0
+            next.delivery.error = reason
+            guard next.failures < MonitorLimits.failuresMax else {
+                next.delivery.state = .failed
+                next.delivery.finishedMs = nowMs
+                break
+            }
+            next.delivery.state = .waiting
+            // The longest back-off is reached long before the shift could overflow.
+            let doublings = min(max(0, delivery.attempt - 1), 16)
+            next.dueMs = nowMs + min(MonitorLimits.backOffMs << doublings, MonitorLimits.backOffMsMax)
+        }
+        return next
+    }
+}

@@ -1,0 +1,35 @@
+import Contract
+import Testing
+
+@testable import MonitorCore
+
+/// When an attempt is made again, and when no more.
+@Suite struct BackOffTests {
+    private func waits(_ outcomes: [AttemptOutcome]) -> [Int64] {
+        var stored = StoredDelivery(delivery: Delivery(), traceparent: "")
+        return outcomes.map { outcome in
+            stored.delivery.attempt += 1
+            stored = stored.ended(outcome, nowMs: 1_000_000)
+            return stored.delivery.state == .waiting ? stored.dueMs - 1_000_000 : -1
+        }
+    }
+
+    @Test func theWaitDoublesAndTheFifthFailureEnds() {
+        let crash = AttemptOutcome.failed("crash", counts: true)
+        #expect(waits(Array(repeating: crash, count: 5)) == [1_000, 2_000, 4_000, 8_000, -1])
+    }
+
+    @Test func whatASleepingServiceCostsIsNotCounted() {
+        let missed = AttemptOutcome.failed("unavailable", counts: false)
+        let waits = waits(Array(repeating: missed, count: 40) + [.failed("crash", counts: true)])
+        #expect(waits.prefix(8) == [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+        #expect(waits.suffix(3) == [60_000, 60_000, 60_000])
+    }
+
+    @Test func aReturnEndsItAndForgetsTheError() {
+        var stored = StoredDelivery(delivery: Delivery(error: "crash"), failures: 4, traceparent: "")
+        stored = stored.ended(.delivered, nowMs: 7)
+        #expect(stored.delivery.state == .delivered && stored.delivery.error == nil)
+        #expect(stored.delivery.finishedMs == 7)
+    }
+}

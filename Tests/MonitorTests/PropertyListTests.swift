@@ -1,0 +1,60 @@
+import Testing
+
+@testable import MonitorCore
+
+/// Info.plist in Apple's XML form.
+@Suite struct PropertyListTests {
+    private func read(_ body: String) throws -> PropertyList {
+        try PropertyListReader.read(Array("<plist version=\"1.0\">\(body)</plist>".utf8))
+    }
+
+    @Test func everyKindIsRead() throws {
+        let value = try read(
+            """
+            <!-- a -- comment --><dict><key>a &amp; b</key><string>&#65;&#x42;&lt;</string><key>n</key>
+            <integer>-7</integer><key>t</key><true/><key>f</key><false /><key>l</key>
+            <array><string/><dict/><array/></array></dict>
+            """)
+        #expect(
+            value
+                == .dictionary([
+                    "a & b": .text("AB<"), "n": .integer(-7), "t": .bool(true), "f": .bool(false),
+                    "l": .list([.text(""), .dictionary([:]), .list([])]),
+                ]))
+    }
+
+    @Test(arguments: [
+        "", "<dict>", "<dict></array>", "<dict><key>a</key></dict>", "<dict><string>a</string></dict>",
+        "<dict><key>a</key><true/><key>a</key><true/></dict>", "<integer>1.5</integer>",
+        "<string>&nope;</string>",
+        "<string>&amp</string>", "<string>&#xD800;</string>", "<true/><true/>", "<what/>", "text", "<",
+        String(repeating: "<array>", count: 100), "<!-- never ends",
+    ])
+    func whatIsNoPropertyListIsRefused(body: String) {
+        #expect(throws: PropertyListError.self) { try read(body) }
+    }
+
+    /// Whatever is cut or changed, it reads or refuses; it never stops the process.
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func mutationsNeverTrap(seed: UInt64) {
+        let good = Array(
+            "<?xml ?><plist><dict><key>a&lt;</key><array><true/><string>x</string></array></dict></plist>".utf8)
+        var state = seed
+        func random(_ below: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % below
+        }
+        for _ in 0..<5_000 {
+            var bytes = good
+            for _ in 0...random(4) {
+                switch random(3) {
+                case 0: bytes.remove(at: random(bytes.count))
+                case 1: bytes[random(bytes.count)] = UInt8(random(256))
+                default: bytes.insert(good[random(good.count)], at: random(bytes.count))
+                }
+            }
+            // Either way is fine; the process goes on.
+            _ = try? PropertyListReader.read(bytes)
+        }
+    }
+}
