@@ -17,6 +17,12 @@ import Testing
         return Dictionary(uniqueKeysWithValues: store.settings.map { ($0.key, $0.value) })
     }
 
+    /// What another occurrence left.
+    private static let reached: (String, JSONValue) = (
+        "org.screentime.limits.reached",
+        ["occurrence_start_ms": 500, "events": [["name": "social", "applications": ["old"], "threshold": [:]]]]
+    )
+
     @Test func warnsShieldsAndOpensAgain() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring(["shield-service"])
@@ -83,20 +89,60 @@ import Testing
             let deliveries = try world.record(.monitor)
             _ = try await ShieldServiceTests.write(
                 world, "daily",
-                [("shield.applications", ["old"]), ("org.screentime.limits.occurrence", "1/500")])
+                [("shield.applications", ["old"]), Self.reached])
             try await Self.publish(world, ["intervalDidStart:"])
             _ = try await deliveries.first(CallbackDelivered.self)
             let none = try await ShieldServiceTests.list(world)
             #expect(none.isEmpty)
             _ = try await ShieldServiceTests.write(
                 world, "daily",
-                [("shield.applications", ["old"]), ("org.screentime.limits.occurrence", "1/500")])
+                [("shield.applications", ["old"]), Self.reached])
             // Missed starts do not let an old day's shields grow into the new one.
             let notifier = try ButtonPresser(world)
             try await Self.publish(world, ["eventDidReachThreshold:social"]) { $0.applications = ["new"] }
             try await notifier.wait(for: "the end") { $0.posts.count == 1 }
             let store = try await Self.store(world)
             #expect(store["shield.applications"] == ["new"])
+            notifier.close()
+        }
+    }
+
+    /// With the real activity-center: nothing stands in for anything but the screen.
+    @Test func registeringAgainOpensOnlyWhatWasChanged() async throws {
+        try await World.with(["activity-center", "shield-service", "monitor-runner"]) { world in
+            let notifier = try ButtonPresser(world)
+            let deliveries = try world.record(.monitor)
+            let game = EventDefinition(
+                name: "game", applications: ["game"], threshold: DateComponents(second: 1), message: "Enough?")
+            var chat = EventDefinition(
+                name: "chat", applications: ["chat"], threshold: DateComponents(second: 1))
+            try await world.monitor([.allDay("daily", [game, chat])])
+            let nowMs = WallTime.nowMs
+            let trace = TraceContext.root()
+            try await world.observe(
+                [
+                    Observation(atMs: nowMs - 4_000, kind: .focus, app: "game"),
+                    Observation(atMs: nowMs - 2_000, kind: .focus, app: "chat"),
+                ], device: "laptop", trace: trace)
+            chat.includesPastActivity = true
+            var past = game
+            past.includesPastActivity = true
+            try await world.monitor([.allDay("daily", [past, chat])])
+            try await notifier.wait(for: "both") { $0.posts.count >= 2 }
+            #expect(notifier.posts.contains { $0.body == "Enough?" })
+            let both = try await ShieldServiceTests.list(world)
+            #expect(both.map(\.subject) == ["chat", "game"])
+            // The chat may go on: its event is changed and so opened; the game's stays.
+            chat.threshold = DateComponents(hour: 5)
+            let again = try await world.monitor([.allDay("daily", [past, chat])])
+            _ = try await deliveries.wait(for: "the new start") { recorder in
+                try recorder.all(CallbackDelivered.self).first {
+                    $0.delivery.callback == "intervalDidStart"
+                        && $0.delivery.about.registration == again.activities.first?.registration
+                }
+            }
+            let gameOnly = try await ShieldServiceTests.list(world)
+            #expect(gameOnly.map(\.subject) == ["game"])
             notifier.close()
         }
     }

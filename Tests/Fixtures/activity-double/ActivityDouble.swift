@@ -18,12 +18,15 @@ import Store
                         }
                         return MonitoringStart.Result(activities: [], sequence: try transaction.head())
                     }
+                    service.read(MonitoringList.self) { _, _ in MonitoringList.Result(activities: registered) }
                 }, following: { _ in })
             kept = service
         }
     }
 
     @BusActor private static var kept: Service?
+    /// Each published event as an activity of its own; what `monitoring.list` answers.
+    @BusActor private static var registered: [MonitoredActivity] = []
 
     @BusActor private static func publish(
         _ activity: ActivityDefinition, _ event: EventDefinition, _ transaction: Transaction
@@ -43,6 +46,13 @@ import Store
             about.thresholdMs = 360_000
             about.definition = event
             about.definition?.name = parts[1]
+            let known = registered.first { $0.activity.name == names[1] }?.activity.events ?? []
+            let events = known.filter { $0.name != parts[1] } + [about.definition ?? event]
+            registered = [
+                MonitoredActivity(
+                    client: names[0], member: about.member,
+                    activity: ActivityDefinition(name: names[1], events: events))
+            ]
         }
         switch CallbackName(rawValue: parts[0]) {
         case .intervalDidStart: try transaction.emit(IntervalDidStart(about: about))

@@ -16,48 +16,43 @@ struct LimitsMonitor: MonitorExtension {
 
     func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws {
         let about = context.about
+        var definition = about.definition ?? EventDefinition()
+        definition.name = event
         let store = try context.host.readSettings(store: activity, member: about.member)
-        // What another occurrence or registration left is not added to.
-        let isOurs = store.occurrence == Occurrence(about)
-        var settings = Shielding(adding: about.definition, to: isOurs ? store.settings : []).settings
-        settings.append(Occurrence(about).setting)
-        try context.host.writeSettings(settings, store: activity, member: about.member, clearAll: !isOurs)
+        // What another occurrence left is not added to.
+        var reached = Reached(in: store, occurrenceStartMs: about.occurrenceStartMs)
+        reached.add(definition)
+        try write(reached, to: store, context)
         let words = Words(about)
         try context.host.postNotification(
             identifier: words.identifier(.eventDidReachThreshold), title: "Time is up", body: words.reached)
     }
 
+    /// Clears what a former day left. Registered again inside an interval, an unchanged event that was
+    /// reached is not told again: it stays shielded. One that was changed or left out is opened.
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
-        let store = try context.host.readSettings(store: activity, member: context.about.member)
-        // Registered again inside an interval, a threshold that was passed already may come before the start.
-        guard store.occurrence != Occurrence(context.about) else { return }
-        try clear(store, context)
+        let about = context.about
+        let store = try context.host.readSettings(store: activity, member: about.member)
+        guard !store.settings.isEmpty else { return }
+        var reached = Reached(in: store, occurrenceStartMs: about.occurrenceStartMs)
+        if !reached.events.isEmpty {
+            let registered = try context.host.monitored(member: about.member).first {
+                $0.client == about.client && $0.activity.name == activity
+            }
+            reached.keep(registered?.activity.events ?? [])
+        }
+        try write(reached, to: store, context)
     }
 
     func intervalDidEnd(for activity: String, _ context: CallbackContext) throws {
-        try clear(try context.host.readSettings(store: activity, member: context.about.member), context)
-    }
-
-    private func clear(_ store: SettingsStore, _ context: CallbackContext) throws {
+        let store = try context.host.readSettings(store: activity, member: context.about.member)
         guard !store.settings.isEmpty else { return }
         try context.host.writeSettings(
-            [], store: store.store, member: context.about.member, clearAll: true)
+            [], store: activity, member: context.about.member, clearAll: true)
     }
-}
 
-/// Which occurrence of which registration a store's shields belong to; kept in the store itself.
-struct Occurrence: Equatable {
-    static let key = "org.screentime.limits.occurrence"
-    let text: String
-
-    init(_ about: ActivityCallback) { text = "\(about.registration)/\(about.occurrenceStartMs)" }
-    init(text: String) { self.text = text }
-
-    var setting: Setting { Setting(key: Self.key, value: .string(text)) }
-}
-
-extension SettingsStore {
-    var occurrence: Occurrence? {
-        settings.first { $0.key == Occurrence.key }?.value.stringValue.map(Occurrence.init(text:))
+    private func write(_ reached: Reached, to store: SettingsStore, _ context: CallbackContext) throws {
+        try context.host.writeSettings(
+            reached.settings, store: store.store, member: context.about.member, clearAll: true)
     }
 }
