@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Every byte of every message passes through these: unoptimised they make all tests ten times slower.
+let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A system library of Debian: a module map and a shim under Shared/, nothing else.
 func system(_ name: String, apt: String) -> Target {
     .systemLibrary(
@@ -17,7 +20,9 @@ func system(_ name: String, apt: String) -> Target {
         pkgConfig: name == "CGio" ? "gobject-2.0" : nil, providers: [.apt([apt])])
 }
 /// A library shared by services, under Shared/NAME.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func shared(
+    _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = settings
+) -> Target {
     .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
 }
 /// The rules of one executable, under Services/FOLDER/Core.
@@ -45,8 +50,8 @@ let package = Package(
         system("CPosix", apt: "libc6-dev"),
         system("CPsl", apt: "libpsl-dev"),
 
-        shared("JSON"),
-        shared("Contract", ["JSON"]),
+        shared("JSON", [], optimised),
+        shared("Contract", ["JSON"], optimised),
         shared("Engine", ["JSON", "Contract"]),
         shared("CivilTime", ["Engine", "Contract"]),
         shared("Store", ["CSQLite"]),

@@ -112,6 +112,7 @@ package struct Cursor: Equatable, Sendable {
 
     /// A socket must not be polled after it is closed, and it closes with this object.
     isolated deinit {
+        socket.stopMonitoring()
         tokens.forEach(Reactor.shared.forget)
         if let syncTimer { Reactor.shared.cancel(syncTimer) }
     }

@@ -44,6 +44,7 @@ package import JSON
 
     /// A socket must not be polled after it is closed, and it closes with this object.
     isolated deinit {
+        socket.stopMonitoring()
         if let token { Reactor.shared.forget(token) }
         if let monitorToken { Reactor.shared.forget(monitorToken) }
         if let sweep { Reactor.shared.cancel(sweep.timer) }

@@ -105,6 +105,10 @@ struct Socket: ~Copyable {
         guard zmq_socket_monitor(raw, endpoint, events) == 0 else { throw SocketError("monitor \(endpoint)") }
     }
 
+    /// Ends `monitor`. Must come before the reader of those events closes: libzmq's own thread writes them without a
+    /// time limit, and without a reader it would stand still, with every socket of the process.
+    func stopMonitoring() { zmq_socket_monitor(raw, nil, 0) }
+
     enum Sent { case sent, wouldBlock, noSuchPeer }
 
     /// Sends one frame without waiting. A multipart message is atomic: only its first frame can block.

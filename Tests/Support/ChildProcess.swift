@@ -99,7 +99,7 @@ import Glibc
 
     /// Suspends until `condition` gives a value; judged at each line and at the end of the process.
     package func wait<Value: Sendable>(
-        for what: String, deadlineMs: Int64 = 30_000, _ condition: @escaping @BusActor (ChildProcess) -> Value?
+        for what: String, deadlineMs: Int64 = 60_000, _ condition: @escaping @BusActor (ChildProcess) -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
             "\(self.name): \(what); lines: \(self.lines.suffix(5)), status: \(self.status.map(String.init) ?? "runs")")
@@ -114,13 +114,13 @@ import Glibc
         return try await expectation.wait(deadlineMs: deadlineMs)
     }
 
-    package func line(_ prefix: String, deadlineMs: Int64 = 30_000) async throws -> String {
+    package func line(_ prefix: String, deadlineMs: Int64 = 60_000) async throws -> String {
         try await wait(for: "a line '\(prefix)'", deadlineMs: deadlineMs) { process in
             process.lines.first { $0.hasPrefix(prefix) }
         }
     }
 
-    package func exit(deadlineMs: Int64 = 30_000) async throws -> Int32 {
+    package func exit(deadlineMs: Int64 = 60_000) async throws -> Int32 {
         try await wait(for: "the end", deadlineMs: deadlineMs) { $0.status }
     }
 

@@ -28,7 +28,7 @@ package struct Overdue: Error, CustomStringConvertible {
     }
 
     /// - Parameter deadlineMs: generous, machines are slow; only a failure takes that long.
-    package func wait(deadlineMs: Int64 = 30_000) async throws -> Value {
+    package func wait(deadlineMs: Int64 = 60_000) async throws -> Value {
         if let value { return try value.get() }
         return try await withCheckedThrowingContinuation { continuation in
             self.continuation = continuation

@@ -206,7 +206,7 @@ import Foundation
 
     /// Suspends until `condition` gives a value; judged at each delivery.
     package func wait<Value: Sendable>(
-        for what: String, deadlineMs: Int64 = 30_000, _ condition: @escaping @BusActor (EventRecorder) throws -> Value?
+        for what: String, deadlineMs: Int64 = 60_000, _ condition: @escaping @BusActor (EventRecorder) throws -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
             "\(self.service.rawValue): \(what); seen: \(self.types.suffix(12))")
@@ -223,7 +223,7 @@ import Foundation
 
     /// The first event of a type that satisfies `condition`.
     package func first<E: EventData>(
-        _ type: E.Type, deadlineMs: Int64 = 30_000, where condition: @escaping @BusActor (E) -> Bool = { _ in true }
+        _ type: E.Type, deadlineMs: Int64 = 60_000, where condition: @escaping @BusActor (E) -> Bool = { _ in true }
     ) async throws -> E {
         try await wait(for: "an event \(E.type)", deadlineMs: deadlineMs) { try $0.all(type).first(where: condition) }
     }
