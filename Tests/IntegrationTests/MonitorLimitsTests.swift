@@ -20,7 +20,7 @@ import Testing
     /// What another occurrence left.
     private static let reached: (String, JSONValue) = (
         "org.screentime.limits.reached",
-        ["occurrence_start_ms": 500, "events": [["name": "social", "applications": ["old"], "threshold": [:]]]]
+        ["occurrence_start_ms": 500, "events": [["name": "other", "applications": ["old"], "threshold": [:]]]]
     )
 
     @Test func warnsShieldsAndOpensAgain() async throws {
