@@ -113,7 +113,8 @@ import Testing
             let notifier = try ButtonPresser(world)
             let deliveries = try world.record(.monitor)
             let game = EventDefinition(
-                name: "game", applications: ["game"], threshold: DateComponents(second: 1), message: "Enough?")
+                name: "game", applications: ["game"], threshold: DateComponents(second: 1),
+                message: "Enough?")
             var chat = EventDefinition(
                 name: "chat", applications: ["chat"], threshold: DateComponents(second: 1))
             try await world.monitor([.allDay("daily", [game, chat])])

@@ -29,6 +29,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["before-commit", "after-commit", "after-publish"])
+    func anEventIsTakenInOnce(point: String) async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            let recorder = try world.record(.monitor)
+            close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
+            try await world.publish(["intervalDidStart:", "intervalDidEnd:"])
+            let status = try await world.process("monitor-runner").exit()
+            #expect(status == 137)
+            try await world.start("monitor-runner")
+            _ = try await recorder.first(CallbackDelivered.self) { $0.delivery.callback == "intervalDidEnd" }
+            let told = try recorder.all(CallbackDelivered.self).map(\.delivery.callback)
+            #expect(told == ["intervalDidStart", "intervalDidEnd"])
+            #expect(bundle.callbacks.count == 2)
+        }
+    }
+
     @Test func anInterruptedCallbackComesAgainAndNoProcessIsLeft() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()

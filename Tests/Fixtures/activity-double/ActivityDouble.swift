@@ -18,7 +18,9 @@ import Store
                         }
                         return MonitoringStart.Result(activities: [], sequence: try transaction.head())
                     }
-                    service.read(MonitoringList.self) { _, _ in MonitoringList.Result(activities: registered) }
+                    service.read(MonitoringList.self) { _, _ in
+                        MonitoringList.Result(activities: registered)
+                    }
                 }, following: { _ in })
             kept = service
         }
