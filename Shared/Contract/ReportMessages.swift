@@ -80,12 +80,13 @@ package enum ReportQuery: Method {
         package var segment: ReportSegment?
         package var by: ReportGrouping?
         package var metric: ReportMetric?
+        package var page: Int64?
 
         package init() {}
         package init(
             from: String? = nil, to: String? = nil, zone: String? = nil, member: String? = nil,
             device: String? = nil, segment: ReportSegment? = nil, by: ReportGrouping? = nil,
-            metric: ReportMetric? = nil
+            metric: ReportMetric? = nil, page: Int64? = nil
         ) {
             self.from = from
             self.to = to
@@ -95,9 +96,11 @@ package enum ReportQuery: Method {
             self.segment = segment
             self.by = by
             self.metric = metric
+            self.page = page
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("from", &from, "Local date YYYY-MM-DD, inclusive; default the earlier of today and to.")
+            try visitor.field(
+                "from", &from, "Local date YYYY-MM-DD, inclusive; default the earlier of today and to.")
             try visitor.field("to", &to, "Local date, inclusive; default the later of today and from.")
             try visitor.field("zone", &zone, "IANA time zone; default the system's.")
             try visitor.field("member", &member, "Member id; default the person of the uid.")
@@ -105,6 +108,10 @@ package enum ReportQuery: Method {
             try visitor.field("segment", &segment, "Default daily.")
             try visitor.field("by", &by, "Default app.")
             try visitor.field("metric", &metric, "Default duration.")
+            try visitor.field(
+                "page", &page,
+                "0, then next_page: rows that one answer cannot hold come in several. Absent: all or none."
+            )
         }
     }
 
@@ -115,17 +122,19 @@ package enum ReportQuery: Method {
         package var notes: [String] = []
         package var running = false
         package var names: [ReportName]?
+        package var nextPage: Int64?
 
         package init() {}
         package init(
             rows: [ReportRow] = [], zone: String = "", notes: [String] = [], running: Bool = false,
-            names: [ReportName]? = nil
+            names: [ReportName]? = nil, nextPage: Int64? = nil
         ) {
             self.rows = rows
             self.zone = zone
             self.notes = notes
             self.running = running
             self.names = names
+            self.nextPage = nextPage
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("rows", &rows, "Sorted by segment_start, then key; zero rows are left out.")
@@ -136,6 +145,7 @@ package enum ReportQuery: Method {
                 "True when something is in use right now and counted up to this moment.")
             try visitor.field(
                 "names", &names, "Names of apps among the keys, where one is known; sorted by key.")
+            try visitor.field("next_page", &nextPage, "There is more: ask the same again with this page.")
         }
     }
 }

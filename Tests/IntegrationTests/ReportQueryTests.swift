@@ -38,13 +38,16 @@ import Testing
 
         @discardableResult
         func use(
-            _ subject: String, _ intervals: [(Int64, Int64)], on device: String = "laptop", member: String = "uid-0",
+            _ subject: String, _ intervals: [(Int64, Int64)], on device: String = "laptop",
+            member: String = "uid-0",
             kind: SubjectKind = .app, category: String? = nil, name: String? = nil,
-            range: (Int64, Int64) = (0, .max), open: Int64? = nil, pickups: [Int64] = [], notifications: [Int64] = []
+            range: (Int64, Int64) = (0, .max), open: Int64? = nil, pickups: [Int64] = [],
+            notifications: [Int64] = []
         ) throws -> Int64 {
             try take(
                 UsageRecorded(
-                    member: member, device: device, kind: kind, subject: subject, category: category, name: name,
+                    member: member, device: device, kind: kind, subject: subject, category: category,
+                    name: name,
                     fromMs: range.0, toMs: range.1,
                     intervals: intervals.map { Interval(startMs: $0.0, endMs: $0.1) }, pickups: pickups,
                     notifications: notifications, openSinceMs: open))
@@ -71,7 +74,9 @@ import Testing
     @Test func anEventReplacesWhatBeginsInItsRangeAndNothingElse() throws {
         let copy = try Copy()
         let t = Self.thursday
-        try copy.use("a", [(t, t + 10), (t + 20, t + 30), (t + 40, t + 50)], pickups: [t, t + 20], notifications: [t + 20])
+        try copy.use(
+            "a", [(t, t + 10), (t + 20, t + 30), (t + 40, t + 50)], pickups: [t, t + 20],
+            notifications: [t + 20])
         try copy.use("a", [(t + 25, t + 26)], range: (t + 20, t + 40), notifications: [t + 39, t + 39])
         #expect(try copy.rows(Self.query()) == ["2023-06-01 a 21"])
         #expect(try copy.rows(Self.query(metric: .pickups)) == ["2023-06-01 a 1"])
@@ -105,7 +110,8 @@ import Testing
         #expect(try copy.rows(Self.query(by: .total)) == ["2023-06-01 all 200"])
         #expect(try copy.rows(Self.query(by: .device)) == ["2023-06-01 laptop 100", "2023-06-01 phone 150"])
         #expect(try copy.rows(Self.query(by: .category)) == ["2023-06-01 games 260"])
-        #expect(try copy.rows(Self.query(device: "phone", by: .app)) == ["2023-06-01 a 100", "2023-06-01 b 110"])
+        #expect(
+            try copy.rows(Self.query(device: "phone", by: .app)) == ["2023-06-01 a 100", "2023-06-01 b 110"])
         try copy.use("b", [(t + 90, t + 200)], on: "phone")
         #expect(try copy.rows(Self.query(by: .category)) == ["2023-06-01 games 150", "2023-06-01 other 110"])
     }
@@ -114,7 +120,8 @@ import Testing
         let copy = try Copy()
         let t = Self.thursday
         let hosts = [
-            "www.example.co.uk": "example.co.uk", "a.b.example.co.uk": "example.co.uk", "github.io": "github.io",
+            "www.example.co.uk": "example.co.uk", "a.b.example.co.uk": "example.co.uk",
+            "github.io": "github.io",
             "me.github.io": "me.github.io", "localhost": "localhost", "127.0.0.1": "127.0.0.1",
             "[2001:db8::1]": "[2001:db8::1]", "xn--bcher-kva.example.org": "example.org",
         ]
@@ -181,7 +188,8 @@ import Testing
         let day = 24 * Self.hour
         try copy.use("a", (-3..<3).map { (t + $0 * day, t + $0 * day + 1) })
         func days(_ from: String?, _ to: String?, _ zone: String = "UTC") throws -> [String] {
-            try copy.result(ReportQuery.Params(from: from, to: to, zone: zone), now: t).rows.map(\.segmentStart)
+            try copy.result(ReportQuery.Params(from: from, to: to, zone: zone), now: t).rows.map(
+                \.segmentStart)
         }
         #expect(try days(nil, nil) == ["2023-06-01"])
         #expect(try days(nil, nil, "America/New_York") == ["2023-05-31"])
@@ -217,7 +225,8 @@ import Testing
     @Test func notesSayWhatRowsCannot() throws {
         let copy = try Copy()
         let t = Self.thursday
-        #expect(try copy.result(Self.query()).notes == ["Nothing was recorded from 2023-06-01 to 2023-06-01."])
+        #expect(
+            try copy.result(Self.query()).notes == ["Nothing was recorded from 2023-06-01 to 2023-06-01."])
         try copy.use("unknown", [(t, t + 1)])
         try copy.use("org.example.editor", [(t, t + 1)], name: "Editor")
         try copy.use("", [], pickups: [t, t, t + 1])
@@ -225,7 +234,8 @@ import Testing
         #expect(apps.notes == ["'unknown' stands for apps that nobody could name."])
         #expect(apps.names?.map { "\($0.key) \($0.name)" } == ["org.example.editor Editor"])
         let pickups = try copy.result(Self.query(metric: .pickups))
-        #expect(pickups.rows.isEmpty && pickups.notes.first?.hasPrefix("Pickups that led to no app: 3.") == true)
+        #expect(
+            pickups.rows.isEmpty && pickups.notes.first?.hasPrefix("Pickups that led to no app: 3.") == true)
         #expect(try copy.rows(Self.query(by: .total, metric: .pickups)) == ["2023-06-01 all 3"])
         #expect(try copy.rows(Self.query(by: .device, metric: .pickups)) == ["2023-06-01 laptop 3"])
         #expect(
@@ -241,7 +251,9 @@ import Testing
         let copy = try Copy()
         let t = Self.thursday
         try copy.use("a", [(t, t + 5)])
-        let wrong: [[(Int64, Int64)]] = [[(t + 10, t + 10)], [(t, t + 5), (t + 4, t + 6)], [(t + 100, t + 101)]]
+        let wrong: [[(Int64, Int64)]] = [
+            [(t + 10, t + 10)], [(t, t + 5), (t + 4, t + 6)], [(t + 100, t + 101)],
+        ]
         for intervals in wrong {
             #expect(throws: ServiceError.self) { try copy.use("a", intervals, range: (t, t + 50)) }
         }

@@ -13,7 +13,8 @@ import TestSupport
     /// Two apps on two devices, and marks, on 2023-11-14.
     @BusActor static func fill(_ world: World) async throws -> Int64 {
         try await world.observe(ActivityData.phone(300, seed: 1), device: "phone", model: "android")
-        return try await world.observe(ActivityData.phone(300, seed: 2), device: "tablet", model: "android").sequence
+        return try await world.observe(ActivityData.phone(300, seed: 2), device: "tablet", model: "android")
+            .sequence
     }
 
     /// The encoded answers to every way to ask.
@@ -23,7 +24,8 @@ import TestSupport
             for grouping in ReportGrouping.allCases {
                 for metric in ReportMetric.allCases {
                     let params = ReportQuery.Params(
-                        from: "2023-11-13", to: "2023-11-20", zone: "Asia/Kathmandu", segment: segment, by: grouping,
+                        from: "2023-11-13", to: "2023-11-20", zone: "Asia/Kathmandu", segment: segment,
+                        by: grouping,
                         metric: metric)
                     let result = try await world.call(
                         ReportQuery.self, params, notBefore: [Position(.activity, sequence)])
@@ -61,11 +63,13 @@ import TestSupport
             // Everything but domains, of which there are none.
             #expect(rows.count { $0.isEmpty } == 9)
             var machines = [UsageMachine(), UsageMachine()]
-            let uses = machines[0].apply(ActivityData.phone(300, seed: 1)).uses
+            let uses =
+                machines[0].apply(ActivityData.phone(300, seed: 1)).uses
                 + machines[1].apply(ActivityData.phone(300, seed: 2)).uses
             let total_ms = IntervalSet(uses.map(\.interval)).total_ms
             let all = try await world.call(
-                ReportQuery.self, ReportQuery.Params(from: "2023-11-13", to: "2023-11-20", zone: "UTC", by: .total))
+                ReportQuery.self,
+                ReportQuery.Params(from: "2023-11-13", to: "2023-11-20", zone: "UTC", by: .total))
             #expect(all.rows.reduce(0) { $0 + $1.value } == total_ms)
 
             try await world.process("report-service").destroy()
@@ -146,7 +150,8 @@ import TestSupport
             try FileManager.default.createDirectory(atPath: fault, withIntermediateDirectories: false)
             try Data().write(to: URL(fileURLWithPath: "\(fault)/\(point)"))
             let doomed = try world.launch(
-                "report-service", [World.products + "/report-service"], environment: ["SCREENTIME_FAULT_DIR": fault])
+                "report-service", [World.products + "/report-service"],
+                environment: ["SCREENTIME_FAULT_DIR": fault])
             #expect(try await doomed.exit() == 128 + SIGKILL)
             try await world.start("report-service")
             #expect(try await Self.everything(world, after: sequence) == before)

@@ -13,8 +13,8 @@ import ServiceKit
     private let service: Service
     private var pending: [String: Pending] = [:]
 
-    /// Before the service starts: hooks run in the order in which they were registered, and this one has to come
-    /// before the service's own, which commits.
+    /// Before the service starts: hooks run in the order in which they were registered, and this one
+    /// has to come before the service's own, which commits.
     init(_ service: Service) {
         self.service = service
         _ = Reactor.shared.atEndOfTurn { [weak self] in self?.tell() }
@@ -34,7 +34,8 @@ import ServiceKit
         for (member, change) in changes {
             do throws(ServiceError) {
                 try service.transact(trace: change.trace) { transaction in
-                    _ = try transaction.emit(ReportChanged(member: member, fromMs: change.from_ms), subject: member)
+                    _ = try transaction.emit(
+                        ReportChanged(member: member, fromMs: change.from_ms), subject: member)
                 }
             } catch {
                 // A store that refuses this refuses the commit too, and the changes come again.

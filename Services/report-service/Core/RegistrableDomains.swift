@@ -20,7 +20,8 @@ final class RegistrableDomains {
         if name.hasSuffix(".") { name.removeLast() }
         guard !Self.isAddress(name) else { return name }
         // The answer points into the name, so it must be copied before the name's bytes go.
-        return name.withCString { name in psl_registrable_domain(list, name).map { String(cString: $0) } } ?? name
+        return name.withCString { name in psl_registrable_domain(list, name).map { String(cString: $0) } }
+            ?? name
     }
 
     /// WHATWG URL, "ends in a number": such a host is an IPv4 address; one with a colon is an IPv6 address.
@@ -30,12 +31,14 @@ final class RegistrableDomains {
         return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
     }
 
-    /// The same use and marks, with each host's registrable domain in its place. What two hosts of one domain have
-    /// at the same time comes once.
+    /// The same use and marks, with each host's registrable domain in its place. What two hosts of
+    /// one domain have at the same time comes once.
     func folded(_ use: DeviceUse) -> DeviceUse {
         var folded = use
         folded.uses = [:]
-        for (subject, time) in use.uses { folded.uses[self.folded(subject), default: IntervalSet()].formUnion(time) }
+        for (subject, time) in use.uses {
+            folded.uses[self.folded(subject), default: IntervalSet()].formUnion(time)
+        }
         folded.marks = use.marks.map { mark in
             Mark(mark.kind, at_ms: mark.at_ms, subject: mark.subject.map(self.folded))
         }

@@ -36,7 +36,9 @@ struct ReportNotes {
         guard let device, !known.contains(device) else {
             return add("Nothing was recorded from \(range.from) to \(range.to).")
         }
-        guard !known.isEmpty else { return add("Nothing is known of a device '\(device)', nor of any other.") }
+        guard !known.isEmpty else {
+            return add("Nothing is known of a device '\(device)', nor of any other.")
+        }
         let names = known.prefix(ReportLimits.devicesNamedMax).joined(separator: ", ")
         let rest = known.count > ReportLimits.devicesNamedMax ? " and others" : ""
         add("Nothing is known of a device '\(device)'; there are: \(names)\(rest).")

@@ -8,9 +8,9 @@ struct ReportRange {
     let from: LocalDate
     let to: LocalDate
     /// Sorted and disjoint, all of it inside the asked days.
-    let segments: [TimeRange]
+    private(set) var segments: [TimeRange]
     /// What the rows of each segment say: a local date (of a week its Monday), or RFC 3339 with offset.
-    let labels: [String]
+    private(set) var labels: [String]
 
     /// - Throws: `invalidArgument` for an unknown zone, a text that is no date, or days in the wrong order;
     ///   `limitExceeded` for too many days.
@@ -41,6 +41,20 @@ struct ReportRange {
         return TimeRange(start_ms: first.start_ms, end_ms: last.end_ms)
     }
 
+    /// The same days from segment `page` on; nil for all of them.
+    func dropping(_ page: Int64?) throws(ServiceError) -> ReportRange {
+        guard let page else { return self }
+        guard (0...Int64(segments.count)).contains(page) else {
+            throw ServiceError(
+                .invalidArgument, "there is no page \(page)", remedy: "Begin with 0 and go on with next_page."
+            )
+        }
+        var rest = self
+        rest.segments.removeFirst(Int(page))
+        rest.labels.removeFirst(Int(page))
+        return rest
+    }
+
     private static func zone(_ name: String?) throws(ServiceError) -> Zone {
         guard let name else { return .current }
         do { return try Zone(name) } catch {
@@ -58,14 +72,18 @@ struct ReportRange {
             remedy: "Write it as YYYY-MM-DD, such as 2023-05-29.")
     }
 
-    private static func check(_ from: LocalDate, _ to: LocalDate, _ length: ReportSegment) throws(ServiceError) {
+    private static func check(_ from: LocalDate, _ to: LocalDate, _ length: ReportSegment)
+        throws(ServiceError)
+    {
         guard from <= to else {
             throw ServiceError(
-                .invalidArgument, "from (\(from)) is after to (\(to))", remedy: "Swap them; both days are included.")
+                .invalidArgument, "from (\(from)) is after to (\(to))",
+                remedy: "Swap them; both days are included.")
         }
         let days = to.dayNumber - from.dayNumber + 1
         let (limit, name) =
-            length == .hourly ? (ReportLimits.hourlyDaysMax, "hourlyDaysMax") : (ReportLimits.daysMax, "daysMax")
+            length == .hourly
+            ? (ReportLimits.hourlyDaysMax, "hourlyDaysMax") : (ReportLimits.daysMax, "daysMax")
         guard days <= limit else {
             throw ServiceError(
                 .limitExceeded, "\(from) to \(to) are \(days) days; \(name) is \(limit)",

@@ -11,7 +11,8 @@ package import ServiceKit
 
     /// Opens the store; nothing is reachable yet.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
-        service = try Service(.report, configuration: configuration, migrations: Schema.migrations, clock: clock)
+        service = try Service(
+            .report, configuration: configuration, migrations: Schema.migrations, clock: clock)
         copy = UsageCopy(service.database)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
@@ -19,8 +20,8 @@ package import ServiceKit
 
     /// Opens the doors and says READY. The handlers keep this object alive.
     package func start() throws(ServiceError) {
-        // `report.changed` says that something changed, and whoever begins anew reads all of it anyway: there is no
-        // present state to tell, and the log may be trimmed.
+        // `report.changed` says that something changed, and whoever begins anew reads all of it
+        // anyway: there is no present state to tell, and the log may be trimmed.
         service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try service.start(
             answering: { service in

@@ -17,34 +17,38 @@ package final class Reporter {
     package func answer(
         _ params: ReportQuery.Params, member: String, now_ms: Int64
     ) throws -> ReportQuery.Result {
-        let range = try ReportRange(params, now_ms: now_ms)
+        let whole = try ReportRange(params, now_ms: now_ms)
+        let range = try whole.dropping(params.page)
         let grouping = params.by ?? .app
         let metric = params.metric ?? .duration
         let use = try use(params, member: member, metric: metric, range, now_ms: now_ms)
-        var notes = ReportNotes(range: range, length: params.segment ?? .daily)
+        var notes = ReportNotes(range: whole, length: params.segment ?? .daily)
         let devices = grouping == .domain ? folded(use.devices, &notes) : use.devices
-        let catalogue = grouping == .category ? try copy.catalogue() : Catalogue()
-        let rows: [TotalRow] =
-            switch metric {
-            case .duration:
-                Totals.durations(of: devices, by: grouping, catalogue: catalogue, in: range.segments)
-            case .pickups, .notifications:
-                Totals.counts(
-                    of: metric.markKind, on: devices, by: grouping, catalogue: catalogue, in: range.segments)
-            }
+        let rows = try rows(of: devices, grouping, metric, range)
         notes.explain(rows, grouping, metric, devices)
         if rows.isEmpty { try notes.explainNothing(device: params.device, known: copy.devices(of: member)) }
-        let names = grouping == .app ? try names(of: rows) : []
-        try checkSize(rows, names, range)
+        let page = try ReportPage(rows, range, mayCut: params.page != nil) { key in
+            grouping == .app ? try copy.name(ofApp: key) : nil
+        }
         return ReportQuery.Result(
-            rows: rows.map { ReportRow(segmentStart: range.labels[$0.segment], key: $0.key, value: $0.value) },
-            zone: range.zone.identifier, notes: notes.sentences, running: use.isRunning,
-            names: names.isEmpty ? nil : names)
+            rows: page.rows, zone: range.zone.identifier, notes: notes.sentences, running: use.isRunning,
+            names: page.names.isEmpty ? nil : page.names, nextPage: page.next.map { $0 + (params.page ?? 0) })
+    }
+
+    private func rows(
+        of devices: [DeviceUse], _ grouping: ReportGrouping, _ metric: ReportMetric, _ range: ReportRange
+    ) throws -> [TotalRow] {
+        let catalogue = grouping == .category ? try copy.catalogue() : Catalogue()
+        return metric == .duration
+            ? Totals.durations(of: devices, by: grouping, catalogue: catalogue, in: range.segments)
+            : Totals.counts(
+                of: metric.markKind, on: devices, by: grouping, catalogue: catalogue, in: range.segments)
     }
 
     /// What the tables have of the asked time, by device.
     private func use(
-        _ params: ReportQuery.Params, member: String, metric: ReportMetric, _ range: ReportRange, now_ms: Int64
+        _ params: ReportQuery.Params, member: String, metric: ReportMetric, _ range: ReportRange,
+        now_ms: Int64
     ) throws -> (devices: [DeviceUse], isRunning: Bool) {
         guard let window = range.whole else { return ([], false) }
         var devices: [DeviceUse] = []
@@ -79,23 +83,6 @@ package final class Reporter {
             return devices
         }
         return devices.map(domains.folded)
-    }
-
-    private func names(of rows: [TotalRow]) throws -> [ReportName] {
-        try Set(rows.map(\.key)).sorted().compactMap { key in
-            try copy.name(ofApp: key).map { ReportName(key: key, name: $0) }
-        }
-    }
-
-    private func checkSize(_ rows: [TotalRow], _ names: [ReportName], _ range: ReportRange) throws(ServiceError) {
-        // {"segment_start":"","key":"","value":} and a number.
-        var bytes = names.reduce(0) { $0 + $1.key.utf8.count + $1.name.utf8.count + 24 }
-        for row in rows { bytes += range.labels[row.segment].utf8.count + row.key.utf8.count + 56 }
-        guard bytes > ReportLimits.answerBytesMax else { return }
-        throw ServiceError(
-            .limitExceeded,
-            "the \(rows.count) rows take about \(bytes) bytes; answerBytesMax is \(ReportLimits.answerBytesMax)",
-            remedy: "Ask for fewer days at a time, or for longer segments.")
     }
 }
 

@@ -1,14 +1,15 @@
 import Store
 
-/// The tables of report-service: a copy of the usage log of activity-center, ready to be read by stretches of time.
-/// All of it can be built anew from `usage.recorded`. Instants are UTC milliseconds.
+/// The tables of report-service: a copy of the usage log of activity-center, ready to be read by
+/// stretches of time. All of it can be built anew from `usage.recorded`. Instants are UTC milliseconds.
 enum Schema {
     static let migrations = [
         Migration(
             version: 1, name: "usage",
             sql: """
-                -- One per (member, device, subject) that has anything. subject '': pickups that led to no app.
-                -- kind: Engine's Subject.Kind. open_since_ms: in use since then, without a known end.
+                -- One per (member, device, subject) that has anything. subject '':
+                -- pickups that led to no app. kind: Engine's Subject.Kind. open_since_ms:
+                -- in use since then, without a known end.
                 CREATE TABLE series (
                     id INTEGER PRIMARY KEY, member TEXT NOT NULL, device TEXT NOT NULL, kind INTEGER NOT NULL,
                     subject TEXT NOT NULL, open_since_ms INTEGER, UNIQUE (member, device, kind, subject)
@@ -17,8 +18,8 @@ enum Schema {
                 CREATE TABLE subject (
                     kind INTEGER NOT NULL, id TEXT NOT NULL, name TEXT, category TEXT, PRIMARY KEY (kind, id)
                 ) STRICT, WITHOUT ROWID;
-                -- Within a series disjoint, so the one that begins last before an instant is the only older one
-                -- that can reach beyond it.
+                -- Within a series disjoint, so the one that begins last before an instant
+                -- is the only older one that can reach beyond it.
                 CREATE TABLE use (
                     series INTEGER NOT NULL, start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL,
                     PRIMARY KEY (series, start_ms)

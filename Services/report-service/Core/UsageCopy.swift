@@ -15,9 +15,11 @@ package struct UsageCopy {
 
     // MARK: writing
 
-    /// Takes in one event: it replaces all of (member, device, subject) that begins in its range. Part of a write.
+    /// Takes in one event: it replaces all of (member, device, subject) that begins in its range.
+    /// Part of a write.
     /// - Returns: from when on reports differ, UTC milliseconds.
-    /// - Throws: `invalidArgument` when the event contradicts the contract; then nothing of it may be kept.
+    /// - Throws: `invalidArgument` when the event contradicts the contract; then nothing of it may
+    ///   be kept.
     package func take(_ event: UsageRecorded) throws -> Int64 {
         let kind = try check(event)
         let isRenamed = try learn(event, kind)
@@ -49,7 +51,9 @@ package struct UsageCopy {
         let range = event.fromMs..<event.toMs
         var previous_ms = Int64.min
         for interval in event.intervals {
-            guard range.contains(interval.startMs) else { throw wrong("an interval begins outside of its range") }
+            guard range.contains(interval.startMs) else {
+                throw wrong("an interval begins outside of its range")
+            }
             guard interval.startMs < interval.endMs else { throw wrong("an interval is empty") }
             guard interval.startMs >= previous_ms else { throw wrong("its intervals overlap") }
             previous_ms = interval.endMs
@@ -69,7 +73,8 @@ package struct UsageCopy {
     /// - Returns: whether a subject known before got another name or category.
     private func learn(_ event: UsageRecorded, _ kind: Subject.Kind) throws(StoreError) -> Bool {
         let known = try database.first(
-            "SELECT name, category FROM subject WHERE kind = ?1 AND id = ?2", Int64(kind.rawValue), event.subject
+            "SELECT name, category FROM subject WHERE kind = ?1 AND id = ?2", Int64(kind.rawValue),
+            event.subject
         ) { ($0.isNull(0) ? nil : $0.text(0), $0.isNull(1) ? nil : $0.text(1)) }
         if let known, known == (event.name, event.category) { return false }
         try database.run(
@@ -81,9 +86,11 @@ package struct UsageCopy {
     private func series(
         _ event: UsageRecorded, _ kind: Subject.Kind
     ) throws(StoreError) -> (id: Int64, openSince_ms: Int64?) {
-        let find = "SELECT id, open_since_ms FROM series "
+        let find =
+            "SELECT id, open_since_ms FROM series "
             + "WHERE member = ?1 AND device = ?2 AND kind = ?3 AND subject = ?4"
-        let known = try database.first(find, event.member, event.device, Int64(kind.rawValue), event.subject) {
+        let known = try database.first(find, event.member, event.device, Int64(kind.rawValue), event.subject)
+        {
             (id: $0.int64(0), openSince_ms: $0.isNull(1) ? nil : $0.int64(1))
         }
         if let known { return known }
@@ -95,7 +102,8 @@ package struct UsageCopy {
 
     private func replaceUses(_ event: UsageRecorded, _ series: Int64) throws(StoreError) {
         try database.run(
-            "DELETE FROM use WHERE series = ?1 AND start_ms >= ?2 AND start_ms < ?3", series, event.fromMs, event.toMs)
+            "DELETE FROM use WHERE series = ?1 AND start_ms >= ?2 AND start_ms < ?3", series, event.fromMs,
+            event.toMs)
         let insert = try database.prepare("INSERT INTO use (series, start_ms, end_ms) VALUES (?1, ?2, ?3)")
         for interval in event.intervals { try insert.run(series, interval.startMs, interval.endMs) }
     }
@@ -114,7 +122,8 @@ package struct UsageCopy {
 
     /// A series without anything in it must not be told from one that never was.
     private func dropIfEmpty(_ event: UsageRecorded, _ series: Int64) throws(StoreError) {
-        guard event.openSinceMs == nil, event.intervals.isEmpty, event.pickups.isEmpty, event.notifications.isEmpty
+        guard event.openSinceMs == nil, event.intervals.isEmpty, event.pickups.isEmpty,
+            event.notifications.isEmpty
         else { return }
         try database.run(
             "DELETE FROM series WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM use WHERE series = ?1) "

@@ -27,11 +27,13 @@ extension UsageCopy {
     func series(of member: String, device: String?) throws(StoreError) -> [Series] {
         try database.query(
             "SELECT id, device, kind, subject, open_since_ms FROM series "
-                + "WHERE member = ?1 AND (?2 IS NULL OR device = ?2) ORDER BY device, kind, subject", member, device
+                + "WHERE member = ?1 AND (?2 IS NULL OR device = ?2) ORDER BY device, kind, subject", member,
+            device
         ) { row in
             Series(
                 id: row.int64(0), device: row.text(1),
-                subject: Subject(row.int64(2) == Int64(Subject.Kind.domain.rawValue) ? .domain : .app, row.text(3)),
+                subject: Subject(
+                    row.int64(2) == Int64(Subject.Kind.domain.rawValue) ? .domain : .app, row.text(3)),
                 openSince_ms: row.isNull(4) ? nil : row.int64(4))
         }
     }
