@@ -1,3 +1,5 @@
+import Contract
+
 /// The columns, types and rows of the log.
 extension DigitalWellbeing {
     enum Column: String, CaseIterable {
@@ -99,6 +101,11 @@ extension DigitalWellbeing {
                 throw ImportError(
                     .emptyName, line: line, column: Column.package.rawValue,
                     expected: "the name of the package that was \(meaning.rawValue)", found: "nothing")
+            }
+            guard package.utf8.count <= Limits.nameBytesMax else {
+                throw ImportError(
+                    .outOfRange, line: line, column: Column.package.rawValue,
+                    expected: "a package name of at most \(Limits.nameBytesMax) bytes", found: "'\(package)'")
             }
             if package.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
                 throw ImportError(
