@@ -1,7 +1,7 @@
 extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
-        [statusCommand, doctorCommand] + memberCommands + authorizationCommands + monitorCommands
-        + shieldCommands
+        [statusCommand, doctorCommand] + memberCommands + [importCommand, reportCommand]
+        + authorizationCommands + monitorCommands + shieldCommands
         + [notificationsCommand, traceCommand, logsCommand]
 }

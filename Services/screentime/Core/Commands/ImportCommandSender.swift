@@ -1,0 +1,166 @@
+import Bus
+import Contract
+import Engine
+
+/// Hands changes to activity-center in batches, several on the way at once, and waits until the report
+/// has them.
+@BusActor final class ImportCommandSender {
+    struct Sums: Equatable {
+        var accepted: Int64 = 0
+        var duplicates: Int64 = 0
+        /// Head of activity-center's log after the last batch.
+        var sequence: Int64 = 0
+    }
+
+    private let session: Session
+    private let member: String?
+    private let device: String
+    private let model: String
+    private let trace = TraceContext.root()
+
+    /// Batches on the way: enough that the service never waits for us, few enough that its answers come soon.
+    private static let batchesOpenMax = 4
+    /// Bytes of observations in one batch, so that it stays a legal message.
+    private nonisolated static let batchBytesMax = 900 * 1024
+    /// One batch, on a slow disk.
+    private static let batchDeadlineMs: Int64 = 120_000
+    /// Until report-service has taken everything in, also when it has to build anew.
+    private static let reportDeadlineMs: Int64 = 600_000
+
+    init(_ session: Session, member: String?, device: String, model: String) {
+        self.session = session
+        self.member = member
+        self.device = device
+        self.model = model
+    }
+
+    /// - Throws: the refusal of the first batch that failed, saying what was imported before it.
+    func send(_ changes: [UsageChange]) async throws -> Sums {
+        try await session.makeSure(.activity)
+        let client = try session.client(.activity)
+        let batches = Self.batches(changes)
+        let progress = ImportCommandProgress(total: changes.count)
+        return try await withCheckedThrowingContinuation { continuation in
+            let run = Run(batches, progress, continuation) { [self] batch, completion in
+                client.send(
+                    UsageObserve.self,
+                    UsageObserve.Params(
+                        member: member, device: device, deviceModel: model,
+                        observations: changes[batch].map(\.observation)),
+                    options: CallOptions(deadlineMs: Self.batchDeadlineMs, trace: trace),
+                    completion: completion)
+            }
+            for _ in 0..<Self.batchesOpenMax { run.sendNext() }
+        }
+    }
+
+    /// Returns when a report shows what was sent.
+    func awaitReport(of sums: Sums) async throws {
+        do {
+            try await session.makeSure(.report)
+            _ = try await session.client(.report).call(
+                ReportQuery.self, ReportQuery.Params(member: member, by: .total),
+                options: CallOptions(
+                    deadlineMs: Self.reportDeadlineMs, trace: trace,
+                    notBefore: [Position(.activity, sums.sequence)]))
+        } catch {
+            let error = CommandError(anything: error)
+            throw CommandError(
+                error.code, "everything is imported, but the report does not show it yet: \(error.message)",
+                remedy: error.remedy)
+        }
+    }
+
+    /// Neighbouring changes, so that each batch is one stretch of time.
+    nonisolated static func batches(_ changes: [UsageChange]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var start = 0
+        var bytes = 0
+        for (index, change) in changes.enumerated() {
+            // An observation's fields and numbers take less than 144; a byte of a name at
+            // most 2, since the parser lets no control characters through.
+            let size = 144 + 2 * change.kind.nameBytes
+            let isFull = index - start == Limits.observationsPerRequestMax || bytes + size > batchBytesMax
+            if isFull {
+                batches.append(start..<index)
+                (start, bytes) = (index, 0)
+            }
+            bytes += size
+        }
+        if start < changes.count { batches.append(start..<changes.count) }
+        return batches
+    }
+
+    /// The batches of one import under way.
+    @BusActor private final class Run {
+        typealias Send =
+            @BusActor (Range<Int>, @escaping @BusActor (Result<UsageObserve.Result, ServiceError>) -> Void)
+            -> Void
+
+        private var rest: ArraySlice<Range<Int>>
+        private var openCount = 0
+        private var sums = Sums()
+        private var failure: ServiceError?
+        private var continuation: CheckedContinuation<Sums, any Error>?
+        private let progress: ImportCommandProgress
+        private let send: Send
+
+        init(
+            _ batches: [Range<Int>], _ progress: ImportCommandProgress,
+            _ continuation: CheckedContinuation<Sums, any Error>, send: @escaping Send
+        ) {
+            rest = batches[...]
+            self.progress = progress
+            self.continuation = continuation
+            self.send = send
+        }
+
+        func sendNext() {
+            guard failure == nil, let batch = rest.popFirst() else { return finishIfIdle() }
+            openCount += 1
+            send(batch) { [self] result in took(batch, result) }
+        }
+
+        private func took(_ batch: Range<Int>, _ result: Result<UsageObserve.Result, ServiceError>) {
+            openCount -= 1
+            switch result {
+            case .success(let answer):
+                sums.accepted += answer.accepted
+                sums.duplicates += answer.duplicates
+                sums.sequence = max(sums.sequence, answer.sequence)
+                progress.advance(by: batch.count)
+            case .failure(let error): failure = failure ?? error
+            }
+            sendNext()
+        }
+
+        private func finishIfIdle() {
+            guard openCount == 0, let continuation else { return }
+            self.continuation = nil
+            progress.end()
+            guard let failure else { return continuation.resume(returning: sums) }
+            let error = CommandError(failure)
+            let kept = sums.accepted + sums.duplicates
+            continuation.resume(
+                throwing: CommandError(
+                    error.code, error.message,
+                    remedy: kept == 0
+                        ? "\(error.remedy) Nothing was imported."
+                        : "\(error.remedy) \(kept) rows are imported; the same import again adds the others."
+                ))
+        }
+    }
+}
+
+extension UsageChange.Kind {
+    /// Bytes of the names in it.
+    fileprivate var nameBytes: Int {
+        switch self {
+        case .opened(let subject, _), .closed(let subject, _), .notification(let subject):
+            subject.id.utf8.count
+        case .focus(.app(let id)): id.utf8.count
+        case .domain(let host, let browser): (host?.utf8.count ?? 0) + (browser?.utf8.count ?? 0)
+        default: 0
+        }
+    }
+}
