@@ -5,7 +5,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// activity-center killed at the worst places: nothing acknowledged is lost, nothing is told or counted twice.
+/// activity-center killed at the worst places: nothing acknowledged is lost, nothing is told or counted
+/// twice.
 @Suite struct ActivityFaultTests {
     private static let services = ["activity-center"]
     private static let changes = ActivityData.phone(900, seed: 21)
@@ -27,7 +28,8 @@ import Testing
             var head: Int64 = 0
             for (number, batch) in batches.enumerated() {
                 if number == 2, let fault { try arm(fault, world) }
-                async let answer = world.observe(batch, device: "phone", model: "android", key: "batch \(number)")
+                async let answer = world.observe(
+                    batch, device: "phone", model: "android", key: "batch \(number)")
                 if number == 2, fault != nil {
                     let status = try await world.process("activity-center").exit()
                     #expect(status == 128 + SIGKILL)
@@ -54,7 +56,8 @@ import Testing
     func aKillWhileTellingACrossingTellsItOnce(fault: String) async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            let event = EventDefinition(name: "e", applications: ["game"], threshold: DateComponents(second: 3))
+            let event = EventDefinition(
+                name: "e", applications: ["game"], threshold: DateComponents(second: 3))
             try await world.monitor([.allDay("daily", [event])])
             _ = try await recorder.first(IntervalDidStart.self)
             let nowMs = WallTime.nowMs

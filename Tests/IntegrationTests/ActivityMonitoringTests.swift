@@ -11,7 +11,8 @@ extension ActivityDefinition {
         ActivityDefinition(
             name: name,
             schedule: Schedule(
-                intervalStart: DateComponents(hour: 0, minute: 0), intervalEnd: DateComponents(hour: 0, minute: 0),
+                intervalStart: DateComponents(hour: 0, minute: 0),
+                intervalEnd: DateComponents(hour: 0, minute: 0),
                 repeats: true, warningTime: warning),
             events: events)
     }
@@ -27,13 +28,16 @@ extension ActivityDefinition {
         return ActivityDefinition(
             name: name,
             schedule: Schedule(
-                intervalStart: wall(start_ms), intervalEnd: wall(end_ms), repeats: true, warningTime: warning))
+                intervalStart: wall(start_ms), intervalEnd: wall(end_ms), repeats: true, warningTime: warning)
+        )
     }
 }
 
 extension World {
     @discardableResult
-    func monitor(_ activities: [ActivityDefinition], client: String? = nil) async throws -> MonitoringStart.Result {
+    func monitor(_ activities: [ActivityDefinition], client: String? = nil) async throws
+        -> MonitoringStart.Result
+    {
         try await call(MonitoringStart.self, MonitoringStart.Params(activities: activities), client: client)
     }
 }
@@ -52,7 +56,8 @@ extension World {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
             let event = EventDefinition(
-                name: "social", applications: ["game"], threshold: DateComponents(second: 3), message: "Enough?")
+                name: "social", applications: ["game"], threshold: DateComponents(second: 3),
+                message: "Enough?")
             try await world.monitor([.allDay("daily", [event], warning: DateComponents(second: 1))])
             let nowMs = WallTime.nowMs
             let trace = TraceContext.root()
@@ -84,7 +89,8 @@ extension World {
             ]
             // In two pieces, one of which comes late.
             let told = [
-                Self.focus("a", nowMs - 60_000), Self.focus("b", nowMs - 54_000), Self.focus("a", nowMs - 50_000),
+                Self.focus("a", nowMs - 60_000), Self.focus("b", nowMs - 54_000),
+                Self.focus("a", nowMs - 50_000),
                 Observation(atMs: nowMs - 40_000, kind: .idle),
             ]
             try await world.observe([told[0], told[2], told[3]], device: "laptop")
@@ -103,7 +109,8 @@ extension World {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
             let one = EventDefinition(name: "one", applications: ["a"], threshold: DateComponents(second: 1))
-            let long = EventDefinition(name: "long", applications: ["a"], threshold: DateComponents(minute: 9))
+            let long = EventDefinition(
+                name: "long", applications: ["a"], threshold: DateComponents(minute: 9))
             let first = try await world.monitor([.allDay("daily", [one, long])])
             try await world.observe([Self.focus("a", WallTime.nowMs)], device: "laptop")
             _ = try await recorder.first(EventDidReachThreshold.self)
@@ -135,7 +142,8 @@ extension World {
             #expect(end.about.atMs == start_ms + 3_000)
             #expect(
                 recorder.types.map { $0.dropFirst("activity.".count) } == [
-                    "intervalWillStartWarning", "intervalDidStart", "intervalWillEndWarning", "intervalDidEnd",
+                    "intervalWillStartWarning", "intervalDidStart", "intervalWillEndWarning",
+                    "intervalDidEnd",
                     "intervalDidStart", "intervalDidEnd",
                 ])
             let first = try await recorder.first(IntervalDidStart.self)
@@ -171,7 +179,8 @@ extension World {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
             try await world.monitor([.allDay("a"), .allDay("b")])
-            let stopped = try await world.call(MonitoringStop.self, MonitoringStop.Params(names: ["a", "nothing"]))
+            let stopped = try await world.call(
+                MonitoringStop.self, MonitoringStop.Params(names: ["a", "nothing"]))
             #expect(stopped.stopped == ["a"])
             let end = try await recorder.first(IntervalDidEnd.self)
             #expect(end.about.activity == "a")
@@ -183,9 +192,18 @@ extension World {
 
     @Test(arguments: [
         (ActivityDefinition.allDay(""), ErrorName.invalidParams),
-        (.allDay("x", [EventDefinition(name: "e", threshold: DateComponents(minute: 0))]), .invalidDateComponents),
-        (.allDay("x", [EventDefinition(name: "e", threshold: DateComponents(month: 1))]), .invalidDateComponents),
-        (ActivityDefinition(name: "x", schedule: Schedule(intervalStart: DateComponents(hour: 25))), .invalidDateComponents),
+        (
+            .allDay("x", [EventDefinition(name: "e", threshold: DateComponents(minute: 0))]),
+            .invalidDateComponents
+        ),
+        (
+            .allDay("x", [EventDefinition(name: "e", threshold: DateComponents(month: 1))]),
+            .invalidDateComponents
+        ),
+        (
+            ActivityDefinition(name: "x", schedule: Schedule(intervalStart: DateComponents(hour: 25))),
+            .invalidDateComponents
+        ),
     ])
     func aWrongActivityIsRefusedByName(activity: ActivityDefinition, name: ErrorName) async throws {
         try await World.with(Self.services) { world in

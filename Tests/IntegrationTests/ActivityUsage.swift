@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a reader of `usage.recorded` knows, built as the contract says: each event replaces all that begins in its
-/// range.
+/// What a reader of `usage.recorded` knows, built as the contract says: each event replaces all that begins
+/// in its range.
 struct ReplayedUsage: Equatable {
     struct Key: Hashable {
         var device: String
@@ -31,7 +31,8 @@ struct ReplayedUsage: Equatable {
         known.intervals = known.intervals.filter { !range.contains($0.key) }
         for interval in event.intervals { known.intervals[interval.startMs] = interval.endMs }
         known.pickups = (known.pickups.filter { !range.contains($0) } + event.pickups).sorted()
-        known.notifications = (known.notifications.filter { !range.contains($0) } + event.notifications).sorted()
+        known.notifications = (known.notifications.filter { !range.contains($0) } + event.notifications)
+            .sorted()
         known.openSince_ms = event.openSinceMs
         subjects[key] = known == Known() ? nil : known
     }
@@ -42,7 +43,8 @@ struct ReplayedUsage: Equatable {
         var output = machine.apply(changes.sorted())
         output.marks += machine.closing().marks
         for use in output.uses {
-            subjects[Key(device, use.subject), default: Known()].intervals[use.interval.start_ms] = use.interval.end_ms
+            subjects[Key(device, use.subject), default: Known()].intervals[use.interval.start_ms] =
+                use.interval.end_ms
         }
         for mark in output.marks {
             let key = Key(device, mark.subject)
@@ -95,7 +97,8 @@ enum ActivityData {
         try DigitalWellbeing.parse([UInt8](try Data(contentsOf: month))).changes
     }
 
-    /// A made-up phone: overlapping instances, repeated and missing closes, ties, resets, unlocks, notifications.
+    /// A made-up phone: overlapping instances, repeated and missing closes, ties, resets, unlocks,
+    /// notifications.
     static func phone(_ count: Int, seed: UInt64) -> [UsageChange] {
         var chance = ActivityChance(seed: seed)
         var at_ms: Int64 = 1_700_000_000_000
@@ -146,7 +149,8 @@ extension World {
     ) async throws -> UsageObserve.Result {
         try await call(
             UsageObserve.self,
-            UsageObserve.Params(device: device, deviceModel: model, observations: observations), client: client,
+            UsageObserve.Params(device: device, deviceModel: model, observations: observations),
+            client: client,
             idempotencyKey: key, trace: trace)
     }
 

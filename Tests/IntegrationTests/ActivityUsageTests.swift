@@ -48,22 +48,29 @@ import Testing
         }
     }
 
-    @Test func lateDataIsTakenInFromACheckpoint() async throws {
-        // Enough for several checkpoints; what is held back lies before, between and after them.
-        let changes = ActivityData.phone(14_000, seed: 7)
+    @Test(arguments: [7, 8] as [UInt64])
+    func lateDataIsTakenInFromACheckpoint(seed: UInt64) async throws {
+        // Enough for several checkpoints; what is held back lies before, between and after them. One of it is open
+        // across all of them, so that each checkpoint must change.
+        var chance = ActivityChance(seed: seed)
+        var changes = ActivityData.phone(14_000, seed: seed).filter { $0.kind != .reset }
+        let long = UsageChange(at_ms: changes[40].at_ms, ordinal: -1, .opened(.app("long"), instance: 1))
+        let end = UsageChange(
+            at_ms: changes[changes.count - 1].at_ms + 1, ordinal: 0, .closed(.app("long"), instance: 1))
         let late = stride(from: 13, to: changes.count, by: 2_311).map { changes[$0] }
         let early = changes.filter { !late.contains($0) }
+        changes += [long, end]
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            for batch in ActivityData.batches(early, 3_000...4_000, seed: 7) {
+            for batch in ActivityData.batches(early, 3_000...4_000, seed: seed) {
                 try await world.observe(batch, device: "phone", model: "android")
             }
-            var head: Int64 = 0
-            for change in late.reversed() {
-                head = try await world.observe([change], device: "phone", model: "android").sequence
+            for change in [long] + late.shuffled(using: &chance) {
+                try await world.observe([change], device: "phone", model: "android")
             }
+            let head = try await world.observe([end], device: "phone", model: "android").sequence
             let known = try await world.replayed(recorder, through: head)
-            #expect(known == ReplayedUsage(changes: changes, device: "phone"))
+            #expect(known == ReplayedUsage(changes: changes, device: "phone"), "seed \(seed)")
         }
     }
 
@@ -87,7 +94,8 @@ import Testing
                 page = part.nextPage
             } while page != nil
             #expect(ReplayedUsage(events) == known)
-            #expect(known.subjects[.init(device: "laptop", kind: .app, subject: "editor")]?.openSince_ms == nowMs)
+            #expect(
+                known.subjects[.init(device: "laptop", kind: .app, subject: "editor")]?.openSince_ms == nowMs)
         }
     }
 
@@ -102,7 +110,8 @@ import Testing
                     Observation(atMs: base + 6_000, kind: .closed, app: "b", instance: 1),
                 ], device: "phone", model: "android")
             func read(_ from: Int64, _ to: Int64) async throws -> [String] {
-                try await world.call(UsageRead.self, UsageRead.Params(fromMs: base + from, toMs: base + to)).usage
+                try await world.call(UsageRead.self, UsageRead.Params(fromMs: base + from, toMs: base + to))
+                    .usage
                     .flatMap { use in
                         use.intervals.map { "\(use.subject) \($0.startMs - base) \($0.endMs - base)" }
                     }
@@ -168,12 +177,14 @@ import Testing
             #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000])
             #expect(known.subjects[key]?.openSince_ms == nil)
 
-            var head = try await world.observe([Observation(atMs: nowMs, kind: .alive)], device: "laptop").sequence
+            var head = try await world.observe([Observation(atMs: nowMs, kind: .alive)], device: "laptop")
+                .sequence
             known = try await world.replayed(recorder, through: head)
             #expect(known.subjects[key]?.intervals == [:])
             #expect(known.subjects[key]?.openSince_ms == nowMs - 90_000)
 
-            head = try await world.observe([Observation(atMs: nowMs + 1, kind: .idle)], device: "laptop").sequence
+            head = try await world.observe([Observation(atMs: nowMs + 1, kind: .idle)], device: "laptop")
+                .sequence
             known = try await world.replayed(recorder, through: head)
             #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs + 1])
             #expect(known.subjects[key]?.openSince_ms == nil)

@@ -11,34 +11,58 @@ enum Categories {
                 "KidsGame", "LogicGame", "RolePlaying", "Shooter", "Simulation", "SportsGame", "StrategyGame",
             ]
         ),
-        ("developer tools", [
-            "Development", "IDE", "Debugger", "GUIDesigner", "Profiling", "RevisionControl", "Translation",
-            "WebDevelopment", "Building", "TerminalEmulator",
-        ]),
-        ("social", [
-            "Chat", "InstantMessaging", "IRCClient", "Telephony", "TelephonyTools", "VideoConference",
-        ]),
-        ("creativity", [
-            "Graphics", "2DGraphics", "3DGraphics", "VectorGraphics", "RasterGraphics", "Photography", "Art",
-            "AudioVideoEditing", "Sequencer", "Midi", "Mixer", "Recorder",
-        ]),
+        (
+            "developer tools",
+            [
+                "Development", "IDE", "Debugger", "GUIDesigner", "Profiling", "RevisionControl",
+                "Translation",
+                "WebDevelopment", "Building", "TerminalEmulator",
+            ]
+        ),
+        (
+            "social",
+            [
+                "Chat", "InstantMessaging", "IRCClient", "Telephony", "TelephonyTools", "VideoConference",
+            ]
+        ),
+        (
+            "creativity",
+            [
+                "Graphics", "2DGraphics", "3DGraphics", "VectorGraphics", "RasterGraphics", "Photography",
+                "Art",
+                "AudioVideoEditing", "Sequencer", "Midi", "Mixer", "Recorder",
+            ]
+        ),
         ("reading", ["News", "Dictionary", "Literature", "Feed"]),
         ("health", ["MedicalSoftware", "Sports"]),
         ("travel", ["Maps"]),
         ("shopping", ["Shopping"]),
-        ("education", [
-            "Education", "Science", "Languages", "Math", "Astronomy", "Biology", "Chemistry", "Geography", "Geology",
-            "History", "Humanities", "Physics", "Robotics", "ArtificialIntelligence", "ComputerScience",
-        ]),
-        ("productivity", [
-            "Office", "Calendar", "ContactManagement", "Database", "Email", "Finance", "FlowChart", "PDA",
-            "ProjectManagement", "Presentation", "Publishing", "Spreadsheet", "WordProcessor", "TextEditor",
-        ]),
+        (
+            "education",
+            [
+                "Education", "Science", "Languages", "Math", "Astronomy", "Biology", "Chemistry", "Geography",
+                "Geology",
+                "History", "Humanities", "Physics", "Robotics", "ArtificialIntelligence", "ComputerScience",
+            ]
+        ),
+        (
+            "productivity",
+            [
+                "Office", "Calendar", "ContactManagement", "Database", "Email", "Finance", "FlowChart", "PDA",
+                "ProjectManagement", "Presentation", "Publishing", "Spreadsheet", "WordProcessor",
+                "TextEditor",
+            ]
+        ),
         ("entertainment", ["AudioVideo", "Audio", "Video", "Player", "Music", "TV", "Tuner", "Amusement"]),
-        ("utilities", [
-            "Utility", "System", "Settings", "Monitor", "Security", "FileManager", "Archiving", "Calculator",
-            "Clock", "WebBrowser", "Network", "FileTransfer", "RemoteAccess", "Accessibility", "PackageManager",
-        ]),
+        (
+            "utilities",
+            [
+                "Utility", "System", "Settings", "Monitor", "Security", "FileManager", "Archiving",
+                "Calculator",
+                "Clock", "WebBrowser", "Network", "FileTransfer", "RemoteAccess", "Accessibility",
+                "PackageManager",
+            ]
+        ),
     ]
 
     /// The one category of an app with these freedesktop categories; `other` when nothing fits.

@@ -35,7 +35,8 @@ struct ActivityCheck {
         let events = activity.events ?? []
         guard events.count <= Self.eventsPerActivityMax else {
             throw ServiceError(
-                .limitExceeded, "\(events.count) events in one activity; \(Self.eventsPerActivityMax) are allowed",
+                .limitExceeded,
+                "\(events.count) events in one activity; \(Self.eventsPerActivityMax) are allowed",
                 remedy: "Spread them over several activities.")
         }
         try Self.checkDifferent(events.map(\.name), "events of one activity")
@@ -54,7 +55,8 @@ struct ActivityCheck {
         }
         guard event.message?.utf8.count ?? 0 <= Contract.Limits.textBytesMax else {
             throw ServiceError(
-                .limitExceeded, "the message of event '\(event.name)' is over \(Contract.Limits.textBytesMax) bytes",
+                .limitExceeded,
+                "the message of event '\(event.name)' is over \(Contract.Limits.textBytesMax) bytes",
                 remedy: "Shorten it.")
         }
         guard event.encoded().count <= eventBytesMax else {

@@ -76,8 +76,8 @@ import Store
 
     // MARK: writing
 
-    /// Stores a new activity in the place of the old one of its name; events that did not change go on counting,
-    /// and what was told of them in the running occurrence stays told.
+    /// Stores a new activity in the place of the old one of its name; events that did not change go on
+    /// counting, and what was told of them in the running occurrence stays told.
     func register(
         _ definition: ActivityDefinition, as name: Activity.Name, replacing old: Activity?, now_ms: Int64,
         trace: TraceContext
@@ -130,7 +130,8 @@ import Store
     }
 
     private func mark(
-        _ registration: Int64, _ occurrence_ms: Int64, _ callback: CallbackName, _ event: String, _ at_ms: Int64,
+        _ registration: Int64, _ occurrence_ms: Int64, _ callback: CallbackName, _ event: String,
+        _ at_ms: Int64,
         told: Bool
     ) throws(StoreError) {
         try database.run(

@@ -22,8 +22,8 @@ struct DueCallback {
 }
 
 extension Activity {
-    /// What is due of the schedule up to `now_ms`; moves the activity on, at most to the next start. Thresholds of
-    /// the open occurrence must be asked for before.
+    /// What is due of the schedule up to `now_ms`; moves the activity on, at most to the next start.
+    /// Thresholds of the open occurrence must be asked for before.
     func takeBoundaries(now_ms: Int64) -> [DueCallback] {
         var due: [DueCallback] = []
         if let open { due += takeEnd(of: open, now_ms) }
@@ -95,7 +95,8 @@ extension Activity {
 
 extension MonitoredEvent {
     fileprivate mutating func takeDue(
-        _ occurrence: TimeRange, _ warning_ms: Int64?, _ use: MemberUse, _ now_ms: Int64, _ trace: TraceContext
+        _ occurrence: TimeRange, _ warning_ms: Int64?, _ use: MemberUse, _ now_ms: Int64,
+        _ trace: TraceContext
     ) -> [DueCallback] {
         var question = ThresholdQuestion(
             event: rule, occurrence: occurrence, registered_ms: registered_ms, warning_ms: warning_ms,

@@ -60,7 +60,8 @@ import Store
     func remove(_ activity: Activity, silently: Bool, _ transaction: Transaction) throws {
         if let open = activity.open, !silently {
             let end = DueCallback(
-                callback: .intervalDidEnd, occurrence: open, at_ms: service.clock.nowMs, trace: transaction.trace)
+                callback: .intervalDidEnd, occurrence: open, at_ms: service.clock.nowMs,
+                trace: transaction.trace)
             try transaction.emit(end, of: activity)
         }
         try table.remove(activity)
@@ -127,7 +128,9 @@ import Store
     ) throws -> [(DueCallback, Activity)] {
         guard let open = activity.open, activity.events.contains(where: { !$0.isOver }) else { return [] }
         let use = try windows.use(of: activity.name.member, from: open.start_ms)
-        return activity.takeThresholds(use, touched: touched, now_ms: now_ms, trace: trace).map { ($0, activity) }
+        return activity.takeThresholds(use, touched: touched, now_ms: now_ms, trace: trace).map {
+            ($0, activity)
+        }
     }
 
     /// By instant, then as the design orders one instant, then by name.

@@ -8,7 +8,8 @@ extension Transaction {
         let about = ActivityCallback(
             client: activity.name.client, member: activity.name.member, activity: activity.name.name,
             event: due.event?.name, registration: activity.registration,
-            occurrenceStartMs: due.occurrence.start_ms, occurrenceEndMs: due.occurrence.end_ms, atMs: due.at_ms,
+            occurrenceStartMs: due.occurrence.start_ms, occurrenceEndMs: due.occurrence.end_ms,
+            atMs: due.at_ms,
             totalMs: due.total_ms, thresholdMs: due.threshold_ms, late: due.late, definition: due.event)
         let client = activity.name.client
         switch due.callback {

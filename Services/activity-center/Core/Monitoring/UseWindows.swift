@@ -31,7 +31,10 @@ struct MemberUse {
     func take(_ change: UseChange) {
         let member = change.stream.member
         guard let from_ms = windows[member]?.from_ms else { return }
-        guard change.delta.removed.uses.isEmpty else { return windows[member] = nil }
+        guard change.delta.removed.uses.isEmpty else {
+            windows[member] = nil
+            return
+        }
         for use in change.delta.added.uses where use.interval.end_ms > from_ms {
             windows[member]?.devices[change.stream.id, default: DeviceUse(device: change.stream.device)]
                 .uses[use.subject, default: IntervalSet()].insert(use.interval)

@@ -36,9 +36,12 @@ struct ObservationCheck {
             throw Self.refusal(
                 number, "app_categories has more than \(Self.categoriesMax)", remedy: "Leave some out.")
         }
-        for category in observation.appCategories ?? [] { try Self.checkName(category, "app_categories", number) }
+        for category in observation.appCategories ?? [] {
+            try Self.checkName(category, "app_categories", number)
+        }
         do { return try UsageChange(observation.withLowerCaseDomain) } catch {
-            throw Self.refusal(number, error.description, remedy: "See the schema Observation of the contract.")
+            throw Self.refusal(
+                number, error.description, remedy: "See the schema Observation of the contract.")
         }
     }
 
@@ -46,7 +49,8 @@ struct ObservationCheck {
         for (name, text) in [("device", device), ("device_model", model ?? "linux")] {
             guard (1...deviceBytesMax).contains(text.utf8.count) else {
                 throw ServiceError(
-                    .invalidParams, "\(name) has \(text.utf8.count) bytes; 1 to \(deviceBytesMax) are allowed",
+                    .invalidParams,
+                    "\(name) has \(text.utf8.count) bytes; 1 to \(deviceBytesMax) are allowed",
                     remedy: "Send a short stable name.")
             }
         }

@@ -63,7 +63,8 @@ import Store
     /// Hands over all observations from `from_ms` on, in order, until `body` returns false.
     func forEach(of stream: Int64, from from_ms: Int64, _ body: (Entry) throws -> Bool) throws {
         let statement = try database.prepare(
-            "SELECT \(Self.columns) FROM observation WHERE stream = ?1 AND order_ms >= ?2 ORDER BY order_ms, ordinal")
+            "SELECT \(Self.columns) FROM observation WHERE stream = ?1 AND order_ms >= ?2 ORDER BY order_ms, ordinal"
+        )
         defer { statement.reset() }
         try statement.bind(1, stream)
         try statement.bind(2, from_ms)
@@ -71,7 +72,8 @@ import Store
         var tied: [Entry] = []
         while try statement.step() {
             let entry = try read(statement)
-            if let first = tied.first, first.row.order_ms != entry.row.order_ms || first.row.ordinal != entry.row.ordinal
+            if let first = tied.first,
+                first.row.order_ms != entry.row.order_ms || first.row.ordinal != entry.row.ordinal
             {
                 for one in tied.sorted() where try !body(one) { return }
                 tied.removeAll(keepingCapacity: true)
@@ -111,10 +113,12 @@ import Store
             throw StoreError(.damaged, message: "\(database.path) holds an observation of an unknown kind")
         }
         let boot: UsageChange.BootTime? =
-            row.boot == SubjectTable.none ? nil : .init(id: try subjects.boot(row.boot), elapsed_ms: row.elapsed_ms)
+            row.boot == SubjectTable.none
+            ? nil : .init(id: try subjects.boot(row.boot), elapsed_ms: row.elapsed_ms)
         return Entry(
             row: row,
-            change: UsageChange(at_ms: row.order_ms - row.correction_ms, ordinal: row.ordinal, boot: boot, kind))
+            change: UsageChange(
+                at_ms: row.order_ms - row.correction_ms, ordinal: row.ordinal, boot: boot, kind))
     }
 
     // MARK: checkpoints

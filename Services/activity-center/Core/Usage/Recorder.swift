@@ -36,7 +36,8 @@ import Store
     /// - Returns: the subjects whose use changed.
     @discardableResult
     func record(
-        _ delta: UsageDelta, of stream: Stream, before: Tail, renamed: [Subject] = [], _ transaction: Transaction
+        _ delta: UsageDelta, of stream: Stream, before: Tail, renamed: [Subject] = [],
+        _ transaction: Transaction
     ) throws -> Set<Subject> {
         var changes = Self.changes(delta)
         let tail = stream.tail
@@ -92,7 +93,8 @@ import Store
     }
 
     private func emit(
-        _ subject: Subject?, _ change: Change, of stream: Stream, _ part: Tail.Part?, _ transaction: Transaction
+        _ subject: Subject?, _ change: Change, of stream: Stream, _ part: Tail.Part?,
+        _ transaction: Transaction
     ) throws {
         // Nothing begins anew: the event only tells what is open, and replaces an empty range.
         let isEmpty = change.low_ms > change.high_ms
@@ -108,7 +110,9 @@ import Store
     private func rows(_ subject: Subject?, _ change: Change, of stream: Stream) throws -> SubjectRows {
         let id = try subjects.id(subject)
         defer { stream.latest[id] = max(stream.latest[id] ?? .min, change.high_ms) }
-        if let latest_ms = stream.latest[id], latest_ms < change.low_ms, !change.removes { return change.added }
+        if let latest_ms = stream.latest[id], latest_ms < change.low_ms, !change.removes {
+            return change.added
+        }
         if stream.latest[id] == nil {
             stream.latest[id] = try usage.latest(of: stream.id, subject: id)
         }

@@ -2,9 +2,9 @@ import Bus
 import Engine
 import ServiceKit
 
-/// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during use, so
-/// after twice that nobody is there. It is told as ended at the last sign, and goes on when signs come again; what
-/// the silence really was the rules decide then. Nothing is armed while nothing is open.
+/// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during
+/// use, so after twice that nobody is there. It is told as ended at the last sign, and goes on when signs
+/// come again; what the silence really was the rules decide then. Nothing is armed while nothing is open.
 @BusActor final class SensorLife {
     static let silence_ms: Int64 = 60_000
 
@@ -32,7 +32,8 @@ import ServiceKit
         for stream in try log.streams.all() where stream.isLive && !stream.isStale {
             guard !stream.machine.openSubjects.isEmpty else { continue }
             arm(
-                member: stream.member, device: stream.device, stream.id, stream.seen_ms + Self.silence_ms, .root())
+                member: stream.member, device: stream.device, stream.id, stream.seen_ms + Self.silence_ms,
+                .root())
         }
     }
 
@@ -60,7 +61,9 @@ import ServiceKit
         } catch {
             log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
             // The store refused; memory may say what the store does not.
-            do { try log.onFailure?() } catch { log.service.log.error("reloading after a failed write failed") }
+            do { try log.onFailure?() } catch {
+                log.service.log.error("reloading after a failed write failed")
+            }
         }
     }
 }

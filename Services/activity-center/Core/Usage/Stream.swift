@@ -34,10 +34,12 @@ import Engine
 
     static let defaultModel = "linux"
 
-    /// Whether its sensors tell as it happens, so that what is open is in use now. Anything else is an import.
+    /// Whether its sensors tell as it happens, so that what is open is in use now. Anything else is an
+    /// import.
     var isLive: Bool { model == Self.defaultModel }
 
-    /// The wall clock was set back in a running boot: from `elapsed_ms` on its observations come later than they say.
+    /// The wall clock was set back in a running boot: from `elapsed_ms` on its observations come later than
+    /// they say.
     struct ClockStep {
         var boot: String
         var elapsed_ms: Int64
@@ -67,8 +69,8 @@ import Engine
     var tail: Tail { Tail(self) }
 }
 
-/// What a stream's last words leave open, by subject. It is told with `usage.recorded` but never stored: the next
-/// observation may change it.
+/// What a stream's last words leave open, by subject. It is told with `usage.recorded` but never stored: the
+/// next observation may change it.
 struct Tail: Equatable {
     struct Part: Equatable {
         /// In use since then.

@@ -38,8 +38,8 @@ import Store
     /// How many observations pass between two looks at whether new and old have met.
     private static let meetingEvery = 16
 
-    /// Goes again from before the earliest new observation, once without and once with the new ones, until both
-    /// machines are the same: nothing after that can differ.
+    /// Goes again from before the earliest new observation, once without and once with the new ones, until
+    /// both machines are the same: nothing after that can differ.
     private func recompute(_ fresh: [Entry]) throws -> UsageDelta {
         let start = try observations.checkpoint(of: stream.id, until: fresh[0].row.order_ms)
         let start_ms = start?.before_ms ?? Int64.min
@@ -87,7 +87,9 @@ private struct Replay {
     var machinesAreEqual: Bool { oldMachine == machine }
 
     mutating func take(_ entry: Entry, isFresh: Bool) {
-        if sinceCheckpoint >= ObservationTable.checkpointEvery, let last, last.row.order_ms < entry.row.order_ms {
+        if sinceCheckpoint >= ObservationTable.checkpointEvery, let last,
+            last.row.order_ms < entry.row.order_ms
+        {
             checkpoints.append(.init(before_ms: entry.row.order_ms, machine: machine.encoded()))
             sinceCheckpoint = 0
         }

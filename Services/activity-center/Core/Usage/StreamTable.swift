@@ -90,7 +90,8 @@ import Store
 
     private func steps(of stream: Int64) throws(StoreError) -> [Stream.ClockStep] {
         let rows = try database.query(
-            "SELECT boot, elapsed_ms, correction_ms FROM clock_step WHERE stream = ?1 ORDER BY elapsed_ms", stream
+            "SELECT boot, elapsed_ms, correction_ms FROM clock_step WHERE stream = ?1 ORDER BY elapsed_ms",
+            stream
         ) { ($0.int64(0), $0.int64(1), $0.int64(2)) }
         var steps: [Stream.ClockStep] = []
         for row in rows {

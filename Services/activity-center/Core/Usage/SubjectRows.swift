@@ -35,8 +35,8 @@ struct SubjectRows {
         if let pickup_ms = part?.pickup_ms, range.contains(pickup_ms) { pickups.append(pickup_ms) }
     }
 
-    /// `event` with these rows, sorted, in as many events as their size asks for; each replaces its own part of
-    /// the range.
+    /// `event` with these rows, sorted, in as many events as their size asks for; each replaces its own part
+    /// of the range.
     func events(_ event: UsageRecorded) -> [UsageRecorded] {
         var events: [UsageRecorded] = []
         var from_ms = event.fromMs
@@ -58,7 +58,9 @@ struct SubjectRows {
 
     /// Where to cut: what begins at one instant stays together.
     private var cuts: [Int64] {
-        guard uses.count * Self.useBytes + (pickups.count + notifications.count) * Self.markBytes > Self.bytesMax
+        guard
+            uses.count * Self.useBytes + (pickups.count + notifications.count) * Self.markBytes
+                > Self.bytesMax
         else { return [] }
         var items = uses.map { ($0.start_ms, Self.useBytes) }
         items += (pickups + notifications).map { ($0, Self.markBytes) }

@@ -29,10 +29,12 @@ import Store
         if let known = ids[subject] { return known }
         let kind = Int64(subject.kind.rawValue)
         var id = try database.first(
-            "SELECT id FROM subject WHERE kind = ?1 AND name = ?2", kind, subject.id) { $0.int64(0) }
+            "SELECT id FROM subject WHERE kind = ?1 AND name = ?2", kind, subject.id
+        ) { $0.int64(0) }
         if id == nil {
             id = try database.first(
-                "INSERT INTO subject (kind, name) VALUES (?1, ?2) RETURNING id", kind, subject.id) { $0.int64(0) }
+                "INSERT INTO subject (kind, name) VALUES (?1, ?2) RETURNING id", kind, subject.id
+            ) { $0.int64(0) }
         }
         let given = id ?? Self.none
         ids[subject] = given
@@ -56,7 +58,8 @@ import Store
             ($0.int64(0), $0.text(1))
         }
         guard let row, let kind = Subject.Kind(rawValue: UInt8(truncatingIfNeeded: row.0)) else {
-            throw StoreError(.damaged, message: "\(database.path) names a subject \(id) that it does not have")
+            throw StoreError(
+                .damaged, message: "\(database.path) names a subject \(id) that it does not have")
         }
         let subject = Subject(kind, row.1)
         subjects[id] = subject

@@ -44,7 +44,8 @@ struct UseChange {
         try catalog.reload()
     }
 
-    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then, and `reload` is due.
+    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then, and `reload` is
+    ///   due.
     func observe(
         _ params: UsageObserve.Params, _ transaction: Transaction
     ) throws -> UsageObserve.Result {

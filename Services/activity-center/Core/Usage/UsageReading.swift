@@ -20,7 +20,8 @@ extension UsageLog {
             var next = try usage.nextSubject(of: stream.id, after: SubjectTable.none)
             while let id = next {
                 next = try usage.nextSubject(of: stream.id, after: id)
-                guard let subject = try subjects.subject(id), params.subject ?? subject.id == subject.id else {
+                guard let subject = try subjects.subject(id), params.subject ?? subject.id == subject.id
+                else {
                     continue
                 }
                 let uses = try uses(of: stream.id, id, params, limit: room + 1)

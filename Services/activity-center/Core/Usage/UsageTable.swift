@@ -99,12 +99,14 @@ import Store
     func latest(of stream: Int64, subject: Int64) throws(StoreError) -> Int64? {
         let use_ms = try lastStart(of: stream, subject: subject, before: .max)
         let mark_ms = try database.first(
-            "SELECT at_ms FROM mark WHERE stream = ?1 AND subject = ?2 ORDER BY at_ms DESC LIMIT 1", stream, subject
+            "SELECT at_ms FROM mark WHERE stream = ?1 AND subject = ?2 ORDER BY at_ms DESC LIMIT 1", stream,
+            subject
         ) { $0.int64(0) }
         return [use_ms, mark_ms].compactMap { $0 }.max()
     }
 
-    /// The next subject after `subject` of which a stream has something; looks at a few pages, whatever the history.
+    /// The next subject after `subject` of which a stream has something; looks at a few pages, whatever the
+    /// history.
     func nextSubject(of stream: Int64, after subject: Int64) throws(StoreError) -> Int64? {
         var found: [Int64] = []
         for table in ["use", "mark"] {
