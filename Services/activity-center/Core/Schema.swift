@@ -51,12 +51,13 @@ enum Schema {
                 -- open_*: the occurrence whose start was told and whose end was not.
                 -- settled_ms: occurrences that begin before it are over.
                 CREATE TABLE activity (
-                    registration INTEGER PRIMARY KEY AUTOINCREMENT, client TEXT NOT NULL, member TEXT NOT NULL,
-                    name TEXT NOT NULL, registered_ms INTEGER NOT NULL, definition BLOB NOT NULL,
+                    registration INTEGER PRIMARY KEY AUTOINCREMENT, client TEXT NOT NULL,
+                    member TEXT NOT NULL, name TEXT NOT NULL,
+                    registered_ms INTEGER NOT NULL, definition BLOB NOT NULL,
                     open_start_ms INTEGER, open_end_ms INTEGER, settled_ms INTEGER NOT NULL,
                     UNIQUE (client, member, name)
                 ) STRICT;
-                -- Since when each event counts: an unchanged one keeps it when its activity is registered again.
+                -- Since when each event counts: an unchanged one keeps it when registered again.
                 CREATE TABLE counted_event (
                     registration INTEGER NOT NULL REFERENCES activity ON DELETE CASCADE, name TEXT NOT NULL,
                     registered_ms INTEGER NOT NULL, PRIMARY KEY (registration, name)

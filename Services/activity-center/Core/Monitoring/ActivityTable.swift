@@ -117,7 +117,10 @@ import Store
 
     func save(_ activity: Activity) throws(StoreError) {
         try database.run(
-            "UPDATE activity SET open_start_ms = ?2, open_end_ms = ?3, settled_ms = ?4 WHERE registration = ?1",
+            """
+            UPDATE activity SET open_start_ms = ?2, open_end_ms = ?3, settled_ms = ?4
+            WHERE registration = ?1
+            """,
             activity.registration, activity.open?.start_ms, activity.open?.end_ms, activity.settled_ms)
     }
 

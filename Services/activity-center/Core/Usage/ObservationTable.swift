@@ -63,7 +63,10 @@ import Store
     /// Hands over all observations from `from_ms` on, in order, until `body` returns false.
     func forEach(of stream: Int64, from from_ms: Int64, _ body: (Entry) throws -> Bool) throws {
         let statement = try database.prepare(
-            "SELECT \(Self.columns) FROM observation WHERE stream = ?1 AND order_ms >= ?2 ORDER BY order_ms, ordinal"
+            """
+            SELECT \(Self.columns) FROM observation WHERE stream = ?1 AND order_ms >= ?2
+            ORDER BY order_ms, ordinal
+            """
         )
         defer { statement.reset() }
         try statement.bind(1, stream)

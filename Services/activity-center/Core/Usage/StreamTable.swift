@@ -57,7 +57,8 @@ import Store
     func save(_ stream: Stream) throws(StoreError) {
         try database.run(
             """
-            UPDATE stream SET model = ?2, machine = ?3, since_checkpoint = ?4, seen_ms = ?5, stale = ?6 WHERE id = ?1
+            UPDATE stream SET model = ?2, machine = ?3, since_checkpoint = ?4, seen_ms = ?5, stale = ?6
+            WHERE id = ?1
             """, stream.id, stream.model, stream.machine.encoded(), stream.sinceCheckpoint, stream.seen_ms,
             stream.isStale)
     }
@@ -66,7 +67,10 @@ import Store
         stream.steps.append(step)
         stream.steps.sort { $0.elapsed_ms < $1.elapsed_ms }
         try database.run(
-            "INSERT OR REPLACE INTO clock_step (stream, boot, elapsed_ms, correction_ms) VALUES (?1, ?2, ?3, ?4)",
+            """
+            INSERT OR REPLACE INTO clock_step (stream, boot, elapsed_ms, correction_ms)
+            VALUES (?1, ?2, ?3, ?4)
+            """,
             stream.id, try subjects.bootID(step.boot), step.elapsed_ms, step.correction_ms)
     }
 

@@ -59,7 +59,8 @@ struct UseChange {
         guard params.observations.count <= Contract.Limits.observationsPerRequestMax else {
             throw ServiceError(
                 .limitExceeded,
-                "\(params.observations.count) observations; \(Contract.Limits.observationsPerRequestMax) are allowed",
+                "\(params.observations.count) observations; allowed are "
+                    + "\(Contract.Limits.observationsPerRequestMax)",
                 remedy: "Send them in several requests.")
         }
         try ObservationCheck.check(device: params.device, model: params.deviceModel)

@@ -25,10 +25,16 @@ import Store
                 stream.id, try subjects.id(mark.subject), mark.at_ms, Int64(mark.kind.rawValue),
             ]
             try database.run(
-                "UPDATE mark SET count = count - 1 WHERE stream = ?1 AND subject = ?2 AND at_ms = ?3 AND kind = ?4",
+                """
+                UPDATE mark SET count = count - 1
+                WHERE stream = ?1 AND subject = ?2 AND at_ms = ?3 AND kind = ?4
+                """,
                 place[0], place[1], place[2], place[3])
             try database.run(
-                "DELETE FROM mark WHERE stream = ?1 AND subject = ?2 AND at_ms = ?3 AND kind = ?4 AND count <= 0",
+                """
+                DELETE FROM mark
+                WHERE stream = ?1 AND subject = ?2 AND at_ms = ?3 AND kind = ?4 AND count <= 0
+                """,
                 place[0], place[1], place[2], place[3])
         }
     }
@@ -67,7 +73,8 @@ import Store
         try database.each(
             """
             SELECT start_ms, end_ms FROM use
-            WHERE stream = ?1 AND subject = ?2 AND start_ms >= ?3 AND start_ms < ?4 ORDER BY start_ms, end_ms LIMIT ?5
+            WHERE stream = ?1 AND subject = ?2 AND start_ms >= ?3 AND start_ms < ?4
+            ORDER BY start_ms, end_ms LIMIT ?5
             """, stream, subject, from_ms, to_ms, limit
         ) {
             if let use = TimeRange(start_ms: $0.int64(0), end_ms: $0.int64(1)) { rows.uses.append(use) }
