@@ -42,6 +42,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["before-commit", "after-commit", "after-publish"])
+    func aKillInsideTheQuestionAsksOnce(point: String) async throws {
+        try await World.with(["auth-service"]) { world in
+            let notifier = try ButtonPresser(world)
+            defer { notifier.close() }
+            let events = try world.record(.auth)
+            close(open("\(world.directory)/fault/\(point)", O_WRONLY | O_CREAT, 0o600))
+            let asking = world.ask(app)
+            let killed = try await world.process("auth-service").exit()
+            #expect(killed == 128 + SIGKILL)
+            try await world.start("auth-service")
+            try await notifier.wait(for: "the question") { $0.posts.count == 1 }
+            try notifier.press(try #require(notifier.posts.first?.identifier), "approve")
+            #expect(try await asking.value.authorization.status == .approved)
+            _ = try await events.wait(for: "the approval") { try $0.changes(app).count == 2 ? true : nil }
+            #expect(notifier.posts.count == 1)
+            #expect(try events.changes(app).map(\.authorization.pending) == [true, false])
+        }
+    }
+
     @Test func aRequestWhoseAskerIsGoneEndsByTimer() async throws {
         try await World.with(["auth-service"]) { world in
             let other = try RequestClient(to: .auth, in: world.runtime, tracer: world.tracer)

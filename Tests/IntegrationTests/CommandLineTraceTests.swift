@@ -33,6 +33,53 @@ import Testing
         }
     }
 
+    @Test func theTreeShowsCausesAcrossServicesAndWhereATimerLay() async throws {
+        try await World.with([]) { world in
+            try world.runtime.prepare()
+            let agent = try StandIn(.activity, world)
+            let notifier = try StandIn(.notifier, world)
+            defer { [agent, notifier].forEach { $0.close() } }
+            let id = String(repeating: "a", count: 32)
+            func span(
+                _ own: String, _ parent: String?, _ service: String, _ name: String, _ kind: SpanKind,
+                _ startMs: Int64, _ durationUs: Int64
+            ) -> Span {
+                Span(
+                    traceID: id, spanID: own, parentID: parent, service: service, name: name, kind: kind,
+                    startMs: startMs, durationUs: durationUs)
+            }
+            var late = span("2", "1", "activity-center", "crossing", .internal, 61_000, 250)
+            late.subject = "daily/social"
+            var shown = span("4", "3", "notifier", "notification.post", .server, 61_003, 2_000)
+            shown.outcome = "unavailable"
+            agent.answer([
+                late, span("1", "0", "activity-center", "usage.observe", .server, 0, 1_500),
+                span("3", "2", "activity-center", "notification.post", .client, 61_001, 4_000),
+            ])
+            notifier.answer([shown])
+            let tree = try await world.command("trace")
+            #expect(
+                tree.lines == [
+                    "trace \(id)  1970-01-01 00:00:00  4 spans, 2 services, 1 min 01 s",
+                    "  activity-center  usage.observe  1.5 ms  +0 ms",
+                    "    … 1 min 00 s later",
+                    "    activity-center  crossing  250 µs  [daily/social]  +1 min 01 s",
+                    "      activity-center  → notification.post  4.0 ms  +1 min 01 s",
+                    "        notifier  notification.post  2.0 ms  unavailable  +1 min 01 s",
+                    "",
+                ])
+            #expect(
+                tree.errors
+                    == "Without auth-service, shield-service, report-service, monitor-runner: no answer.\n")
+            let chrome = try await world.command("trace", "--format", "chrome").json()
+            let phases = chrome["traceEvents"]?.arrayValue?.compactMap { $0["ph"]?.stringValue }
+            #expect(phases == ["M", "M", "X", "X", "X", "X", "s", "f"], "one arrow, from process to process")
+            let otlp = try await world.command("trace", "--format", "otlp").json()
+            let status = otlp["resourceSpans"]?[1]?["scopeSpans"]?[0]?["spans"]?[0]?["status"]
+            #expect(status == ["code": 2, "message": "unavailable"])
+        }
+    }
+
     @Test func followingPrintsSpansAsTheyCome() async throws {
         try await World.with(["auth-service"]) { world in
             let following = try world.launch(

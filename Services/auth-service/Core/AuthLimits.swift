@@ -12,6 +12,8 @@ enum AuthLimits {
     /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in
     /// the log.
     static let notifierAttemptMs: Int64 = 2_000
+    /// Milliseconds after a commit that failed before overdue requests are ended anew.
+    static let rollbackPauseMs: Int64 = 1_000
     /// Rows of one page of the snapshot.
     static let snapshotRowsMax = 200
 }

@@ -32,7 +32,13 @@ import Store
     }
 
     private func start() throws(ServiceError) {
-        service.onRollback.append { [unowned self] in try service.household.load() }
+        service.onRollback.append { [unowned self] in
+            try service.household.load()
+            // What was ended in the lost turn still waits. Not at once: the disk may be full for a while.
+            Reactor.shared.after(milliseconds: AuthLimits.rollbackPauseMs) { [weak self] in
+                self?.armDeadline()
+            }
+        }
         service.snapshot = { [unowned self] in try snapshotPage($0) }
         try service.start(
             answering: { _ in answerMethods() },
