@@ -45,7 +45,7 @@ import Testing
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
             #expect(
-                await refusal { try await world.ask(app, deadlineMs: 2_500).value } == .authorizationCanceled)
+                await refusal { try await world.ask(app, deadlineMs: 10_000).value } == .authorizationCanceled)
             let ended = try await events.first(AuthorizationChanged.self) { !$0.authorization.pending }
             #expect(
                 ended.authorization.status == .notDetermined && !ended.authorization.access && !ended.revoked)
@@ -60,7 +60,7 @@ import Testing
             let first = world.ask(app)
             let pending = try await events.pending(app)
             let second = world.ask(app)
-            let impatient = world.ask(app, deadlineMs: 2_500)
+            let impatient = world.ask(app, deadlineMs: 10_000)
             #expect(await refusal { try await impatient.value } == .authorizationCanceled)
             #expect(try await world.authorizations(app).map(\.pending) == [true], "others still wait")
             try await world.decide(pending.id, .approve)

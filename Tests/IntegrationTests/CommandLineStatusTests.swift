@@ -82,6 +82,21 @@ import Testing
         }
     }
 
+    @Test func waitingIsLongerThanLooking() async throws {
+        try await World.with(["auth-service"]) { world in
+            let standIns = try Self.others.map { try StandIn($0, world) }
+            defer { standIns.forEach { $0.close() } }
+            try world.process("auth-service").signal(SIGSTOP)
+            let waiting = try world.launch(
+                "waiting", [World.products + "/screentime", "status", "--wait", "60"])
+            // Two that look, one after the other, have given up before it is woken.
+            #expect(try await world.command("status").status == 69)
+            #expect(try await world.command("status").status == 69)
+            try world.process("auth-service").signal(SIGCONT)
+            #expect(try await waiting.exit() == 0)
+        }
+    }
+
     @Test func doctorSaysWhatIsMissingAndWhatToDo() async throws {
         try await World.with(["auth-service"]) { world in
             let outcome = try await world.command("doctor", "--json")

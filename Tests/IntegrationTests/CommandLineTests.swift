@@ -112,7 +112,7 @@ import Testing
     @Test func noAndNothingAreBothRefusals() async throws {
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
-            let silence = try await world.command("authorization", "request", "--timeout", "2500ms")
+            let silence = try await world.command("authorization", "request", "--timeout", "10s")
             #expect(silence.status == 1 && silence.errors.contains("the person did not answer in time"))
             let asking = try world.launch(
                 "asking", [World.products + "/screentime", "authorization", "request", "--client", "org.b"])

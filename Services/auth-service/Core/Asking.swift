@@ -41,7 +41,7 @@ extension AuthService {
         return Asker(
             caller: "\(context.peer.uid)/\(context.client ?? "")", key: key, params: params.encoded(),
             authorization: "", traceparent: context.trace.traceparent,
-            deadlineMs: service.clock.nowMs + leftMs - min(500, leftMs / 5))
+            deadlineMs: service.clock.nowMs + leftMs - min(2_000, leftMs / 5))
     }
 
     private func arrive(
