@@ -232,17 +232,22 @@ package struct NotificationAnswered: EventData {
     package static let summary = "The person pressed a button."
     package var identifier = ""
     package var action = ""
+    package var client: String?
 
     package init() {}
     package init(
-        identifier: String = "", action: String = ""
+        identifier: String = "", action: String = "", client: String? = nil
     ) {
         self.identifier = identifier
         self.action = action
+        self.client = client
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("identifier", &identifier, "As posted.")
         try visitor.field("action", &action, "Key of the button.")
+        try visitor.field(
+            "client", &client,
+            "Bundle id of who posted it, whose identifiers are its own; absent: the person or a service.")
     }
 }
 

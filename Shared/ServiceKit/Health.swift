@@ -37,6 +37,9 @@ extension Service {
     /// - Parameter sentence: for a person: what is missing and what to do.
     package func setDegraded(_ key: String, _ sentence: String?) { health.setDegraded(key, sentence) }
 
+    /// The sentence set for `key`, if any.
+    package func degradedBy(_ key: String) -> String? { health.degradedBy[key] }
+
     /// Counts something for `health.check`.
     package func count(_ key: String) { health.count(key) }
 

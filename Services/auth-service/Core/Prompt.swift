@@ -87,7 +87,8 @@ extension AuthService {
     func followNotifier() throws(ServiceError) {
         try service.follow(.notifier) { following in
             following.on(NotificationAnswered.self) { [unowned self] event, transaction in
-                guard event.data.identifier.hasPrefix(Self.prefix),
+                // An app may post under any identifier: its buttons answer no question of ours.
+                guard event.data.client == nil, event.data.identifier.hasPrefix(Self.prefix),
                     let decision = Decision(rawValue: event.data.action),
                     let asked = try authorizations.find(
                         id: String(event.data.identifier.dropFirst(Self.prefix.count))),

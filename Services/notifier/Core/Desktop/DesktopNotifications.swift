@@ -70,6 +70,24 @@ package final class DesktopNotifications {
         sendWaiting()
     }
 
+    /// Names the running daemon for ever: its name on the bus, which is never given twice, and the bus. Nil while
+    /// none runs.
+    package var daemon: String? {
+        guard let owner, let busID = bus.busID else { return nil }
+        return "\(owner)@\(busID)"
+    }
+
+    /// Takes over what an earlier process of ours showed: showing the identifier again replaces it, `close`
+    /// closes it. Daemons tell a button to who showed it, so show one with buttons again.
+    /// - Parameters:
+    ///   - daemon: as it was told then; of another one the number means nothing, and nothing happens.
+    package func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {
+        guard daemon == self.daemon, screen.identifier(of: serverID) == nil,
+            screen.serverID(of: identifier) == nil, screen.count < DesktopNotificationLimits.shownMax
+        else { return }
+        screen.insert(serverID, identifier)
+    }
+
     /// Takes a notification off the screen, or keeps it from getting there. Without effect on one that is
     /// unknown or closed already. The outcome is `.closed`, or `.refused(.withdrawn)` if it was not sent yet.
     package func close(_ identifier: String) {

@@ -129,7 +129,7 @@ package enum DesktopNotificationLimits {
     package static let shownMax = 1_024
     /// Messages handled in one `process()`, so that a flood does not starve the loop.
     package static let messagesPerRoundMax = 256
-    package static let summaryBytesMax = 1_024
+    package static let summaryBytesMax = 4_096
     package static let bodyBytesMax = 8_192
     package static let actionBytesMax = 256
     package static let actionsMax = 8

@@ -52,6 +52,17 @@ final class SessionBus {
         handle = consume fresh
     }
 
+    /// Names the bus itself: another one at the same address has another id. Ask only after it answered: before,
+    /// the library would wait for it.
+    var busID: String? {
+        guard let raw = handle?.raw else { return nil }
+        var id = sd_id128_t()
+        guard sd_bus_get_bus_id(raw, &id) >= 0 else { return nil }
+        return withUnsafeBytes(of: id) { bytes in
+            bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        }
+    }
+
     /// Closes without waiting; what was queued and not written is dropped.
     func disconnect() { handle = nil }
 

@@ -1,0 +1,287 @@
+import Bus
+import Contract
+import ServiceKit
+internal import Store
+
+/// Brings pending notifications to the screen, oldest first, and records what became of each.
+@BusActor final class Deliverer {
+    let service: Service
+    let table: NotificationTable
+    private var channel: DesktopChannel?
+    private var flights: [NotificationKey: Flight] = [:]
+    /// On the screen once, with buttons that nobody would hear any more: to be shown again.
+    private var lost: Set<NotificationKey> = []
+    private var attempts: [Int64: Int] = [:]
+    private var pause = BackOff()
+    private var retry: TimerToken?
+    /// The daemon is there and could not be used; one attempt at a time until it can.
+    private var refusal: String?
+
+    /// One handed to the daemon.
+    private struct Flight {
+        var number: Int64
+        var span: StartedSpan
+    }
+
+    init(_ service: Service) {
+        self.service = service
+        table = NotificationTable(database: service.database)
+    }
+
+    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
+    func start(address: String?) {
+        let channel = DesktopChannel(address: address) { [weak self] in self?.take($0) }
+        self.channel = channel
+        channel.open()
+        tellTrouble()
+    }
+
+    func stop() {
+        channel?.close()
+        if let retry { Reactor.shared.cancel(retry) }
+    }
+
+    var daemonPresent: Bool { channel?.daemonPresent ?? false }
+
+    /// Why pending ones wait, in a sentence; nil: they are on their way.
+    var trouble: String? { channel?.trouble ?? refusal }
+
+    /// What may be told of a row.
+    func told(_ row: StoredNotification) -> NotificationRecord {
+        var record = row.record
+        if record.state == .pending {
+            record.waitingFor = trouble ?? "the notification daemon is being asked to show it"
+        }
+        return record
+    }
+
+    // MARK: out
+
+    /// Hands over what may go. Call it after each commit that may have left something pending.
+    func flush() {
+        guard let channel, channel.daemonPresent, retry == nil else { return }
+        let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
+        do {
+            for key in lost where flights.count < flightsMax {
+                lost.remove(key)
+                if let row = try table.find(key), row.record.isQuestion { send(row, channel) }
+            }
+            for row in try table.all(.pending) where flights.count < flightsMax { send(row, channel) }
+        } catch {
+            service.log.error("reading what is pending failed")
+        }
+    }
+
+    private func send(_ row: StoredNotification, _ channel: DesktopChannel) {
+        guard flights[row.key] == nil else { return }
+        let span = service.tracer.start("notification.show", .internal, parent: TraceContext(row.trace))
+        flights[row.key] = Flight(number: row.number, span: span)
+        if let shown = row.shownAs { channel.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
+        channel.show(NotificationContent(row))
+    }
+
+    /// Takes it off the screen, or keeps it from getting there.
+    func close(_ row: StoredNotification) {
+        lost.remove(row.key)
+        if let shown = row.shownAs { channel?.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
+        channel?.close(row.key.text)
+    }
+
+    /// Nothing more is sent until the pause is over.
+    func retryLater() {
+        guard retry == nil else { return }
+        retry = Reactor.shared.after(milliseconds: pause.take()) { [weak self] in
+            self?.retry = nil
+            self?.flush()
+        }
+    }
+
+    private func retryNow() {
+        if let retry { Reactor.shared.cancel(retry) }
+        retry = nil
+        refusal = nil
+        pause.reset()
+    }
+
+    // MARK: in
+
+    private func take(_ event: DesktopNotificationEvent) {
+        switch event {
+        case .daemonAppeared:
+            retryNow()
+            recallQuestions()
+        case .daemonVanished, .disconnected: retryNow()
+        case .shown(let text, let serverID): settle(text, nil) { try self.shown(&$0, serverID, $1) }
+        case .refused(let text, let reason): refused(text, reason)
+        case .actionInvoked(let text, let key): change(text) { try self.answered(&$0, key, $1) }
+        case .closed(let text, let reason): change(text) { row, _ in self.closed(&row, reason) }
+        }
+        tellTrouble()
+        flush()
+    }
+
+    /// After a restart of ours or of the daemon: questions without an answer are shown again.
+    private func recallQuestions() {
+        do {
+            lost.formUnion(try table.all(.delivered).filter(\.record.isQuestion).map(\.key))
+        } catch {
+            service.log.error("reading what was delivered failed")
+        }
+    }
+
+    private func tellTrouble() {
+        let trouble = trouble
+        if trouble != service.degradedBy("desktop") {
+            if let trouble {
+                service.log.warning("notifications wait", [("for", .text(trouble))])
+            } else {
+                service.log.info("notifications can be shown")
+            }
+        }
+        service.setDegraded("desktop", trouble)
+    }
+
+    /// Ends a flight, and changes its row unless another posting took its place meanwhile.
+    private func settle(
+        _ text: String, _ outcome: String?, _ body: (inout StoredNotification, Transaction) throws -> Void
+    ) {
+        guard let key = NotificationKey(text: text), let flight = flights.removeValue(forKey: key) else {
+            return
+        }
+        service.tracer.end(flight.span, outcome: outcome ?? "ok")
+        change(text, trace: flight.span.context) { row, transaction in
+            if row.number == flight.number { try body(&row, transaction) }
+        }
+    }
+
+    private func change(
+        _ text: String, trace: TraceContext? = nil,
+        _ body: (inout StoredNotification, Transaction) throws -> Void
+    ) {
+        do {
+            guard let key = NotificationKey(text: text), var row = try table.find(key) else { return }
+            try service.transact(trace: trace ?? TraceContext(row.trace)) { transaction in
+                try body(&row, transaction)
+                try table.update(row)
+            }
+        } catch {
+            service.log.error("recording what became of a notification failed")
+            retryLater()
+        }
+    }
+
+    // MARK: what became of one
+
+    private func shown(
+        _ row: inout StoredNotification, _ serverID: UInt32, _ transaction: Transaction
+    ) throws {
+        retryNow()
+        row.shownAs = channel?.daemon.map { (serverID, $0) }
+        switch row.record.state {
+        case .pending:
+            row.record.state = .delivered
+            row.record.deliveredMs = service.clock.nowMs
+            attempts[row.number] = nil
+            try transaction.emit(NotificationDelivered(notification: row.record))
+        case .delivered: break  // Told when it was shown the first time.
+        case .answered, .closed, .failed: close(row)
+        }
+    }
+
+    private func answered(
+        _ row: inout StoredNotification, _ action: String, _ transaction: Transaction
+    ) throws {
+        // A button pressed twice, or one that an earlier posting had.
+        guard row.record.state == .delivered, row.record.actions.contains(where: { $0.key == action }) else {
+            return
+        }
+        row.record.state = .answered
+        row.record.answer = action
+        let (row, identifier) = (row, row.record.identifier)
+        try transaction.emit(
+            NotificationAnswered(identifier: identifier, action: action, client: row.record.client))
+        transaction.afterCommit { [weak self] in self?.close(row) }
+    }
+
+    private func closed(_ row: inout StoredNotification, _ reason: NotificationCloseReason) {
+        guard row.record.state == .delivered else { return }
+        if reason == .lost {
+            if row.record.isQuestion { lost.insert(row.key) }
+        } else {
+            row.record.state = .closed
+        }
+    }
+
+    private func refused(_ text: String, _ reason: NotificationRefusal) {
+        settle(text, reason.outcome) { row, transaction in
+            switch reason {
+            case .withdrawn, .disconnected, .noDaemon: break
+            case .tooManyPending: self.retryLater()
+            case .noAnswer:
+                self.refusal = reason.description
+                self.retryLater()
+            case .daemonFailed(let name, _):
+                // In the daemon's words only the name: the text may repeat the person's.
+                self.refusal = "the notification daemon answered \(name): look at its log"
+                self.retryLater()
+                let count = self.attempts[row.number, default: 0] + 1
+                self.attempts[row.number] = count
+                if count >= NotifierLimits.attemptsMax { try self.fail(&row, name, transaction) }
+            case .blankSummary, .tooLong, .tooManyActions, .blankActionKey, .discarded:
+                try self.fail(&row, reason.description, transaction)
+            }
+        }
+    }
+
+    private func fail(
+        _ row: inout StoredNotification, _ reason: String, _ transaction: Transaction
+    ) throws {
+        attempts[row.number] = nil
+        guard row.record.state == .pending else { return }
+        row.record.state = .failed
+        row.failure = reason
+        try transaction.emit(NotificationFailed(notification: row.record, reason: reason))
+    }
+}
+
+extension NotificationRecord {
+    /// Waits for a button.
+    var isQuestion: Bool { !actions.isEmpty && (state == .delivered || state == .pending) }
+}
+
+extension NotificationRefusal {
+    /// For spans: a stable word.
+    var outcome: String {
+        switch self {
+        case .blankSummary: "blank_summary"
+        case .tooLong: "too_long"
+        case .tooManyActions: "too_many_actions"
+        case .blankActionKey: "blank_action_key"
+        case .tooManyPending: "too_many_pending"
+        case .disconnected: "disconnected"
+        case .noDaemon: "no_daemon"
+        case .noAnswer: "no_answer"
+        case .withdrawn: "withdrawn"
+        case .discarded: "discarded"
+        case .daemonFailed: "daemon_failed"
+        }
+    }
+}
+
+extension NotificationContent {
+    /// The person sees one sender; the client is part of the words when it matters.
+    init(_ row: StoredNotification) {
+        let record = row.record
+        let urgency: Urgency =
+            switch record.urgency {
+            case .low: .low
+            case .normal: .normal
+            case .critical: .critical
+            }
+        self.init(
+            identifier: row.key.text, appName: "Screen Time", summary: record.title, body: record.body,
+            urgency: urgency, actions: record.actions.map { Action(key: $0.key, label: $0.label) },
+            // A question stays until it is answered.
+            expireTimeout_ms: record.actions.isEmpty ? -1 : 0)
+    }
+}

@@ -1,0 +1,109 @@
+import Bus
+import Glibc
+
+/// Keeps the desktop's notification daemon within reach: the connection in the event loop, made anew with
+/// growing pauses when the bus is gone. Without an address it does nothing at all.
+@BusActor final class DesktopChannel {
+    private let desktop: DesktopNotifications?
+    private let take: @BusActor (DesktopNotificationEvent) -> Void
+    private var watched: (token: Reactor.Token, descriptor: Int32, writable: Bool)?
+    private var deadline: TimerToken?
+    private var reconnect: TimerToken?
+    private var pause = BackOff()
+    private var connectError: SessionBusError?
+    private var isClosed = false
+
+    /// - Parameters:
+    ///   - address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
+    ///   - take: gets every event, on the reactor's thread.
+    init(address: String?, take: @escaping @BusActor (DesktopNotificationEvent) -> Void) {
+        desktop = address.map { DesktopNotifications(address: $0) }
+        self.take = take
+    }
+
+    var daemonPresent: Bool { desktop?.daemonPresent ?? false }
+    var daemon: String? { desktop?.daemon }
+
+    /// Why nothing can be shown, and what to do; nil when a daemon can be called.
+    var trouble: String? {
+        guard let desktop else { return SessionBusError.addressMissing.description }
+        if desktop.daemonPresent { return nil }
+        if desktop.isConnected { return NotificationRefusal.noDaemon.description }
+        return connectError?.description
+            ?? "the connection to the session bus was lost; it is made anew as soon as the bus answers"
+    }
+
+    func open() {
+        guard let desktop, !isClosed else { return }
+        reconnect = nil
+        do throws(SessionBusError) {
+            try desktop.connect()
+            connectError = nil
+        } catch {
+            connectError = error
+            reconnectLater()
+        }
+        arm()
+    }
+
+    func close() {
+        isClosed = true
+        if let watched { Reactor.shared.forget(watched.token) }
+        for timer in [deadline, reconnect].compactMap(\.self) { Reactor.shared.cancel(timer) }
+        watched = nil
+    }
+
+    func show(_ content: NotificationContent) {
+        desktop?.show(content)
+        arm()
+    }
+
+    func close(_ identifier: String) {
+        desktop?.close(identifier)
+        arm()
+    }
+
+    func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {
+        desktop?.adopt(identifier, serverID: serverID, of: daemon)
+    }
+
+    private func reconnectLater() {
+        guard reconnect == nil, !isClosed else { return }
+        reconnect = Reactor.shared.after(milliseconds: pause.take()) { [weak self] in self?.open() }
+    }
+
+    private func process() {
+        guard let desktop, !isClosed else { return }
+        for event in desktop.process() {
+            switch event {
+            case .disconnected: reconnectLater()
+            case .daemonAppeared: pause.reset()
+            default: break
+            }
+            take(event)
+        }
+        arm()
+    }
+
+    /// What to wait for changes with every call.
+    private func arm() {
+        guard let desktop, !isClosed else { return }
+        let interest = desktop.pollInterest
+        let writable = interest.events & Int16(POLLOUT) != 0
+        if watched?.descriptor != interest.fileDescriptor || watched?.writable != writable {
+            if let watched { Reactor.shared.forget(watched.token) }
+            watched = interest.fileDescriptor.map { descriptor in
+                let token = Reactor.shared.watch(descriptor: descriptor, writable: writable) { [weak self] in
+                    self?.process()
+                }
+                return (token, descriptor, writable)
+            }
+        }
+        if let deadline { Reactor.shared.cancel(deadline) }
+        deadline = nil
+        guard interest.timeout_ms >= 0 else { return }
+        deadline = Reactor.shared.after(milliseconds: Int64(interest.timeout_ms)) { [weak self] in
+            self?.process()
+        }
+    }
+}

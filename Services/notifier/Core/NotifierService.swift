@@ -1,0 +1,80 @@
+package import Bus
+package import Contract
+package import ServiceKit
+internal import Store
+
+/// The owner of notifications: takes them, brings them to the screen, and tells what the person pressed.
+@BusActor package final class NotifierService {
+    let service: Service
+    let table: NotificationTable
+    let deliverer: Deliverer
+    private let address: String?
+
+    /// Opens the store; see `start`.
+    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil or empty: there is no desktop session.
+    package init(_ configuration: Configuration, address: String?) throws(ServiceError) {
+        service = try Service(.notifier, configuration: configuration, migrations: Schema.migrations)
+        table = NotificationTable(database: service.database)
+        deliverer = Deliverer(service)
+        self.address = address.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Answers and shows until the process is asked to stop. The handlers keep this object alive.
+    package func start() throws(ServiceError) {
+        service.onRollback.append { [deliverer] in deliverer.retryLater() }
+        service.onStop.append { [deliverer] in deliverer.stop() }
+        service.snapshot = { [self] in try snapshot($0) }
+        try service.start(
+            answering: { _ in answer() },
+            following: { service in
+                try service.followHousehold(changed: { [self] in try take($0, $1) })
+                deliverer.start(address: address)
+            })
+    }
+
+    /// An app that may no longer act has nothing on the screen.
+    private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+        guard change.revoked else { return }
+        for state in [NotificationState.pending, .delivered] {
+            for row in try table.all(state) where row.record.client == change.authorization.client {
+                try withdraw(row, transaction)
+            }
+        }
+    }
+
+    func withdraw(_ row: StoredNotification, _ transaction: Transaction) throws {
+        guard row.record.state == .pending || row.record.state == .delivered else { return }
+        var closed = row
+        closed.record.state = .closed
+        try table.update(closed)
+        transaction.afterCommit { [deliverer] in deliverer.close(closed) }
+    }
+
+    /// The present state as events, `Limits.eventsPerAnswerMax` rows at a time; a page's token is its last row.
+    private func snapshot(_ page: String?) throws -> SnapshotPage {
+        let rowsMax: Int64 = 50  // Two events of at most 10 KiB each.
+        let rows = try table.page(after: page.flatMap { Int64($0) } ?? 0, limit: rowsMax)
+        let events = rows.flatMap { row in told(of: row) }
+        return SnapshotPage(
+            events: events, nextPage: rows.count == rowsMax ? rows.last.map { String($0.number) } : nil)
+    }
+
+    private func told(of row: StoredNotification) -> [[UInt8]] {
+        let record = row.record
+        switch record.state {
+        case .pending: return []
+        case .delivered, .closed:
+            return [service.snapshotEvent(NotificationDelivered(notification: record))]
+        case .answered:
+            let answered = NotificationAnswered(
+                identifier: record.identifier, action: record.answer ?? "", client: record.client)
+            return [
+                service.snapshotEvent(NotificationDelivered(notification: record)),
+                service.snapshotEvent(answered),
+            ]
+        case .failed:
+            let failed = NotificationFailed(notification: record, reason: row.failure ?? "")
+            return [service.snapshotEvent(failed)]
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Bus
+import Foundation
+
+/// A desktop of its own for one world: what is started here is found by all programs that the world starts later.
+extension World {
+    /// Whether the programs that a test of the desktop needs are installed.
+    package nonisolated static func areInstalled(_ programs: String...) -> Bool {
+        let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"]
+        return programs.allSatisfy { name in folders.contains { access("\($0)/\(name)", X_OK) == 0 } }
+    }
+
+    /// An X server on a number that it chooses itself; sets DISPLAY.
+    @discardableResult
+    package func startDisplay() async throws -> ChildProcess {
+        let server = try launch(
+            "Xvfb",
+            ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x700x24", "-nolisten", "tcp", "-noreset"])
+        let number = try await server.wait(for: "the number of the display") { $0.lines.first }
+        environment["DISPLAY"] = ":" + number
+        return server
+    }
+
+    @discardableResult
+    package func startWindowManager() async throws -> ChildProcess {
+        let manager = try launch("openbox", ["openbox", "--sm-disable", "--startup", "echo READY"])
+        _ = try await manager.line("READY")
+        return manager
+    }
+
+    /// A session bus; sets DBUS_SESSION_BUS_ADDRESS. A second one is at the same address.
+    @discardableResult
+    package func startSessionBus() async throws -> ChildProcess {
+        let configuration = directory + "/bus.conf"
+        try """
+        <busconfig><type>session</type><listen>unix:path=\(directory)/bus</listen><auth>EXTERNAL</auth>
+        <policy context="default"><allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+        """.write(toFile: configuration, atomically: true, encoding: .utf8)
+        unlink(directory + "/bus")
+        let bus = try launch(
+            "dbus-daemon", ["dbus-daemon", "--config-file=" + configuration, "--print-address=1", "--nofork"])
+        _ = try await bus.line("unix:")
+        environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(directory)/bus"
+        return bus
+    }
+
+    /// The real notification daemon, on the world's display and bus. Returns at once.
+    /// - Parameter pressing: the label of the button that `pressButton` presses.
+    @discardableResult
+    package func startDunst(pressing choice: String = "Approve") throws -> ChildProcess {
+        let configuration = directory + "/dunstrc"
+        try """
+        [global]
+            font = sans 12
+            markup = full
+            width = 900
+            notification_limit = 0
+            stack_duplicates = false
+            dmenu = grep -m1 \(choice)
+        """.write(toFile: configuration, atomically: true, encoding: .utf8)
+        return try launch("dunst", ["dunst", "-conf", configuration])
+    }
+
+    /// Opens dunst's menu of buttons; the configured one is chosen.
+    package func pressButton() async throws {
+        let (status, _) = try await run("dunstctl", ["dunstctl", "action", "0"])
+        guard status == 0 else { throw Overdue("dunstctl action ended with \(status)") }
+    }
+
+    /// How many notifications dunst shows.
+    package func notificationsOnScreen() async throws -> Int {
+        let (_, lines) = try await run("dunstctl", ["dunstctl", "count", "displayed"])
+        return lines.first.flatMap { Int($0) } ?? 0
+    }
+}
