@@ -76,6 +76,21 @@ import Testing
         }
     }
 
+    @Test func otherServicesObeyTheWordAtOnce() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let events = try world.record(.auth)
+            let list = { @BusActor in try await world.call(MonitoringList.self, .init(), client: app) }
+            #expect(await refusal { try await list() } == .notAuthorized)
+            try await world.approve(app, events)
+            #expect(await refusal { try await list() } == nil)
+            let revoked = try await world.call(AuthorizationRevoke.self, .init(client: app)).sequence
+            // The person's read waits until the other service has heard of it.
+            _ = try await world.call(MonitoringList.self, .init(), notBefore: [Position(.auth, revoked)])
+            #expect(await refusal { try await list() } == .notAuthorized)
+            #expect(try await world.health(.activity).counters.contains { $0.name == "not_authorized" })
+        }
+    }
+
     @Test func aRevokedClientIsAskedAgain() async throws {
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
