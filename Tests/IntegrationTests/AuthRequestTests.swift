@@ -45,7 +45,7 @@ import Testing
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
             #expect(
-                await refusal { try await world.ask(app, deadlineMs: 10_000).value } == .authorizationCanceled)
+                await refusal { try await world.ask(app, deadlineMs: 9_000).value } == .authorizationCanceled)
             let ended = try await events.first(AuthorizationChanged.self) { !$0.authorization.pending }
             #expect(
                 ended.authorization.status == .notDetermined && !ended.authorization.access && !ended.revoked)
