@@ -241,6 +241,12 @@ import Testing
         #expect(
             try copy.result(Self.query(device: "phone")).notes
                 == ["Nothing is known of a device 'phone'; there are: laptop."])
+        // A device of which nothing is left is one that never was: a copy built anew would not know it.
+        try copy.use("a", [(t, t + 1)], on: "tablet")
+        try copy.use("a", [], on: "tablet")
+        #expect(
+            try copy.result(Self.query(device: "tablet")).notes
+                == ["Nothing is known of a device 'tablet'; there are: laptop."])
         // Samoa went to bed on the 29th and woke up on the 31st.
         #expect(
             try copy.result(Self.query("2011-12-30", zone: "Pacific/Apia")).notes
