@@ -89,6 +89,32 @@ import TestSupport
         }
     }
 
+    /// A report that has not taken everything in yet must not be what the import waits for.
+    @Test func anImportAsksForAReportThatKnowsItsLastEvent() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let file = try world.write(Self.small, to: "events.csv")
+            let alone = try await world.command("import", "digital-wellbeing", file, "--device", "phone")
+            #expect(alone.status == 69)
+            #expect(alone.errors.contains("everything is imported, but the report does not show it yet"))
+            let server = try RequestServer(
+                .report, in: world.runtime, tracer: Tracer(service: "report-service"))
+            defer { server.close() }
+            var asked: [[Position]] = []
+            server.answer(ReportQuery.self) { _, context, reply in
+                asked.append(context.notBefore)
+                reply.succeed(ReportQuery.Result())
+            }
+            let outcome = try await world.command("import", "digital-wellbeing", file, "--device", "phone")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let head = try await world.health(.activity).head
+            #expect(head > 0)
+            #expect(
+                asked.map { $0.map { "\($0.service.rawValue) \($0.sequence)" } } == [
+                    ["activity-center \(head)"]
+                ])
+        }
+    }
+
     @Test func aFileThatIsNotWhatItClaimsChangesNothing() async throws {
         try await World.with(Self.services) { world in
             let long = String(repeating: "x", count: 513)
