@@ -89,6 +89,12 @@ let package = Package(
         .executableTarget(
             name: "activity-double", dependencies: service, path: "Tests/Fixtures/activity-double",
             swiftSettings: settings),
+        .executableTarget(
+            name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: [.linkedLibrary("zmq")]),
+        .executableTarget(
+            name: "bench-bus", dependencies: ["Bus", "Contract", "JSON"], path: "Tests/Benchmarks/bus",
+            swiftSettings: settings),
+
         shared("TestSupport", service).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract"]),

@@ -1,0 +1,212 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+
+/// The real Bus module under load, to be held against bench-raw:
+///   bench-bus answer DIRECTORY              a RequestServer that decodes, answers, encodes
+///   bench-bus ask DIRECTORY COUNT WINDOW    a RequestClient; prints nanoseconds of all COUNT requests
+///   bench-bus publish DIRECTORY COUNT       an EventPublisher that encodes each event; starts when one follows
+///   bench-bus take DIRECTORY COUNT          an EventFollower that decodes each event; prints nanoseconds
+///   bench-bus bytes DIRECTORY               writes request, answer and event as sent, for bench-raw
+@main struct Bench {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 3 else { return usage() }
+        let directory = RuntimeDirectory(path: arguments[2])
+        let numbers = arguments.dropFirst(3).compactMap { Int($0) }
+        Reactor.run {
+            do {
+                try directory.prepare()
+                switch (arguments[1], numbers.count) {
+                case ("answer", 0): try BenchServer.start(directory)
+                case ("ask", 2): try BenchClient.start(directory, count: numbers[0], window: numbers[1])
+                case ("publish", 1): try BenchPublisher.start(directory, count: numbers[0])
+                case ("take", 1): try BenchFollower.start(directory, count: numbers[0])
+                case ("bytes", 0): try writeBytes(directory)
+                default: usage()
+                }
+            } catch {
+                print("bench-bus: \(error)")
+                exit(1)
+            }
+        }
+    }
+
+    static func usage() {
+        print("see the comment at the top of Tests/Benchmarks/bus/Main.swift")
+        exit(64)
+    }
+}
+
+/// A method made for the benchmark: an event of about 400 bytes there and back.
+enum Echo: Method {
+    static let name = "bench.echo"
+    static let owner = ServiceName.activity
+    static let effect = Effect.read
+    static let access = Access.anyone
+    static let summary = "Gives back what it got."
+    typealias Params = UsageRecorded
+    typealias Result = UsageRecorded
+}
+
+/// A usage.recorded as activity-center sends it for one visit.
+func sample() -> UsageRecorded {
+    UsageRecorded(
+        member: "uid-1000", device: "workstation", deviceModel: "linux", kind: .app,
+        subject: "org.mozilla.firefox", category: "utilities", name: "Firefox",
+        fromMs: 1_764_000_000_000, toMs: 1_764_000_060_000,
+        intervals: [Interval(startMs: 1_764_000_000_000, endMs: 1_764_000_059_123)], pickups: [],
+        notifications: [])
+}
+
+func sampleEvent(_ sequence: Int64) -> [UInt8] {
+    var head = EventHead()
+    head.type = UsageRecorded.type
+    head.source = "/local/0123456789abcdef/activity-center"
+    head.id = String(sequence)
+    head.time = UTCTime.text(1_764_000_060_000)
+    head.sequence = SequenceText(sequence)
+    head.previous = SequenceText(sequence - 1)
+    head.traceparent = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
+    return Event(head, sample()).encoded()
+}
+
+@BusActor func writeBytes(_ directory: RuntimeDirectory) throws {
+    func save(_ name: String, _ bytes: [UInt8]) {
+        guard let file = fopen("\(directory.path)/\(name)", "w") else { return }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+    save("event", sampleEvent(1))
+    var request = Request()
+    request.id = try RawJSON(bytes: Array("12345".utf8))
+    request.method = Echo.name
+    request.traceparent = TraceContext.root().traceparent
+    request.deadline = 60_000
+    request.params = RawJSON(encoding: sample())
+    save("request", request.encoded())
+    var answer = Answer()
+    answer.id = request.id
+    answer.result = request.params
+    save("answer", answer.encoded())
+    exit(0)
+}
+
+@BusActor enum BenchServer {
+    static var server: RequestServer?
+
+    static func start(_ directory: RuntimeDirectory) throws {
+        let server = try RequestServer(.activity, in: directory, tracer: Tracer(service: "bench"))
+        server.answer(Echo.self) { params, _, reply in reply.succeed(params) }
+        self.server = server
+        print("READY")
+        fflush(nil)
+    }
+}
+
+@BusActor enum BenchClient {
+    static var client: RequestClient?
+    static var left = 0
+    static var unsent = 0
+    static var count = 0
+    static var startNs: Int64 = 0
+
+    static func start(_ directory: RuntimeDirectory, count: Int, window: Int) throws {
+        client = try RequestClient(to: .activity, in: directory, tracer: Tracer(service: "bench"))
+        (self.count, left, unsent) = (count, count, count)
+        for _ in 0..<window { ask() }
+    }
+
+    static func ask() {
+        guard unsent > 0 else { return }
+        unsent -= 1
+        client?.send(Echo.self, sample(), options: CallOptions(deadlineMs: 60_000)) { result in
+            guard case .success(let echo) = result, echo.subject == "org.mozilla.firefox" else {
+                print("bench-bus: \(result)")
+                exit(1)
+            }
+            if left == count { startNs = MonotonicClock.nowNs }
+            left -= 1
+            if left == 0 { finish(count, startNs) }
+            ask()
+        }
+    }
+}
+
+func finish(_ count: Int, _ startNs: Int64) -> Never {
+    print((MonotonicClock.nowNs - startNs) * Int64(count) / Int64(count - 1))
+    exit(0)
+}
+
+@BusActor enum BenchPublisher {
+    static var publisher: EventPublisher?
+    static var server: RequestServer?
+    static var head: Int64 = 0
+
+    static func start(_ directory: RuntimeDirectory, count: Int) throws {
+        let server = try RequestServer(.activity, in: directory, tracer: Tracer(service: "bench"))
+        server.answer(HealthCheck.self) { _, _, reply in
+            reply.succeed(HealthCheck.Result())
+            publishAll(count)
+        }
+        server.answer(EventsRead.self) { _, _, reply in
+            reply.succeed(EventsRead.Result(epoch: "0123456789abcdef", first: 1, head: head, through: head))
+        }
+        publisher = try EventPublisher(.activity, in: directory, queuedMax: 100_000_000) {
+            ("/local/0123456789abcdef/activity-center", head)
+        }
+        self.server = server
+        print("READY")
+        fflush(nil)
+    }
+
+    static func publishAll(_ count: Int) {
+        do {
+            for sequence in 1...Int64(count) {
+                try publisher?.publish(topic: UsageRecorded.type, sampleEvent(sequence))
+                head = sequence
+            }
+        } catch { print("bench-bus: \(error)") }
+    }
+}
+
+@BusActor enum BenchFollower {
+    static var client: RequestClient?
+    static var follower: EventFollower?
+    static var taken = 0
+    static var startNs: Int64 = 0
+
+    static func start(_ directory: RuntimeDirectory, count: Int) throws {
+        let client = try RequestClient(to: .activity, in: directory, tracer: Tracer(service: "bench"))
+        self.client = client
+        let output = FollowerOutput(
+            deliver: { events, _ in take(events, count) }, reset: {}, rewound: { _, _ in exit(1) },
+            refused: { reason, detail in print("bench-bus: \(reason) \(detail)") })
+        follower = try EventFollower(
+            .activity, in: directory, client: client, cursor: Cursor(epoch: "0123456789abcdef", sequence: 0),
+            queuedMax: 100_000_000, output: output)
+        waitForStep()
+    }
+
+    /// Asks for the events once the live stream is in step.
+    static func waitForStep() {
+        guard follower?.phase == .live else {
+            Reactor.shared.after(milliseconds: 5) { waitForStep() }
+            return
+        }
+        client?.send(HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 60_000)) { _ in }
+    }
+
+    static func take(_ events: [ReceivedEvent], _ count: Int) {
+        for event in events {
+            guard let raw = event.event.data, let data = try? UsageRecorded.decode(raw.bytes), data.toMs > 0 else {
+                print("bench-bus: an event could not be decoded")
+                exit(1)
+            }
+            taken += 1
+            if taken == 1 { startNs = MonotonicClock.nowNs }
+        }
+        if taken >= count { finish(count, startNs) }
+    }
+}
