@@ -43,6 +43,6 @@ package struct Peer: Equatable, Sendable {
         pid = Int32(truncatingIfNeeded: fields.2)
     }
 
-    /// This process.
-    package static var own: Peer { Peer(uid: getuid(), gid: getgid(), pid: getpid()) }
+    /// This process, asked once: each message is held against it.
+    package static let own = Peer(uid: getuid(), gid: getgid(), pid: getpid())
 }

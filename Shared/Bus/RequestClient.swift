@@ -25,6 +25,7 @@ package import JSON
     private var open: [Int64: Open] = [:]
     private var waiting: [Int64] = []
     private var nextID: Int64 = 1
+    private var wantsToSend = false
     private var sweep: (timer: TimerToken, dueMs: Int64)?
 
     package init(
@@ -181,11 +182,17 @@ package import JSON
         sendWaiting()
     }
 
+    private func setWantsToSend(_ wants: Bool) {
+        guard wants != wantsToSend, let token else { return }
+        wantsToSend = wants
+        Reactor.shared.setWantsToSend(wants, token)
+    }
+
     private func sendWaiting() {
         var sentCount = 0
         defer {
             waiting.removeFirst(sentCount)
-            if let token { Reactor.shared.setWantsToSend(!waiting.isEmpty, token) }
+            setWantsToSend(!waiting.isEmpty)
         }
         while sentCount < waiting.count {
             let id = waiting[sentCount]

@@ -78,12 +78,12 @@ package struct TraceContext: Equatable, Sendable {
 
     private static func hex(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
         var value: UInt64 = 0
-        for byte in bytes {
-            switch byte {
-            case 48...57: value = value << 4 | UInt64(byte - 48)
-            case 97...102: value = value << 4 | UInt64(byte - 87)
-            default: return nil
-            }
+        for index in bytes.startIndex..<bytes.endIndex {
+            let byte = bytes.base[index]
+            let digit = byte &- 48
+            let letter = byte &- 97
+            guard digit < 10 || letter < 6 else { return nil }
+            value = value << 4 | UInt64(digit < 10 ? digit : letter + 10)
         }
         return value
     }

@@ -66,11 +66,7 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
-        let text = try reader.string()
-        guard text.utf8.count == 20, let value = Int64(text), value >= 0 else {
-            throw JSONError(.wrongType, at: 0, "expected a sequence of 20 digits")
-        }
-        return Self(value)
+        Self(try reader.digitString(count: 20))
     }
 
     package func write(_ writer: inout JSONWriter) {

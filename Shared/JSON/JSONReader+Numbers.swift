@@ -150,3 +150,24 @@ struct NumberParts {
         if mantissa < UInt64.max / 10 - 1 { mantissa = mantissa * 10 + UInt64(digit) }
     }
 }
+
+extension JSONReader {
+    /// Takes a string of exactly `count` decimal digits as the number it spells, without making the string.
+    /// - Throws: `wrongType` when it is anything else, or more than an Int64 holds.
+    package mutating func digitString(count: Int) throws(JSONError) -> Int64 {
+        guard next() == ASCII.quote else { throw unexpected("a string of \(count) digits") }
+        let start = position
+        let text = try scanString()
+        var value: Int64 = 0
+        var isWhole = text.range.count == count
+        for index in text.range where isWhole {
+            let digit = bytes[index] &- 48
+            let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(Int64(digit))
+            isWhole = digit < 10 && !overflow && !carry
+            value = sum
+        }
+        guard isWhole else { throw JSONError(.wrongType, at: start, "expected \(count) digits") }
+        return value
+    }
+}
