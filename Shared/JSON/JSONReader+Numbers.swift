@@ -155,7 +155,7 @@ extension JSONReader {
     /// Takes a string of exactly `count` decimal digits as the number it spells, without making the string.
     /// - Throws: `wrongType` when it is anything else, or more than an Int64 holds.
     package mutating func digitString(count: Int) throws(JSONError) -> Int64 {
-        guard next() == ASCII.quote else { throw unexpected("a string of \(count) digits") }
+        guard next() == ASCII.quote else { throw unexpected("a string of digits") }
         let start = position
         let text = try scanString()
         var value: Int64 = 0
