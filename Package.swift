@@ -79,9 +79,10 @@ let package = Package(
         .executableTarget(
             name: "limits-monitor", dependencies: ["ExtensionKit", "Contract", "JSON"],
             path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
+        shared("ContractDocument", ["Contract", "JSON"]).at("Shared/ContractDocument/Core"),
         .executableTarget(
-            name: "contract-document", dependencies: ["Contract", "JSON"],
-            path: "Shared/ContractDocument", swiftSettings: settings),
+            name: "contract-document", dependencies: ["ContractDocument"],
+            path: "Shared/ContractDocument/Main", swiftSettings: settings),
 
         .executableTarget(
             name: "monitor-fixture", dependencies: ["ExtensionKit", "Contract", "JSON"],
@@ -97,7 +98,7 @@ let package = Package(
 
         shared("TestSupport", service).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
-        tests("ContractTests", ["JSON", "Contract"]),
+        tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
         tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
@@ -116,6 +117,12 @@ extension Target {
     /// The same target, found at `path`.
     func at(_ path: String) -> Target {
         self.path = path
+        return self
+    }
+
+    /// The same target without these files.
+    func excluding(_ files: [String]) -> Target {
+        exclude = files
         return self
     }
 }

@@ -98,19 +98,3 @@ package enum Topic {
     /// Spans, one per message, while somebody listens.
     package static let trace = "~trace"
 }
-
-/// Why a message was not taken, as counted by `health.check`.
-package enum RefusalReason: String, Sendable, CaseIterable {
-    case malformedSubscription = "malformed_subscription"
-    case wrongUser = "wrong_user"
-    case wrongFrames = "wrong_frames"
-    case invalidJSON = "invalid_json"
-    case invalidRequest = "invalid_request"
-    case unknownMethod = "unknown_method"
-    case invalidParams = "invalid_params"
-    case notAuthorized = "not_authorized"
-    case tooLong = "too_long"
-    case peerGone = "peer_gone"
-    case unknownEvent = "unknown_event"
-    case malformedEvent = "malformed_event"
-}

@@ -17,15 +17,56 @@ package enum ErrorName: String, NameEnum, Error {
     // Apple's DeviceActivityCenter.MonitoringError, by its own names
     case excessiveActivities, intervalTooLong, intervalTooShort, invalidDateComponents, unauthorized
 
-    /// The number that travels in `error.code`.
-    package var code: Int64 {
+    /// The number that travels in `error.code`; once given it is never given to another name.
+    package var code: Int64 { entry.code }
+    /// When a service answers it, a sentence for the contract document.
+    package var meaning: String { entry.meaning }
+
+    private var entry: (code: Int64, meaning: String) {
         switch self {
-        case .parseError: -32700
-        case .invalidRequest: -32600
-        case .methodNotFound: -32601
-        case .invalidParams: -32602
-        case .internalError: -32603
-        default: -32_000 - Int64(Self.allCases.firstIndex(of: self) ?? 0)
+        case .parseError: (-32_700, "The message is not one UTF-8 JSON value as RFC 8259 has it.")
+        case .invalidRequest:
+            (-32_600, "It is JSON, but no JSON-RPC 2.0 request with the members this contract names.")
+        case .methodNotFound: (-32_601, "The service has no such method.")
+        case .invalidParams: (-32_602, "The parameters do not fit the method's schema.")
+        case .internalError: (-32_603, "A bug in the service; its log has more.")
+        case .unavailable: (-32_005, "The service cannot be reached, or something it needs is missing.")
+        case .deadlineExceeded:
+            (-32_006, "Too late; a write may have happened: repeat it with the same idempotency_key.")
+        case .messageTooLong: (-32_007, "The message has more bytes than message_bytes_max.")
+        case .tooManyRequests: (-32_008, "More requests are open than open_requests_max.")
+        case .wrongUser: (-32_009, "The kernel's uid of the caller is not the one this instance belongs to.")
+        case .logTrimmed: (-32_010, "The log begins after the position asked for: call events.snapshot.")
+        case .logRewound:
+            (-32_011, "The log ends before a position already seen: its database was restored from a backup.")
+        case .idempotencyConflict:
+            (-32_012, "The idempotency_key was used for another method or other parameters.")
+        case .limitExceeded: (-32_013, "A named limit was exceeded.")
+        case .shuttingDown: (-32_014, "The service is stopping; ask again when it is back.")
+        case .storageFull: (-32_015, "The disk is full; nothing of the request was kept.")
+        case .storageDamaged: (-32_016, "The database is damaged.")
+        case .storageFailed: (-32_017, "Reading or writing the database failed.")
+        case .notFound: (-32_018, "What the request names does not exist.")
+        case .alreadyExists: (-32_019, "What the request would make exists already.")
+        case .conflict: (-32_020, "The request contradicts the present state.")
+        case .notAuthorized:
+            (-32_021, "The client is not authorized for this member: call authorization.request.")
+        case .accessDenied: (-32_022, "The method is for the person, not for clients.")
+        case .restricted: (-32_023, "Apple's FamilyControlsError: restrictions forbid it.")
+        case .invalidAccountType:
+            (-32_024, "Apple's FamilyControlsError: not possible for this kind of member.")
+        case .invalidArgument: (-32_025, "An argument has the right type and a value that is not allowed.")
+        case .authorizationConflict:
+            (-32_026, "Apple's FamilyControlsError: another client already acts for this member.")
+        case .authorizationCanceled: (-32_027, "The person said no, or did not answer before the deadline.")
+        case .networkError: (-32_028, "Apple's FamilyControlsError: the network is needed and missing.")
+        case .authenticationMethodUnavailable:
+            (-32_029, "Apple's FamilyControlsError: the person cannot be asked here.")
+        case .excessiveActivities: (-32_030, "More activities than this instance allows.")
+        case .intervalTooLong: (-32_031, "The schedule's interval is longer than allowed.")
+        case .intervalTooShort: (-32_032, "The schedule's interval is shorter than allowed.")
+        case .invalidDateComponents: (-32_033, "The schedule's date components name no instant.")
+        case .unauthorized: (-32_034, "Apple's MonitoringError: the client is not authorized to monitor.")
         }
     }
 }
@@ -59,7 +100,7 @@ package struct ErrorObject: Record {
         data.remedy = error.remedy
     }
 
-    /// The typed error; an error name that this build does not know becomes `internalError` with its words kept.
+    /// The typed error; an error name that this build does not know becomes `internalError`, its words kept.
     package var serviceError: ServiceError {
         ServiceError(ErrorName(rawValue: data.name) ?? .internalError, message, remedy: data.remedy)
     }

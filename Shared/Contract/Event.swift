@@ -101,7 +101,7 @@ package struct SyncHead: Record {
         self.head = head
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("source", &source, "/<instance>/<log epoch>/<service>")
+        try visitor.field("source", &source, "/<instance>/<log epoch>/<service>, as in events.")
         try visitor.field("head", &head, "Last committed sequence; everything after it comes live.")
     }
 }

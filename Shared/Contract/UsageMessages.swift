@@ -273,7 +273,7 @@ package struct UsageRecorded: EventData {
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("member", &member, "Member id.")
         try visitor.field("device", &device, "Device name.")
-        try visitor.field("device_model", &deviceModel, "linux, android, …")
+        try visitor.field("device_model", &deviceModel, "linux, android, and so on.")
         try visitor.field("kind", &kind, "App or domain.")
         try visitor.field("subject", &subject, "App id or host; unknown = session time that nobody can name.")
         try visitor.field("category", &category, "Category of the subject; absent: other.")

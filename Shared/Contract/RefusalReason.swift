@@ -1,0 +1,33 @@
+/// Why a message was not taken, as counted by `health.check`.
+package enum RefusalReason: String, Sendable, CaseIterable {
+    case malformedSubscription = "malformed_subscription"
+    case wrongUser = "wrong_user"
+    case wrongFrames = "wrong_frames"
+    case invalidJSON = "invalid_json"
+    case invalidRequest = "invalid_request"
+    case unknownMethod = "unknown_method"
+    case invalidParams = "invalid_params"
+    case notAuthorized = "not_authorized"
+    case tooLong = "too_long"
+    case peerGone = "peer_gone"
+    case unknownEvent = "unknown_event"
+    case malformedEvent = "malformed_event"
+
+    /// What is counted and what its sender gets, a sentence for the contract document.
+    package var meaning: String {
+        switch self {
+        case .malformedSubscription: "A subscription that is none, or longer than a name may be; dropped."
+        case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
+        case .wrongFrames: "A request of more than one body frame; dropped."
+        case .invalidJSON: "Bytes that are not JSON; answered parseError with id null."
+        case .invalidRequest: "JSON that is no request; answered invalidRequest."
+        case .unknownMethod: "A method the service does not have; answered methodNotFound."
+        case .invalidParams: "Parameters that do not fit the schema; answered invalidParams."
+        case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
+        case .tooLong: "A message over message_bytes_max; its connection is closed."
+        case .peerGone: "An answer whose asker had left; dropped."
+        case .unknownEvent: "A followed event of a type this build does not know; passed over."
+        case .malformedEvent: "A followed event that cannot be read; passed over."
+        }
+    }
+}

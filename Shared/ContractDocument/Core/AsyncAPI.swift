@@ -1,0 +1,195 @@
+internal import Contract
+internal import JSON
+
+/// The AsyncAPI 3.0 document, written from a client's side: `send` is what a client sends, `receive` what
+/// it gets. AsyncAPI has no ZeroMQ binding, so what a client must know of the sockets stands in `x-` members
+/// and in the text.
+enum AsyncAPI {
+    typealias Members = [(key: String, value: JSONValue)]
+
+    static func document() -> JSONValue {
+        var builder = SchemaBuilder(prefix: "#/components/schemas/")
+        let messages = Message.all.map { message in
+            (key: message.name, value: component(message, message.schema(&builder)))
+        }
+        return [
+            "asyncapi": "3.0.0",
+            "id": "urn:screentime:contract",
+            "info": [
+                "title": "screentime", "version": .string(Registry.version),
+                "description": .string(Prose.text),
+                "license": ["name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
+            ],
+            "defaultContentType": "application/json",
+            "servers": .object(ServiceName.startOrder.flatMap(servers)),
+            "channels": .object(
+                ServiceName.startOrder.map(requestChannel) + Registry.events.map(eventChannel) + [
+                    sync, trace,
+                ]),
+            "operations": .object(
+                ServiceName.startOrder.flatMap(requests) + Registry.events.map(following)
+                    + [syncOperation, traceOperation]),
+            "components": ["messages": .object(messages), "schemas": Message.components(of: builder)],
+            "x-zeromq": Extensions.sockets,
+            "x-services": Extensions.services,
+            "x-errors": Extensions.errors,
+            "x-counters": Extensions.counters,
+            "x-access": Extensions.access,
+            "x-limits": Extensions.limits,
+        ]
+    }
+
+    private static func component(_ message: Message, _ payload: JSONValue) -> JSONValue {
+        [
+            "name": .string(message.name), "summary": .string(message.summary),
+            "contentType": "application/json", "payload": payload,
+        ]
+    }
+
+    // MARK: where
+
+    private static func servers(_ service: ServiceName) -> Members {
+        [
+            server(
+                service, "requests", "Requests to \(service.rawValue): JSON-RPC 2.0.", binds: "ROUTER",
+                connect: ["DEALER", "REQ"]),
+            server(
+                service, "events", "Events of \(service.rawValue): CloudEvents 1.0.", binds: "XPUB",
+                connect: ["SUB"]),
+        ]
+    }
+
+    private static func server(
+        _ service: ServiceName, _ door: String, _ description: String, binds: String, connect: JSONValue
+    ) -> (key: String, value: JSONValue) {
+        let path = "{runtime_directory}/\(service.rawValue).\(door)"
+        return (
+            "\(service.rawValue)-\(door)",
+            [
+                "host": "localhost", "protocol": "zeromq-ipc", "protocolVersion": "ZMTP 3.0",
+                "pathname": .string(path), "description": .string(description),
+                "variables": [
+                    "runtime_directory": [
+                        "default": "/run/screentime",
+                        "description": .string(
+                            "$SCREENTIME_RUNTIME_DIR, else $XDG_RUNTIME_DIR/screentime, else "
+                                + "/run/screentime; absolute."),
+                    ]
+                ],
+                "x-endpoint": .string("ipc://" + path), "x-service": .string(service.rawValue),
+                "x-bound-socket": .string(binds), "x-connect-with": connect,
+            ]
+        )
+    }
+
+    private static func reference(_ path: String) -> JSONValue { ["$ref": .string("#/" + path)] }
+    private static func server(_ service: ServiceName, _ door: String) -> JSONValue {
+        reference("servers/\(service.rawValue)-\(door)")
+    }
+    private static func messages(_ names: [String]) -> JSONValue {
+        .object(names.map { ($0, reference("components/messages/\($0)")) })
+    }
+
+    // MARK: requests
+
+    private static func methods(of service: ServiceName) -> [any Contract.Method.Type] {
+        Registry.commonMethods + Registry.methods.filter { $0.owner == service }
+    }
+
+    private static func requestChannel(_ service: ServiceName) -> (key: String, value: JSONValue) {
+        let names =
+            methods(of: service).flatMap { [$0.name + ".request", $0.name + ".answer"] } + ["refusal.answer"]
+        return (
+            service.rawValue + ".requests",
+            [
+                "address": nil, "description": .string("Methods of \(service.rawValue)."),
+                "servers": [server(service, "requests")], "messages": messages(names),
+            ]
+        )
+    }
+
+    private static func requests(_ service: ServiceName) -> Members {
+        methods(of: service).map { method in
+            let isCommon = Registry.commonMethods.contains { $0.name == method.name }
+            let channel = "channels/\(service.rawValue).requests"
+            let body: JSONValue = [
+                "action": "send", "channel": reference(channel), "summary": .string(method.summary),
+                "messages": [reference("\(channel)/messages/\(method.name).request")],
+                "reply": [
+                    "channel": reference(channel),
+                    "messages": [reference("\(channel)/messages/\(method.name).answer")],
+                ],
+                "x-method": .string(method.name), "x-service": .string(service.rawValue),
+                "x-effect": .string(method.effect.rawValue), "x-access": .string(method.access.rawValue),
+            ]
+            return ((isCommon ? service.rawValue + "." : "") + method.name, body)
+        }
+    }
+
+    // MARK: events
+
+    private static func eventChannel(_ event: any EventData.Type) -> (key: String, value: JSONValue) {
+        (
+            event.type,
+            [
+                "address": .string(event.type), "description": .string(event.summary),
+                "servers": [server(event.owner, "events")], "messages": messages([event.type + ".event"]),
+                "x-access": "anyone",
+            ]
+        )
+    }
+
+    private static func following(_ event: any EventData.Type) -> (key: String, value: JSONValue) {
+        let channel = "channels/\(event.type)"
+        return (
+            event.type,
+            [
+                "action": "receive", "channel": reference(channel), "summary": .string(event.summary),
+                "messages": [reference("\(channel)/messages/\(event.type).event")],
+                "x-service": .string(event.owner.rawValue), "x-access": "anyone",
+            ]
+        )
+    }
+
+    // MARK: topics that are no events
+
+    private static let everywhere = JSONValue.array(ServiceName.startOrder.map { server($0, "events") })
+
+    private static let sync: (key: String, value: JSONValue) = (
+        "sync",
+        [
+            "address": "~sync.{id}",
+            "description": "Subscribing to it asks a service for the head of its log.",
+            "servers": everywhere, "messages": messages(["sync.head"]),
+            "parameters": [
+                "id": ["description": "Fresh for each question, for example 16 random hex digits."]
+            ],
+            "x-access": "anyone",
+        ]
+    )
+    private static let trace: (key: String, value: JSONValue) = (
+        "trace",
+        [
+            "address": "~trace", "description": "Spans of a service as they end, while somebody listens.",
+            "servers": everywhere, "messages": messages(["trace.span"]), "x-access": "anyone",
+        ]
+    )
+    private static let syncOperation = receive(
+        "sync", "sync.head", "The head of a log, once per subscription.")
+    private static let traceOperation = receive(
+        "trace", "trace.span", "Spans while they happen; none is kept for you.")
+
+    private static func receive(
+        _ channel: String, _ message: String, _ summary: String
+    ) -> (key: String, value: JSONValue) {
+        (
+            channel,
+            [
+                "action": "receive", "channel": reference("channels/\(channel)"),
+                "summary": .string(summary),
+                "messages": [reference("channels/\(channel)/messages/\(message)")],
+                "x-access": "anyone",
+            ]
+        )
+    }
+}

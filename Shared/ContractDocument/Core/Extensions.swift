@@ -1,0 +1,78 @@
+internal import Contract
+internal import JSON
+
+/// What AsyncAPI has no place for, as `x-` members that programs can read.
+enum Extensions {
+    static let sockets: JSONValue = [
+        "requests": [
+            "connect_with": ["DEALER", "REQ"],
+            "frames_sent": ["an empty frame, by REQ sockets only", "the request"],
+            "frames_received": ["an empty frame, if one was sent", "the answer"],
+        ],
+        "events": [
+            "connect_with": ["SUB"],
+            "subscribe_to": "the types wanted, then ~sync.<id>; topics match by prefix",
+            "frames_received": ["the topic", "the event, or the head on ~sync.<id>, or the span on ~trace"],
+        ],
+        "options": [
+            "ZMQ_LINGER": 0, "ZMQ_IMMEDIATE": 1, "ZMQ_MAXMSGSIZE": .integer(Int64(Limits.messageBytesMax)),
+            "ZMQ_RCVHWM": .integer(Int64(Limits.queuedMessagesMax)),
+        ],
+        "sync_topic_prefix": "~sync.",
+        "trace_topic": "~trace",
+    ]
+
+    static var services: JSONValue {
+        .object(
+            ServiceName.startOrder.map { service in
+                let owned = Registry.methods.filter { $0.owner == service }
+                let methods = (Registry.commonMethods + owned).map { $0.name }
+                return (
+                    service.rawValue,
+                    [
+                        "requests": .string("ipc://{runtime_directory}/\(service.rawValue).requests"),
+                        "events": .string("ipc://{runtime_directory}/\(service.rawValue).events"),
+                        "methods": .array(methods.map { .string($0) }),
+                        "event_types": .array(Registry.eventTypes(of: service).map { .string($0) }),
+                    ]
+                )
+            })
+    }
+
+    static var errors: JSONValue {
+        .array(
+            ErrorName.allCases.map {
+                ["name": .string($0.rawValue), "code": .integer($0.code), "description": .string($0.meaning)]
+            })
+    }
+
+    static var counters: JSONValue {
+        .object(RefusalReason.allCases.map { ($0.rawValue, .string($0.meaning)) })
+    }
+
+    static let access: JSONValue = [
+        "anyone": "Any process of this uid, also for a client that is not authorized.",
+        "authorizedClient": "The person of this uid, and clients that the person authorized for the member.",
+        "person": "The person of this uid: a request without the member client.",
+    ]
+
+    static let limits: JSONValue = [
+        "message_bytes_max": .integer(Int64(Limits.messageBytesMax)),
+        "queued_messages_max": .integer(Int64(Limits.queuedMessagesMax)),
+        "open_requests_max": .integer(Int64(Limits.openRequestsMax)),
+        "requests_per_batch_max": .integer(Int64(Limits.requestsPerBatchMax)),
+        "events_per_answer_max": .integer(Int64(Limits.eventsPerAnswerMax)),
+        "event_bytes_per_answer_max": .integer(Int64(Limits.eventBytesPerAnswerMax)),
+        "observations_per_request_max": .integer(Int64(Limits.observationsPerRequestMax)),
+        "name_bytes_max": .integer(Int64(Limits.nameBytesMax)),
+        "text_bytes_max": .integer(Int64(Limits.textBytesMax)),
+        "spans_kept_max": .integer(Int64(Limits.spansKeptMax)),
+        "request_deadline_ms": .integer(Limits.requestDeadlineMs),
+        "request_deadline_ms_max": .integer(Limits.requestDeadlineMsMax),
+        "answers_kept_ms": .integer(Limits.answersKeptMs),
+        "log_events_kept": .integer(Limits.logEventsKept),
+        "sync_retry_ms": .integer(Limits.syncRetryMs),
+        "json_depth_max": .integer(Int64(JSONLimits.depthMax)),
+        "socket_path_bytes_max": .integer(Int64(Limits.socketPathBytesMax)),
+    ]
+}
