@@ -1,0 +1,164 @@
+# One instance of the system: its directories, and its processes by the locks they hold. Sourced, never run.
+# shellcheck shell=bash
+
+# As ServiceName.startOrder says; they stop in reverse.
+services=(auth-service activity-center shield-service notifier report-service monitor-runner)
+agent=desktop-agent
+
+# Seconds a process has to become ready, and to stop.
+ready_seconds=60
+stop_seconds=20
+
+# Ours, by name: pid of those that this script started.
+declare -A started=()
+
+# Where everything is: the same rules as Shared/ServiceKit/Configuration.swift.
+locate_instance() {
+    runtime=${SCREENTIME_RUNTIME_DIR:-${XDG_RUNTIME_DIR:+$XDG_RUNTIME_DIR/screentime}}
+    runtime=${runtime:-/run/screentime}
+    if [[ -n ${SCREENTIME_STATE_DIR:-} ]]; then
+        state=$SCREENTIME_STATE_DIR
+    elif [[ -n ${XDG_STATE_HOME:-} ]]; then
+        state=$XDG_STATE_HOME/screentime
+    elif ((EUID != 0)) && [[ -n ${HOME:-} ]]; then
+        state=$HOME/.local/state/screentime
+    else
+        state=/var/lib/screentime
+    fi
+    logs=${SCREENTIME_LOG_DIR:-$state/logs}
+    local key
+    for key in runtime state logs; do
+        [[ ${!key} == /* ]] || fail 78 "'${!key}' is no absolute path; correct SCREENTIME_${key^^}_DIR."
+    done
+}
+
+# The pid of the process that holds NAME's lock; fails when nobody does. The kernel's table is asked: a pid in a file
+# may long belong to somebody else, and trying the lock would keep its owner from starting.
+holder() {
+    local file=$runtime/$1.lock inode pid
+    inode=$(stat -c %i -- "$file" 2>/dev/null) || return 1
+    # proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
+    while read -r pid; do
+        # Inodes are unique on one file system only.
+        if [[ $(readlink "/proc/$pid/exe" 2>/dev/null) =~ /$1(\ \(deleted\))?$ ]]; then
+            printf '%s\n' "$pid"
+            return 0
+        fi
+    done < <(awk -v inode="$inode" '$2 == "FLOCK" && $6 ~ ":" inode "$" { print $5 }' /proc/locks)
+    return 1
+}
+
+# The names of those that run, in the order of start.
+running() {
+    local name
+    for name in "${services[@]}" "$agent"; do
+        if holder "$name" >/dev/null; then printf '%s\n' "$name"; fi
+    done
+}
+
+# Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
+# that ends before it closes the pipe, so that nothing is waited for in vain.
+start_process() {
+    local name=$1 begin=$EPOCHREALTIME line descriptor pipe errors=$logs/$1.stderr code=0
+    pipe=$(mktemp -u "$runtime/ready.XXXXXX")
+    mkfifo -m 600 "$pipe"
+    setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" &
+    started[$name]=$!
+    exec {descriptor}<"$pipe"
+    rm -f "$pipe"
+    while IFS= read -r -t "$ready_seconds" -u "$descriptor" line || { code=$?; false; }; do
+        [[ $line == READY* ]] && break
+    done
+    exec {descriptor}<&-
+    if ((code == 0)); then
+        say "  READY  $name$(printf '%*s' $((16 - ${#name})) '') pid ${started[$name]}, after $(milliseconds "$begin") ms"
+        return 0
+    fi
+    if ((code > 128)); then
+        say "  $name said no READY within $ready_seconds s."
+        kill -KILL "${started[$name]}" 2>/dev/null || true
+    fi
+    wait "${started[$name]}" || code=$?
+    unset "started[$name]"
+    last_words "$name" "$code"
+    return 1
+}
+
+milliseconds() {
+    local now=${EPOCHREALTIME/./} begin=${1/./}
+    printf '%d' $(((now - begin) / 1000))
+}
+
+# What a process that ended left to read.
+last_words() {
+    local name=$1 code=$2
+    say "  $name ended with exit code $code. Its last words:"
+    tail -n 3 "$logs/$name.stderr" 2>/dev/null | sed 's/^/    /' || true
+    tail -n 3 "$logs/$name.log" 2>/dev/null | sed 's/^/    /' || true
+}
+
+make_directories() {
+    local directory
+    for directory in "$runtime" "$state" "$logs"; do
+        (umask 077 && mkdir -p -- "$directory") || fail 73 "the directory '$directory' cannot be made."
+    done
+}
+
+# Starts what does not run yet of the names given, in order. When one fails, what this call started stops again.
+start_processes() {
+    local name pid
+    make_directories
+    for name in "$@"; do
+        if pid=$(holder "$name"); then
+            say "  runs   $name$(printf '%*s' $((16 - ${#name})) '') pid $pid, already"
+        elif ! start_process "$name"; then
+            stop_processes "${!started[@]}"
+            return 1
+        fi
+    done
+}
+
+# Stops those of the names given that run, in reverse order of start. Each has ended before the next is told to: the
+# kernel frees a lock with its holder's end, and that is what is waited for.
+stop_processes() {
+    local wanted=" $* " order=("${services[@]}" "$agent") index name pid
+    for ((index = ${#order[@]} - 1; index >= 0; index--)); do
+        name=${order[index]}
+        [[ $wanted == *" $name "* ]] && pid=$(holder "$name") || continue
+        # A stopped process takes no SIGTERM before it goes on.
+        kill -TERM "$pid" 2>/dev/null && kill -CONT "$pid" 2>/dev/null || true
+        if flock -w "$stop_seconds" "$runtime/$name.lock" true; then
+            say "  stopped $name"
+        else
+            say "  $name (pid $pid) did not stop within $stop_seconds s: killed. What it had acknowledged is kept."
+            kill -KILL "$pid" 2>/dev/null || true
+            flock -w "$stop_seconds" "$runtime/$name.lock" true || say "  $name could not even be killed."
+        fi
+        [[ -n ${started[$name]:-} ]] && wait "${started[$name]}" 2>/dev/null
+        unset "started[$name]"
+    done
+}
+
+# Waits on what this script started until all have ended, and tells of each that ended by itself.
+# Returns 1 when one ended with an error.
+watch_processes() {
+    local ended code name result=0
+    while ((${#started[@]} > 0)); do
+        code=0
+        wait -n -p ended "${started[@]}" || code=$?
+        [[ -n ${ended:-} ]] || continue
+        for name in "${!started[@]}"; do
+            [[ ${started[$name]} == "$ended" ]] || continue
+            unset "started[$name]"
+            if ((code == 0)); then
+                say "$name was stopped."
+            else
+                result=1
+                say "${red}$name ended unexpectedly.$plain"
+                last_words "$name" "$code"
+                say "  The others go on. Start it again with: scripts/run-all.sh --detach --no-build"
+            fi
+        done
+    done
+    return $result
+}

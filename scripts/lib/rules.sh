@@ -1,0 +1,156 @@
+# The rules of scripts/check.sh. Each is three functions: rule_NAME prints findings of the current directory's files,
+# bad_NAME makes a tree that it must find, good_NAME one that it must not. Sourced, never run.
+# shellcheck shell=bash
+
+rules=(file_length line_length function_length banned_calls proofs sleeps places unfinished packages order executable)
+
+file_lines_max=600
+file_lines_warning=400
+function_lines_max=60
+columns_max=110
+
+# The files of the tree: swift_files, text_files (the other ones that people write).
+list_files() {
+    mapfile -t swift_files < <(git ls-files -co --exclude-standard -- '*.swift' | sort)
+    mapfile -t text_files < <(git ls-files -co --exclude-standard -- '*.sh' '*.md' '*.py' '*.txt' '*.service' \
+        '*.target' '*.env' '.ci/*' 'Shared/C*/*' | grep -v '\.swift$' | sort)
+}
+
+# usage: each_swift AWK-PROGRAM     with FILENAME, FNR and `previous`, the line above
+each_swift() {
+    ((${#swift_files[@]} == 0)) || awk "FNR == 1 { previous = \"\" } $1 { previous = \$0 }" "${swift_files[@]}"
+}
+
+rule_file_length() {
+    ((${#swift_files[@]} == 0)) || wc -l "${swift_files[@]}" | awk -v max=$file_lines_max -v warn=$file_lines_warning '
+        $2 == "total" { next }
+        $1 > max { print $2 ":1: " $1 " lines; at most " max }
+        $1 > warn && $1 <= max { print $2 ":1: warning: " $1 " lines; better below " warn }'
+}
+bad_file_length() { seq -f '// %g' 601 >Long.swift; }
+good_file_length() { seq -f '// %g' 400 >Short.swift; }
+
+rule_line_length() {
+    ((${#swift_files[@]} == 0)) ||
+        LC_ALL=C.UTF-8 grep -nE "^.{$((columns_max + 1)),}" "${swift_files[@]}" /dev/null |
+        sed -E "s/^([^:]*:[0-9]+):.*/\1: longer than $columns_max columns/" || true
+}
+bad_line_length() { printf '// %0109d\n' 0 >Wide.swift; }
+good_line_length() { printf '// %0107d\n' 0 >Narrow.swift; }
+
+# A function ends at the brace that stands below its own beginning.
+rule_function_length() {
+    # shellcheck disable=SC2016
+    each_swift '
+        FNR == 1 { depth = 0 }
+        /^ *[^\/ ].*(func [^ ]|init[?(<]|deinit \{|subscript[(<])/ && /^ *(@|[a-z]|override)/ && !/^ *(let|var|self|try|return|guard|if|case|await|super|_)/ {
+            depth++; match($0, /^ */); indent[depth] = RLENGTH; first[depth] = FNR; open[depth] = 0
+        }
+        depth > 0 {
+            match($0, /^ */)
+            if (!open[depth] && RLENGTH == indent[depth] && /\{( [^}]*)?$/) open[depth] = 1
+            else if (!open[depth] && (RLENGTH < indent[depth] || /^ *$/ || /\{.*\}$/)) depth--
+            else if (open[depth] && RLENGTH == indent[depth] && /^ *\}/) {
+                length_ = FNR - first[depth] + 1
+                if (length_ > '$function_lines_max') print FILENAME ":" first[depth] ": a function of " length_ " lines; at most '$function_lines_max'"
+                depth--
+            }
+        }'
+}
+bad_function_length() {
+    { echo 'func long() {' && seq -f '    print(%g)' 59 && echo '}'; } >Long.swift
+}
+good_function_length() {
+    { echo 'func short() {' && seq -f '    print(%g)' 58 && echo '}' && seq -f 'let a%g = 1' 80; } >Short.swift
+}
+
+rule_banned_calls() {
+    each_swift '
+        { code = $0; gsub(/"[^"]*"/, "\"\"", code); sub(/\/\/.*/, "", code) }
+        code ~ /(^|[^a-zA-Z])try!/ { print FILENAME ":" FNR ": try! ends the program without a word; throw, or precondition with a sentence" }
+        code ~ /(^|[^a-zA-Z])as!/ { print FILENAME ":" FNR ": as! ends the program without a word; use as? and say what was wrong" }
+        code ~ /fatalError\(/ { print FILENAME ":" FNR ": fatalError; use preconditionFailure with a sentence" }
+        code ~ /NSLog\(|debugPrint\(/ { print FILENAME ":" FNR ": a print that bypasses the log" }'
+}
+bad_banned_calls() { echo 'let a = try! b()' >Bad.swift; }
+good_banned_calls() { echo 'let a = "try!" // try!' >Good.swift; }
+
+# What may be right, but needs its reason in a comment on the same line or above it.
+rule_proofs() {
+    each_swift '
+        { code = $0; gsub(/"[^"]*"/, "\"\"", code); sub(/\/\/.*/, "", code) }
+        FNR == 1 { remembered = -9 }
+        /\/\// { remembered = FNR }
+        { near = ($0 ~ /\/\// || FNR - remembered <= 5) }
+        !near && code ~ /(^|[^a-zA-Z])try\?/ { print FILENAME ":" FNR ": try? without a comment that says why the failure does not matter" }
+        !near && code ~ /@unchecked Sendable|nonisolated\(unsafe\)|unsafeBitCast|assumeIsolated/ { print FILENAME ":" FNR ": an unchecked promise without the proof in a comment" }
+        !near && code ~ /[a-zA-Z0-9_)\]]!([^=a-zA-Z]|$)/ { print FILENAME ":" FNR ": a forced unwrap without the proof in a comment" }'
+}
+bad_proofs() { printf 'let a = 1\nlet b = try? c()\n' >Bad.swift; }
+good_proofs() { printf '// It may be gone; then nothing is to do.\nlet b = try? c()\nlet d = e != f && !g\n' >Good.swift; }
+
+rule_sleeps() {
+    # shellcheck disable=SC2016
+    each_swift '
+        FILENAME ~ /Tests\// && /(^|[^a-zA-Z"])(u?sleep|nanosleep|Task\.sleep|Thread\.sleep)\(/ && !/^ *\/\// {
+            print FILENAME ":" FNR ": a test that sleeps; wait for the event" }'
+}
+bad_sleeps() { mkdir Tests && echo 'try await Task.sleep(for: .seconds(1))' >Tests/Bad.swift; }
+good_sleeps() { mkdir Tests && echo 'perl("sleep 1000")' >Tests/Good.swift; }
+
+# Paths of one machine, and hosts that packages come from: both are somebody else's tomorrow.
+rule_places() {
+    local all=("${swift_files[@]}" "${text_files[@]}")
+    grep -nE '(^|[^a-zA-Z0-9_.~$}/-])/(work|root|home/[a-z]+|opt/swift)(/|"|$)|deb\.debian\.org|pypi\.org|npmjs\.|archive\.ubuntu' \
+        "${all[@]}" /dev/null | grep -v '^scripts/lib/rules.sh:' |
+        sed -E 's/^([^:]*:[0-9]+):.*/\1: a path or host of one machine/' || true
+}
+bad_places() { echo 'let a = "/opt/swift/usr"' >Bad.swift; }
+good_places() { echo 'let a = "/usr/bin/env"; let b = root + "/work"' >Good.swift; }
+
+rule_unfinished() {
+    local all=("${swift_files[@]}" "${text_files[@]}")
+    grep -nE '(^|[^A-Za-z])(TODO|FIXME|XXX|HACK)([^A-Za-zX]|$)' "${all[@]}" /dev/null |
+        grep -vE '^(scripts/lib/rules.sh|CONTRIBUTING.md):' |
+        sed -E 's/^([^:]*:[0-9]+):.*/\1: unfinished; finish it or write an issue/' || true
+}
+bad_unfinished() { printf '// %s: later\n' 'TODO' >Bad.swift; }
+good_unfinished() { echo '// mktemp XXXXXX' >Good.swift; }
+
+# scripts/packages.txt installs what Package.swift names.
+rule_packages() {
+    local package
+    while read -r package; do
+        grep -qx "$package" scripts/packages.txt ||
+            echo "Package.swift:1: $package is not in scripts/packages.txt"
+    done < <(sed -nE 's/.*apt: "([^"]+)".*/\1/p' Package.swift 2>/dev/null | sort -u)
+}
+bad_packages() { mkdir scripts && touch scripts/packages.txt && echo 'system("CZ", apt: "libz-dev")' >Package.swift; }
+good_packages() { mkdir scripts && echo libz-dev >scripts/packages.txt && echo 'system("CZ", apt: "libz-dev")' >Package.swift; }
+
+# The scripts start the services that the contract names, in its order.
+rule_order() {
+    local source=Shared/Contract/ServiceName.swift name names=''
+    [[ -f $source ]] || return 0
+    for name in $(sed -nE 's/.*startOrder.*= \[(.*)\].*/\1/p' "$source" | tr -d '.,'); do
+        names+=" $(sed -nE "s/ *case $name = \"(.*)\"/\1/p" "$source")"
+    done
+    grep -qxF "services=(${names# })" scripts/lib/instance.sh ||
+        echo "scripts/lib/instance.sh:1: the services are not${names}, as ServiceName.startOrder says"
+}
+bad_order() {
+    mkdir -p Shared/Contract scripts/lib
+    printf '    case a = "x"\n    case b = "y"\n static let startOrder = [.b, .a]\n' >Shared/Contract/ServiceName.swift
+    echo 'services=(x y)' >scripts/lib/instance.sh
+}
+good_order() { bad_order && echo 'services=(y x)' >scripts/lib/instance.sh; }
+
+rule_executable() {
+    local file
+    for file in scripts/*.sh .ci/run; do
+        [[ ! -f $file || -x $file ]] || echo "$file:1: is not executable"
+        [[ ! -f $file ]] || bash -n "$file" 2>&1 | head -n 1
+    done
+}
+bad_executable() { mkdir scripts && echo 'if' >scripts/a.sh && chmod +x scripts/a.sh; }
+good_executable() { mkdir scripts && echo 'true' >scripts/a.sh && chmod +x scripts/a.sh; }

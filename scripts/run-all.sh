@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# Starts the whole system, watches it, stops it. See --help.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+products=$root/.build/release
+# shellcheck source-path=SCRIPTDIR source=lib/say.sh
+source "$root/scripts/lib/say.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/setup.sh
+source "$root/scripts/lib/setup.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/instance.sh
+source "$root/scripts/lib/instance.sh"
+
+help() {
+    cat <<'END'
+usage: scripts/run-all.sh [--detach] [--no-agent] [--no-build]
+       scripts/run-all.sh --stop | --status | --virtual-desktop | --help
+
+Checks for Swift, installs the packages that are missing, builds (release), starts the six services and, with a
+display, the desktop agent, waits until each is READY, and stays until Ctrl-C stops them in reverse order.
+
+  --detach           return when all are READY; stop them later with --stop
+  --stop             stop what runs on these directories, in reverse order
+  --status           tell what runs; exit code 0 unless a service is down
+  --no-agent         without the desktop agent: nothing is measured or shielded on this desktop
+  --no-build         start what is built, check and install nothing
+  --virtual-desktop  show the whole story in about a minute, on a desktop of its own that nobody sees
+  --help             this text
+
+Directories: SCREENTIME_RUNTIME_DIR (sockets; default $XDG_RUNTIME_DIR/screentime, else /run/screentime),
+SCREENTIME_STATE_DIR (databases; default $XDG_STATE_HOME/screentime, else ~/.local/state/screentime, for root
+/var/lib/screentime), SCREENTIME_LOG_DIR (default: logs, in the state directory). Other directories, other instance:
+many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing.
+
+Exit codes: 0 done; 1 a service ended with an error; 64 wrong usage; 69 something needed is missing or a service did
+not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong directory.
+END
+}
+
+mode=foreground with_agent=yes with_build=yes
+for argument in "$@"; do
+    case $argument in
+        --detach | --stop | --status | --virtual-desktop)
+            [[ $mode == foreground ]] || fail 64 "--$mode and $argument do not go together; see --help."
+            mode=${argument#--}
+            ;;
+        --no-agent) with_agent=no ;;
+        --no-build) with_build=no ;;
+        --help | -h)
+            help
+            exit 0
+            ;;
+        *) fail 64 "'$argument' is no option; see --help." ;;
+    esac
+done
+
+require_products() {
+    local name
+    for name in "${services[@]}" "$agent" limits-monitor screentime; do
+        [[ -x $products/$name ]] || fail 69 "there is no .build/release/$name; run this without --no-build."
+    done
+}
+
+prepare() {
+    if [[ $with_build == yes ]]; then
+        prepare_machine build run "$@"
+        build release
+    fi
+    require_products
+}
+
+where_things_are() {
+    heading "screentime runs"
+    say "  sockets  $runtime"
+    say "  state    $state"
+    say "  logs     $logs"
+    heading "Try next"
+    say "  .build/release/screentime status"
+    say "  .build/release/screentime report"
+    say "  .build/release/screentime authorization request --for individual --client org.example.app"
+    say "  .build/release/screentime monitor start --help      limits of your own, from a file"
+    say "  .build/release/screentime trace --follow            what the services say to each other, while it happens"
+}
+
+all_run() {
+    local name
+    for name in "$@"; do
+        holder "$name" >/dev/null || return 1
+    done
+}
+
+# The names that are to run here, in order.
+choose_processes() {
+    wanted=("${services[@]}")
+    if [[ $with_agent == yes && -n ${DISPLAY:-} ]]; then wanted+=("$agent"); fi
+}
+
+say_without_agent() {
+    if [[ $with_agent == no ]]; then
+        heading "Without the desktop agent, as asked: nothing is measured or shielded on this desktop."
+    elif [[ -z ${DISPLAY:-} ]]; then
+        heading "There is no display here (DISPLAY is not set), so no session is watched."
+        say "To see the whole story on a desktop of its own: scripts/run-all.sh --virtual-desktop"
+    fi
+}
+
+start() {
+    choose_processes
+    if all_run "${wanted[@]}"; then
+        say "It already runs on these directories:"
+        start_processes "${wanted[@]}"
+        say_without_agent
+        where_things_are
+        say ""
+        say "Stop it with: scripts/run-all.sh --stop"
+        exit 0
+    fi
+    # A build that runs already is not built anew under its own feet unless the sources changed; SwiftPM sees to it.
+    prepare
+    heading "Starting"
+    trap 'interrupted' INT TERM
+    start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
+    say_without_agent
+    where_things_are
+}
+
+interrupted() {
+    trap '' INT TERM
+    heading "Stopping"
+    stop_processes "${services[@]}" "$agent"
+    say "Stopped. Nothing is left running or frozen."
+    exit 0
+}
+
+stop() {
+    local -a there
+    mapfile -t there < <(running)
+    if ((${#there[@]} == 0)); then
+        say "Nothing runs on these directories ($runtime)."
+        return 0
+    fi
+    stop_processes "${services[@]}" "$agent"
+    say "Stopped. Nothing is left running or frozen."
+}
+
+locate_instance
+case $mode in
+    status)
+        [[ -x $products/screentime ]] || fail 69 "there is no .build/release/screentime; run scripts/run-all.sh first."
+        exec "$products/screentime" status
+        ;;
+    stop) stop ;;
+    virtual-desktop)
+        # shellcheck source-path=SCRIPTDIR source=lib/desktop.sh
+        source "$root/scripts/lib/desktop.sh"
+        # shellcheck source-path=SCRIPTDIR source=lib/story.sh
+        source "$root/scripts/lib/story.sh"
+        prepare desktop
+        tell_story
+        ;;
+    detach)
+        start
+        say ""
+        say "Stop it with: scripts/run-all.sh --stop"
+        ;;
+    foreground)
+        start
+        say ""
+        say "Ctrl-C stops everything."
+        watch_processes
+        ;;
+esac

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Sets the machine up, checks the style, builds, and runs all tests, from single functions to many processes.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=lib/say.sh
+source "$root/scripts/lib/say.sh"
+# shellcheck source-path=SCRIPTDIR source=lib/setup.sh
+source "$root/scripts/lib/setup.sh"
+
+# Seconds for the tests as a whole; a run that hangs is ended, with every process it started.
+deadline_seconds=${SCREENTIME_TEST_SECONDS:-1200}
+
+help() {
+    cat <<'END'
+usage: scripts/test.sh [--filter REGEX]… [--skip REGEX]… [--no-build] [--no-story]
+
+Checks for Swift, installs the packages that are missing, checks the style (scripts/check.sh), builds, runs all tests,
+and at last the story of scripts/run-all.sh --virtual-desktop on the debug build.
+
+  --filter REGEX   only tests whose name matches; without style checks and story
+  --skip REGEX     without these
+  --no-build       test what is built, install nothing
+  --no-story       without the story
+
+The whole output is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 1200).
+Exit codes: 0 all passed; 1 a test, a check or the story failed; 64 wrong usage; 69 something needed is missing; 70 the
+build failed; 75 the tests did not end by the deadline.
+END
+}
+
+filters=() with_build=yes with_story=yes partly=no
+while (($# > 0)); do
+    case $1 in
+        --filter | --skip)
+            (($# > 1)) || fail 64 "$1 needs a regular expression."
+            filters+=("$1" "$2")
+            [[ $1 != --filter ]] || partly=yes
+            shift
+            ;;
+        --no-build) with_build=no ;;
+        --no-story) with_story=no ;;
+        --help | -h)
+            help
+            exit 0
+            ;;
+        *) fail 64 "'$1' is no option; see --help." ;;
+    esac
+    shift
+done
+
+# What a desktop, an instance or a terminal of the person's own would change.
+clean_environment() {
+    local key
+    for key in "${!SCREENTIME_@}"; do
+        [[ $key =~ ^SCREENTIME_(KEEP|SKIP_PACKAGES|BUILD)$ ]] || unset "$key"
+    done
+    unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_STATE_HOME XDG_DATA_HOME TZ
+    export LC_ALL=C.UTF-8 NO_COLOR=1
+    # Many worlds live at once, each with sockets for all; the usual 1024 are too few.
+    ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
+}
+
+# The deadline's end reaches the whole process group; what tests put elsewhere dies with the test process.
+run_tests() {
+    local log=$root/.build/test.log code=0
+    heading "Tests"
+    say "All output goes to .build/test.log; here is what fails, and the end."
+    (cd "$root" && timeout --kill-after=20 "$deadline_seconds" \
+        swift test --skip-build --disable-xctest "${filters[@]}" </dev/null 2>&1) |
+        tee "$log" | show_tests || code=$?
+    if ((code == 124 || code == 137)); then
+        say "Not yet ended:"
+        unfinished "$log" | head -n 20
+        fail 75 "the tests did not end within $deadline_seconds s."
+    fi
+    grep -E '^. Test run with' "$log" | tail -n 1 || fail 70 "the test runner said no closing line; see .build/test.log."
+    ((code == 0)) || fail 1 "tests failed; see .build/test.log."
+}
+
+# Failures as they come; on a terminal also what passes, in place.
+show_tests() {
+    local line
+    while IFS= read -r line; do
+        if [[ $line =~ ^[✘↳] || $line =~ (recorded an issue|^error:|Fatal\ error) ]]; then
+            [[ -t 1 ]] && printf '\r\e[K'
+            printf '%s\n' "$line"
+        elif [[ -t 1 && $line =~ ^. ]]; then
+            printf '\r\e[K%s' "${line:0:100}"
+        fi
+    done
+    [[ ! -t 1 ]] || printf '\r\e[K'
+}
+
+# Tests that began and did not end.
+unfinished() {
+    awk '/ started\.$/ { began[$0] = $0; sub(/ started\.$/, "", began[$0]); sub(/^. /, "", began[$0]) }
+        / (passed|failed|skipped)/ { line = $0; sub(/^. /, "", line); sub(/ (passed|failed|skipped).*/, "", line); ended[line] }
+        END { for (key in began) if (!(began[key] in ended)) print "  " began[key] }' "$1"
+}
+
+begin=$SECONDS
+clean_environment
+if [[ $with_build == yes ]]; then prepare_machine build run desktop test; fi
+if [[ $partly == no ]]; then
+    heading "Style"
+    "$root/scripts/check.sh" --prove
+    "$root/scripts/check.sh"
+fi
+if [[ $with_build == yes ]]; then
+    heading "Build"
+    build debug --build-tests
+fi
+run_tests
+if [[ $partly == no && $with_story == yes ]]; then
+    heading "The story"
+    SCREENTIME_BUILD=debug "$root/scripts/run-all.sh" --no-build --virtual-desktop ||
+        fail 1 "the story did not hold; how far it came is above."
+fi
+say ""
+say "${green}All is well, after $((SECONDS - begin)) s.$plain"
