@@ -43,7 +43,7 @@ rule_function_length() {
     # shellcheck disable=SC2016
     each_swift '
         FNR == 1 { depth = 0 }
-        /^ *[^\/ ].*(func [^ ]|init[?(<]|deinit \{|subscript[(<])/ && /^ *(@|[a-z]|override)/ && !/^ *(let|var|self|try|return|guard|if|case|await|super|_)/ {
+        /^ *([@a-z][^"\/]* )?(func [^ ]|init[?(<]|deinit \{|subscript[(<])/ {
             depth++; match($0, /^ */); indent[depth] = RLENGTH; first[depth] = FNR; open[depth] = 0
         }
         depth > 0 {
@@ -101,12 +101,12 @@ good_sleeps() { mkdir Tests && echo 'perl("sleep 1000")' >Tests/Good.swift; }
 # Paths of one machine, and hosts that packages come from: both are somebody else's tomorrow.
 rule_places() {
     local all=("${swift_files[@]}" "${text_files[@]}")
-    grep -nE '(^|[^a-zA-Z0-9_.~$}/-])/(work|root|home/[a-z]+|opt/swift)(/|"|$)|deb\.debian\.org|pypi\.org|npmjs\.|archive\.ubuntu' \
+    grep -nE '(^|[^a-zA-Z0-9_.~$})/-])/(work|root|home/[a-z]+|opt/swift)(/|"|$)|deb\.debian\.org|pypi\.org|npmjs\.|archive\.ubuntu' \
         "${all[@]}" /dev/null | grep -v '^scripts/lib/rules.sh:' |
         sed -E 's/^([^:]*:[0-9]+):.*/\1: a path or host of one machine/' || true
 }
 bad_places() { echo 'let a = "/opt/swift/usr"' >Bad.swift; }
-good_places() { echo 'let a = "/usr/bin/env"; let b = root + "/work"' >Good.swift; }
+good_places() { echo 'let a = "/usr/bin/env"; let b = "\(root)/work/home"' >Good.swift; }
 
 rule_unfinished() {
     local all=("${swift_files[@]}" "${text_files[@]}")
