@@ -3,7 +3,8 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-products=$root/.build/release
+configuration=${SCREENTIME_BUILD:-release}
+products=$root/.build/$configuration
 # shellcheck source-path=SCRIPTDIR source=lib/say.sh
 source "$root/scripts/lib/say.sh"
 # shellcheck source-path=SCRIPTDIR source=lib/setup.sh
@@ -30,7 +31,7 @@ display, the desktop agent, waits until each is READY, and stays until Ctrl-C st
 Directories: SCREENTIME_RUNTIME_DIR (sockets; default $XDG_RUNTIME_DIR/screentime, else /run/screentime),
 SCREENTIME_STATE_DIR (databases; default $XDG_STATE_HOME/screentime, else ~/.local/state/screentime, for root
 /var/lib/screentime), SCREENTIME_LOG_DIR (default: logs, in the state directory). Other directories, other instance:
-many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing.
+many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTIME_BUILD=debug: the debug build.
 
 Exit codes: 0 done; 1 a service ended with an error; 64 wrong usage; 69 something needed is missing or a service did
 not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong directory.
@@ -57,14 +58,14 @@ done
 require_products() {
     local name
     for name in "${services[@]}" "$agent" limits-monitor screentime; do
-        [[ -x $products/$name ]] || fail 69 "there is no .build/release/$name; run this without --no-build."
+        [[ -x $products/$name ]] || fail 69 "there is no .build/$configuration/$name; run this without --no-build."
     done
 }
 
 prepare() {
     if [[ $with_build == yes ]]; then
         prepare_machine build run "$@"
-        build release
+        build "$configuration"
     fi
     require_products
 }
@@ -115,7 +116,6 @@ start() {
         say "Stop it with: scripts/run-all.sh --stop"
         exit 0
     fi
-    # A build that runs already is not built anew under its own feet unless the sources changed; SwiftPM sees to it.
     prepare
     heading "Starting"
     trap 'interrupted' INT TERM
@@ -143,10 +143,12 @@ stop() {
     say "Stopped. Nothing is left running or frozen."
 }
 
+[[ $configuration =~ ^(release|debug)$ ]] ||
+    fail 64 "the environment says SCREENTIME_BUILD='$configuration'; allowed is release or debug."
 locate_instance
 case $mode in
     status)
-        [[ -x $products/screentime ]] || fail 69 "there is no .build/release/screentime; run scripts/run-all.sh first."
+        [[ -x $products/screentime ]] || fail 69 "there is no .build/$configuration/screentime; run this without --status."
         exec "$products/screentime" status
         ;;
     stop) stop ;;

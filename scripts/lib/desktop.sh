@@ -32,8 +32,7 @@ start_desktop_program() {
 start_desktop() {
     start_display
     start_session_bus
-    start_desktop_program openbox openbox --sm-disable
-    await_window_manager || desktop_failed openbox
+    start_window_manager
     write_dunst_configuration
     start_desktop_program dunst dunst -conf "$world/dunstrc"
     gdbus wait --session --timeout "$desktop_seconds" org.freedesktop.Notifications || desktop_failed dunst
@@ -75,21 +74,16 @@ END
     export DBUS_SESSION_BUS_ADDRESS=unix:path=$world/bus
 }
 
-# The window manager names itself on the root window when it manages.
-await_window_manager() {
-    local descriptor line spy
-    local end=$((SECONDS + desktop_seconds)) result=1
-    exec {descriptor}< <(exec xprop -root -spy _NET_SUPPORTING_WM_CHECK 2>/dev/null)
-    spy=$!
-    while ((SECONDS < end)) && read -r -t $((end - SECONDS)) -u "$descriptor" line; do
-        [[ $line != *"window id"* ]] || {
-            result=0
-            break
-        }
-    done
-    kill "$spy" 2>/dev/null || true
+# openbox runs a program of ours once it manages.
+start_window_manager() {
+    local descriptor line=
+    mkfifo "$world/managed"
+    printf '#!/bin/sh\necho READY >"%s"\n' "$world/managed" >"$world/bin/managed"
+    chmod +x "$world/bin/managed"
+    start_desktop_program openbox openbox --sm-disable --startup "$world/bin/managed"
+    exec {descriptor}<>"$world/managed"
+    read -r -t "$desktop_seconds" -u "$descriptor" line || desktop_failed openbox
     exec {descriptor}<&-
-    return $result
 }
 
 # Of two buttons `dunstctl action` presses the one that this "menu" chooses: the hand of the person.

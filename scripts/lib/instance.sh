@@ -78,7 +78,7 @@ start_process() {
         say "  $name said no READY within $ready_seconds s."
         kill -KILL "${started[$name]}" 2>/dev/null || true
     fi
-    wait "${started[$name]}" || code=$?
+    wait "${started[$name]}" 2>/dev/null || code=$?
     unset "started[$name]"
     last_words "$name" "$code"
     return 1
@@ -92,7 +92,11 @@ milliseconds() {
 # What a process that ended left to read.
 last_words() {
     local name=$1 code=$2
-    say "  $name ended with exit code $code. Its last words:"
+    if ((code > 128)); then
+        say "$red$name was ended by SIG$(kill -l $((code - 128))).$plain Its last words:"
+    else
+        say "$red$name ended with exit code $code.$plain Its last words:"
+    fi
     tail -n 3 "$logs/$name.stderr" 2>/dev/null | sed 's/^/    /' || true
     tail -n 3 "$logs/$name.log" 2>/dev/null | sed 's/^/    /' || true
 }
@@ -145,7 +149,8 @@ watch_processes() {
     local ended code name result=0
     while ((${#started[@]} > 0)); do
         code=0
-        wait -n -p ended "${started[@]}" || code=$?
+        # Without bash's own notice of a killed job: it is told below.
+        wait -n -p ended "${started[@]}" 2>/dev/null || code=$?
         [[ -n ${ended:-} ]] || continue
         for name in "${!started[@]}"; do
             [[ ${started[$name]} == "$ended" ]] || continue
@@ -154,7 +159,6 @@ watch_processes() {
                 say "$name was stopped."
             else
                 result=1
-                say "${red}$name ended unexpectedly.$plain"
                 last_words "$name" "$code"
                 say "  The others go on. Start it again with: scripts/run-all.sh --detach --no-build"
             fi
