@@ -8,6 +8,8 @@ import JSON
 ///   bench-bus ask DIRECTORY COUNT WINDOW    a RequestClient; prints nanoseconds of all COUNT requests
 ///   bench-bus publish DIRECTORY COUNT       an EventPublisher that encodes each event; starts when one follows
 ///   bench-bus take DIRECTORY COUNT          an EventFollower that decodes each event; prints nanoseconds
+///   bench-bus observe DIRECTORY COUNT BATCH usage.observe to a running activity-center, 8 batches open; prints
+///                                           nanoseconds until the last is acknowledged, after its commit
 ///   bench-bus bytes DIRECTORY               writes request, answer and event as sent, for bench-raw
 @main struct Bench {
     static func main() {
@@ -23,6 +25,7 @@ import JSON
                 case ("ask", 2): try BenchClient.start(directory, count: numbers[0], window: numbers[1])
                 case ("publish", 1): try BenchPublisher.start(directory, count: numbers[0])
                 case ("take", 1): try BenchFollower.start(directory, count: numbers[0])
+                case ("observe", 2): try BenchObserver.start(directory, count: numbers[0], batch: numbers[1])
                 case ("bytes", 0): try writeBytes(directory)
                 default: usage()
                 }
@@ -208,5 +211,43 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
             if taken == 1 { startNs = MonotonicClock.nowNs }
         }
         if taken >= count { finish(count, startNs) }
+    }
+}
+
+@BusActor enum BenchObserver {
+    static var client: RequestClient?
+    static var unsent = 0
+    static var left = 0
+    static var atMs: Int64 = 1_764_000_000_000
+    static let apps = (0..<20).map { "org.example.app\($0)" }
+
+    static func start(_ directory: RuntimeDirectory, count: Int, batch: Int) throws {
+        client = try RequestClient(to: .activity, in: directory, tracer: Tracer(service: "bench"))
+        (unsent, left) = (count, count)
+        let startNs = MonotonicClock.nowNs
+        for _ in 0..<8 { observe(count, batch, startNs) }
+    }
+
+    /// One batch of focus changes, a second apart, as a sensor would send them.
+    static func observe(_ count: Int, _ batch: Int, _ startNs: Int64) {
+        guard unsent > 0 else { return }
+        unsent -= batch
+        let observations = (0..<batch).map { index in
+            atMs += 1_000
+            return Observation(atMs: atMs, kind: .focus, app: apps[(index * 7) % apps.count])
+        }
+        let params = UsageObserve.Params(device: "bench", deviceModel: "bench", observations: observations)
+        client?.send(UsageObserve.self, params, options: CallOptions(deadlineMs: 60_000)) { result in
+            guard case .success(let answer) = result, answer.accepted == Int64(batch) else {
+                print("bench-bus: \(result)")
+                exit(1)
+            }
+            left -= batch
+            if left <= 0 {
+                print(MonotonicClock.nowNs - startNs)
+                exit(0)
+            }
+            observe(count, batch, startNs)
+        }
     }
 }

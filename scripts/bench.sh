@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds release and prints the bench tables: the bus against raw libzmq, and the whole system.
+# Usage: scripts/bench.sh [--quick]      --quick: fewer rounds and a short idle time
+set -euo pipefail
+cd "$(dirname "$0")/.."
+rounds=7 idle=60
+if [ "${1:-}" = "--quick" ]; then rounds=3 idle=10; fi
+echo "bench: building release" >&2
+swift build -c release --quiet
+products="$(swift build -c release --show-bin-path)"
+echo "$(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg) at the start, $(uname -r)"
+echo
+python3 Tests/Benchmarks/bench.py --products "$products" --rounds "$rounds"
+echo
+month=()
+if [ -f ../shared/data/android-wellbeing/events.csv ]; then
+    month=(--month ../shared/data/android-wellbeing/events.csv)
+fi
+python3 Tests/Benchmarks/system.py --products "$products" --rounds 3 --idle-seconds "$idle" "${month[@]}"
