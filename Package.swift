@@ -65,7 +65,7 @@ let package = Package(
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "CPsl"]),
         core("NotifierCore", in: "notifier", service + ["CSystemd"]),
-        core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio"]),
+        core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "Engine"]),
         core("CommandCore", in: "screentime", service + ["CPosix", "Engine", "CivilTime"]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),

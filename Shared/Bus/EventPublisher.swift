@@ -16,12 +16,20 @@ internal import JSON
     /// - Parameters:
     ///   - queuedMax: high-water mark per subscriber, messages; what comes on top is dropped for that subscriber.
     ///   - position: the log's source and its last committed sequence, told to whoever asks `~sync`.
-    package init(
+    package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
         position: @escaping @BusActor () -> (source: String, head: Int64)
     ) throws(SocketError) {
+        try self.init(named: service.rawValue, in: directory, queuedMax: queuedMax, position: position)
+    }
+
+    /// - Parameter name: of a service, or of a hand, which publishes nothing but its spans.
+    package init(
+        named name: String, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
+        position: @escaping @BusActor () -> (source: String, head: Int64)
+    ) throws(SocketError) {
         socket = try Socket(.publisher, queuedMax: queuedMax)
-        try socket.bind(directory.endpoint(service, .events))
+        try socket.bind(directory.endpoint(named: name, .events))
         self.position = position
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }

@@ -16,7 +16,8 @@ package import JSON
         var completion: Completion
     }
 
-    package let service: ServiceName
+    /// Name of the service, or of the hand, at the other end.
+    package let peer: String
     private let socket: Socket
     private let monitor: Socket
     private let tracer: Tracer
@@ -28,17 +29,22 @@ package import JSON
     private var wantsToSend = false
     private var sweep: (timer: TimerToken, dueMs: Int64)?
 
-    package init(
+    package convenience init(
         to service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
     ) throws(SocketError) {
-        self.service = service
+        try self.init(toNamed: service.rawValue, in: directory, tracer: tracer)
+    }
+
+    /// - Parameter name: of a service, or of a hand.
+    package init(toNamed name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
+        peer = name
         self.tracer = tracer
         socket = try Socket(.dealer)
         monitor = try Socket(.pair)
         let endpoint = "inproc://monitor.\(freshID())"
         try socket.monitor(endpoint, events: ZMQ_EVENT_DISCONNECTED)
         try monitor.connect(endpoint)
-        try socket.connect(directory.endpoint(service, .requests))
+        try socket.connect(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.socketIsReady() }
         monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeDisconnects() }
     }
@@ -130,7 +136,7 @@ package import JSON
             completion(
                 .failure(
                     ServiceError(
-                        .tooManyRequests, "\(open.count) requests to \(service.rawValue) are open",
+                        .tooManyRequests, "\(open.count) requests to \(peer) are open",
                         remedy: "Wait for some answers first.")))
             return
         }
@@ -280,10 +286,10 @@ package import JSON
     private func overdue(_ request: Open) -> ServiceError {
         request.sent
             ? ServiceError(
-                .deadlineExceeded, "\(service.rawValue) did not answer in time",
+                .deadlineExceeded, "\(peer) did not answer in time",
                 remedy: "See `screentime status`; it may be stopped or busy.")
             : ServiceError(
-                .unavailable, "\(service.rawValue) is not there",
+                .unavailable, "\(peer) is not there",
                 remedy: "Start it with scripts/run-all.sh, or see its log.")
     }
 }

@@ -31,12 +31,17 @@ package struct RequestContext: Sendable {
     /// Called for each message that is refused or dropped, with what is safe to log about it.
     package var onRefusal: (@BusActor (RefusalReason, String) -> Void)?
 
-    package init(
+    package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
     ) throws(SocketError) {
+        try self.init(named: service.rawValue, in: directory, tracer: tracer)
+    }
+
+    /// - Parameter name: of a service, or of a hand.
+    package init(named name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
         self.tracer = tracer
         socket = try Socket(.router)
-        try socket.bind(directory.endpoint(service, .requests))
+        try socket.bind(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
     }
 

@@ -12,11 +12,20 @@ package struct RuntimeDirectory: Equatable, Sendable {
     package enum Door: String, Sendable { case events, requests }
 
     package func socketPath(_ service: ServiceName, _ door: Door) -> String {
-        "\(path)/\(service.rawValue).\(door.rawValue)"
+        socketPath(named: service.rawValue, door)
     }
 
     package func endpoint(_ service: ServiceName, _ door: Door) -> String {
-        "ipc://" + socketPath(service, door)
+        endpoint(named: service.rawValue, door)
+    }
+
+    /// The same for a hand, which is no service: it owns no state, but answers for itself.
+    package func socketPath(named name: String, _ door: Door) -> String {
+        "\(path)/\(name).\(door.rawValue)"
+    }
+
+    package func endpoint(named name: String, _ door: Door) -> String {
+        "ipc://" + socketPath(named: name, door)
     }
 
     /// Makes the directory if it is missing, and checks that it is ours, closed to others, and short enough.
@@ -49,8 +58,11 @@ package struct RuntimeDirectory: Equatable, Sendable {
 
     /// Takes the lock beside a socket: libzmq lets a second bind steal an ipc endpoint in silence.
     package func lock(_ service: ServiceName) throws(ServiceError) -> FileLock {
-        let file = "\(path)/\(service.rawValue).lock"
-        return try FileLock(path: file, holder: service.rawValue)
+        try lock(named: service.rawValue)
+    }
+
+    package func lock(named name: String) throws(ServiceError) -> FileLock {
+        try FileLock(path: "\(path)/\(name).lock", holder: name)
     }
 }
 

@@ -8,12 +8,19 @@ internal import JSON
     private var token: Reactor.Token?
 
     /// - Parameter take: each span, in the order the service ended them.
-    package init(
+    package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, take: @escaping @BusActor (Span) -> Void
+    ) throws(SocketError) {
+        try self.init(named: service.rawValue, in: directory, take: take)
+    }
+
+    /// - Parameter name: of a service, or of a hand.
+    package init(
+        named name: String, in directory: RuntimeDirectory, take: @escaping @BusActor (Span) -> Void
     ) throws(SocketError) {
         socket = try Socket(.subscriber)
         try socket.set(ZMQ_SUBSCRIBE, Array(Topic.trace.utf8))
-        try socket.connect(directory.endpoint(service, .events))
+        try socket.connect(directory.endpoint(named: name, .events))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receive(take) }
     }
 

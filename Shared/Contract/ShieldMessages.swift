@@ -82,19 +82,22 @@ package enum ShieldList: Method {
         package static var title: String { "shield.list.result" }
         package var shields: [EffectiveShield] = []
         package var sequence: Int64 = 0
+        package var epoch: String?
 
         package init() {}
         package init(
-            shields: [EffectiveShield] = [], sequence: Int64 = 0
+            shields: [EffectiveShield] = [], sequence: Int64 = 0, epoch: String? = nil
         ) {
             self.shields = shields
             self.sequence = sequence
+            self.epoch = epoch
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("shields", &shields, "Sorted by member, kind, subject.")
             try visitor.field(
                 "sequence", &sequence,
                 "Head of the log, so that a listener can join without a gap.")
+            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.")
         }
     }
 }

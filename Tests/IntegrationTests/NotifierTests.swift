@@ -21,7 +21,9 @@ struct NotifierServiceTests {
         return try await world.call(NotificationPost.self, params, client: client, trace: trace).notification
     }
 
-    @BusActor static func list(_ world: World, client: String? = nil) async throws -> NotificationList.Result {
+    @BusActor static func list(
+        _ world: World, client: String? = nil
+    ) async throws -> NotificationList.Result {
         try await world.call(NotificationList.self, NotificationList.Params(), client: client)
     }
 
@@ -118,7 +120,8 @@ struct NotifierServiceTests {
         let deadline = MonotonicClock.nowMs + 60_000
         while MonotonicClock.nowMs < deadline {
             let spans = try await world.client(.notifier).call(TraceRead.self, TraceRead.Params()).spans
-            if spans.count(where: { $0.name == "notification.show" && $0.outcome == "ok" }) >= times { return }
+            let shown = spans.filter { $0.name == "notification.show" && $0.outcome == "ok" }
+            if shown.count >= times { return }
         }
         throw Overdue("\(service) did not show it again")
     }
@@ -126,7 +129,8 @@ struct NotifierServiceTests {
     @Test func aKillBetweenShowingAndRecordingRepeatsAndTellsOnce() async throws {
         try await Self.session(daemon: false) { world, events in
             _ = try await Self.post(world, "a")
-            #expect(FileManager.default.createFile(atPath: world.directory + "/fault/before-commit", contents: nil))
+            let fault = world.directory + "/fault/before-commit"
+            #expect(FileManager.default.createFile(atPath: fault, contents: nil))
             let notifier = try world.process("notifier")
             try world.startDunst()
             #expect(try await notifier.exit() == 128 + SIGKILL)
@@ -141,7 +145,8 @@ struct NotifierServiceTests {
         try await Self.session(daemon: false) { world, events in
             _ = try await Self.post(world, "gone")
             for title in ["one", "two", "three"] { _ = try await Self.post(world, "a", title: title) }
-            _ = try await world.call(NotificationWithdraw.self, NotificationWithdraw.Params(identifier: "gone"))
+            let gone = NotificationWithdraw.Params(identifier: "gone")
+            _ = try await world.call(NotificationWithdraw.self, gone)
             try world.startDunst()
             _ = try await events.first(NotificationDelivered.self)
             _ = try await Self.post(world, "a", title: "four")

@@ -1,7 +1,8 @@
 import Bus
 import Foundation
 
-/// A desktop of its own for one world: what is started here is found by all programs that the world starts later.
+/// A desktop of its own for one world: what is started here is found by all programs that the world starts
+/// later.
 extension World {
     /// Whether the programs that a test of the desktop needs are installed.
     package nonisolated static func areInstalled(_ programs: String...) -> Bool {

@@ -50,7 +50,8 @@ internal import Store
         transaction.afterCommit { [deliverer] in deliverer.close(closed) }
     }
 
-    /// The present state as events, `Limits.eventsPerAnswerMax` rows at a time; a page's token is its last row.
+    /// The present state as events, `Limits.eventsPerAnswerMax` rows at a time; a page's token is its last
+    /// row.
     private func snapshot(_ page: String?) throws -> SnapshotPage {
         let rowsMax: Int64 = 50  // Two events of at most 10 KiB each.
         let rows = try table.page(after: page.flatMap { Int64($0) } ?? 0, limit: rowsMax)

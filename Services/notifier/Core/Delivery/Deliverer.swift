@@ -83,8 +83,9 @@ internal import Store
     /// Takes it off the screen, or keeps it from getting there.
     func close(_ row: StoredNotification) {
         lost.remove(row.key)
-        if let shown = row.shownAs { channel?.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
-        channel?.close(row.key.text)
+        guard let channel else { return }
+        if let shown = row.shownAs { channel.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
+        channel.close(row.key.text)
     }
 
     /// Nothing more is sent until the pause is over.

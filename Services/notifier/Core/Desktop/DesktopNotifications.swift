@@ -70,8 +70,8 @@ package final class DesktopNotifications {
         sendWaiting()
     }
 
-    /// Names the running daemon for ever: its name on the bus, which is never given twice, and the bus. Nil while
-    /// none runs.
+    /// Names the running daemon for ever: its name on the bus, which is never given twice, and the bus. Nil
+    /// while none runs.
     package var daemon: String? {
         guard let owner, let busID = bus.busID else { return nil }
         return "\(owner)@\(busID)"

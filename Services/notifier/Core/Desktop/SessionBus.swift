@@ -52,8 +52,8 @@ final class SessionBus {
         handle = consume fresh
     }
 
-    /// Names the bus itself: another one at the same address has another id. Ask only after it answered: before,
-    /// the library would wait for it.
+    /// Names the bus itself: another one at the same address has another id. Ask only after it answered:
+    /// before, the library would wait for it.
     var busID: String? {
         guard let raw = handle?.raw else { return nil }
         var id = sd_id128_t()

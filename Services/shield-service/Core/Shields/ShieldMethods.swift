@@ -9,7 +9,7 @@ extension ShieldService {
             let shields = book.state.shields.filter { params.member == nil || params.member == $0.key.member }
             return ShieldList.Result(
                 shields: shields.sorted { $0.key < $1.key }.map(\.value),
-                sequence: try service.eventLog.head())
+                sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
         }
         service.read(ShieldExplain.self) { [self] params, _ in
             Explanation(book.state, member: service.member(params.member))

@@ -1,6 +1,6 @@
 /// Screen Time's categories, and how the categories of desktop entries map to them.
-enum Categories {
-    static let other = "other"
+package enum Categories {
+    package static let other = "other"
 
     /// All, in the order in which they are asked: an entry that fits several belongs to the first.
     static let all: [(name: String, freedesktop: Set<String>)] = [
@@ -66,7 +66,7 @@ enum Categories {
     ]
 
     /// The one category of an app with these freedesktop categories; `other` when nothing fits.
-    static func category(of freedesktop: [String]) -> String {
+    package static func category(of freedesktop: [String]) -> String {
         all.first { !$0.freedesktop.isDisjoint(with: freedesktop) }?.name ?? other
     }
 }

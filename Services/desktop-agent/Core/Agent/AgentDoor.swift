@@ -1,0 +1,79 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// What the agent answers: `health.check` and `trace.read`, like a service, and its spans on `~trace`.
+@BusActor final class AgentDoor {
+    private let server: RequestServer
+    private let publisher: EventPublisher
+    private let tracer: Tracer
+    private let log: Log
+    private var counters: [String: Int64] = [:]
+    private var state = ServiceState.starting
+    private var since_ms = WallTime.nowMs
+    /// Why the agent is degraded, a sentence each, and how many observations wait.
+    var report: (@BusActor () -> (problems: [String], waiting: Int))?
+
+    init(_ runtime: RuntimeDirectory, tracer: Tracer, log: Log) throws(SocketError) {
+        self.tracer = tracer
+        self.log = log
+        server = try RequestServer(named: Hand.desktopAgent, in: runtime, tracer: tracer)
+        publisher = try EventPublisher(named: Hand.desktopAgent, in: runtime) {
+            ("/local/-/\(Hand.desktopAgent)", 0)
+        }
+        server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
+        publisher.onRefusal = { [weak self] reason in self?.refused(reason.rawValue, "subscription") }
+        publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
+        server.answer(HealthCheck.self) { [weak self] _, _, reply in
+            if let self { reply.succeed(health()) }
+        }
+        server.answer(TraceRead.self) { params, context, reply in
+            guard context.client == nil else {
+                return reply.fail(
+                    ServiceError(
+                        .accessDenied, "trace.read is for the person, not for apps",
+                        remedy: "Use `screentime trace`."))
+            }
+            let limit = max(0, min(params.limit ?? .max, Int64(Limits.spansKeptMax)))
+            reply.succeed(
+                TraceRead.Result(spans: tracer.spans(traceID: params.traceID, limit: Int(limit))))
+        }
+    }
+
+    func close() {
+        server.close()
+        publisher.close()
+    }
+
+    private func streamSpans(_ listens: Bool) {
+        guard listens else { return tracer.listener = nil }
+        tracer.listener = { [weak self] span in
+            // A lost span is a lost picture, nothing more; trace.read has it.
+            try? self?.publisher.publish(topic: Topic.trace, span.encoded())
+        }
+    }
+
+    private func refused(_ reason: String, _ detail: String) {
+        counters[reason, default: 0] += 1
+        log.warnOnce(
+            reason, "refused a message; later ones are only counted",
+            [("reason", .text(reason)), ("detail", .text(detail))])
+    }
+
+    private func health() -> HealthCheck.Result {
+        let now = report?()
+        let next: ServiceState = now.map { $0.problems.isEmpty ? .ready : .degraded } ?? .starting
+        if next != state {
+            state = next
+            since_ms = WallTime.nowMs
+        }
+        let unanswered = Int64(max(0, server.unanswered - 1))
+        return HealthCheck.Result(
+            service: Hand.desktopAgent, state: state, pid: Int64(Peer.own.pid), sinceMs: since_ms,
+            version: Version.program, contractVersion: Registry.version,
+            queue: Int64(now?.waiting ?? 0) + unanswered, unanswered: unanswered,
+            degradedBy: now?.problems ?? [], lastError: log.lastError?.message,
+            lastErrorMs: log.lastError?.atMs,
+            counters: counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) })
+    }
+}

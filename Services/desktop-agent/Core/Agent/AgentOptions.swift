@@ -1,0 +1,65 @@
+package import Contract
+
+/// What the agent takes from its command line and environment, checked.
+package struct AgentOptions: Sendable, Equatable {
+    /// As in DISPLAY.
+    package var display: String
+    /// No input for so long is idle, milliseconds; default a minute.
+    package var idleThreshold_ms: Int64 = 60_000
+    /// DBUS_SESSION_BUS_ADDRESS; nil: none. Only to spare the bus itself.
+    package var sessionBus: String?
+
+    package static let usage = "usage: desktop-agent [--display :N]"
+    private static let idleKey = "SCREENTIME_IDLE_SECONDS"
+
+    /// - Parameter arguments: without the program's name.
+    /// - Throws: `unavailable` without a display, `invalidArgument` for all else.
+    package init(arguments: [String], environment: [String: String]) throws(ServiceError) {
+        var display = environment["DISPLAY"] ?? ""
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            guard word == "--display", let value = rest.popFirst(), !value.isEmpty else {
+                throw ServiceError(
+                    .invalidArgument, "'\(word)' is not understood here", remedy: Self.usage)
+            }
+            display = value
+        }
+        guard !display.isEmpty else {
+            throw ServiceError(
+                .unavailable, "no X11 display was named; Wayland sessions are not watched yet",
+                remedy: "Set DISPLAY, give --display :N, or start the agent inside the desktop session.")
+        }
+        self.display = display
+        if let text = environment[Self.idleKey], !text.isEmpty {
+            guard let seconds = Int64(text), (1...86_400).contains(seconds) else {
+                throw ServiceError(
+                    .invalidArgument, "the environment says \(Self.idleKey)='\(text)'",
+                    remedy: "Set it to whole seconds from 1 to 86400, or leave it out for 60.")
+            }
+            idleThreshold_ms = seconds * 1_000
+        }
+        sessionBus = environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// Every limit of the agent's own. Going over one is said in the log.
+enum AgentLimits {
+    /// Observations kept while activity-center is away.
+    static let observationsMax = 10_000
+    /// Observations of one request.
+    static let observationsPerRequestMax = 1_000
+    /// Milliseconds one request to a service may take before the next attempt.
+    static let answer_ms: Int64 = 10_000
+    /// The pause after a service refused, milliseconds.
+    static let pause_ms: Int64 = 2_000
+    /// Between two signs of life, milliseconds; only while an app is in use (design 5).
+    static let alive_ms: Int64 = 30_000
+    /// How long the display may be silent after a freeze, milliseconds (README).
+    static let display_ms = 100
+    /// After the display was held by what was frozen: the next attempt, milliseconds.
+    static let heldPause_ms: Int64 = 5_000
+    /// How long a predecessor's record is waited for before the display is opened, milliseconds.
+    static let recovery_ms: Int64 = 3_000
+    /// How long stopping may take to hand over the last words, milliseconds.
+    static let stop_ms: Int64 = 2_000
+}

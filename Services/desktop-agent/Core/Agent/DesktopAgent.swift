@@ -1,0 +1,224 @@
+package import Bus
+package import Contract
+import Glibc
+package import ServiceKit
+
+/// The hand in one X11 session: tells who has the focus and whether anybody is there, and makes shielded
+/// apps stand still. It owns no state; what it froze is known to shield-service and to its guard.
+@BusActor package final class DesktopAgent {
+    private let configuration: Configuration
+    private let options: AgentOptions
+    private let log: Log
+    private let lock: FileLock
+    private let signals: SignalDescriptor
+    private let tracer = Tracer(service: Hand.desktopAgent)
+    private let door: AgentDoor
+    private let guardLink: GuardLink
+    private let activity: RequestClient
+    private let shield: RequestClient
+    private let sender: ObservationSender
+    private let record: FreezeRecord
+    private let notePath: String
+    private var desktop: Desktop?
+    /// What a predecessor had frozen, by app.
+    private var released: [String: Set<ProcessIdentity>] = [:]
+    private var isStopping = false
+
+    /// What hangs on the open display.
+    private struct Desktop {
+        var session: X11Session
+        var tree: ProcessTree
+        var presence: Presence
+        var protection: ProtectionSource
+        var keeper: ShieldKeeper
+        var follower: ShieldFollower
+        var tokens: [Reactor.Token]
+    }
+
+    /// Takes the lock and opens the door; the display is opened by `start`.
+    /// - Throws: `alreadyExists` when an agent runs here, and what keeps a process from its directories.
+    package init(_ configuration: Configuration, _ options: AgentOptions) throws(ServiceError) {
+        self.configuration = configuration
+        self.options = options
+        let runtime = configuration.runtime
+        // Before any thread is started, so that all inherit the mask.
+        signals = try SignalDescriptor([SIGTERM, SIGINT])
+        try runtime.prepare()
+        try makeDirectories(configuration.logDirectory, mode: 0o700)
+        log = try Log(
+            name: Hand.desktopAgent, directory: configuration.logDirectory, level: configuration.logLevel)
+        lock = try runtime.lock(named: Hand.desktopAgent)
+        notePath = "\(runtime.path)/\(Hand.desktopAgent).died"
+        guardLink = try GuardLink(notePath: notePath, log: log)
+        let host = Self.hostName()
+        do throws(SocketError) {
+            door = try AgentDoor(runtime, tracer: tracer, log: log)
+            activity = try RequestClient(to: .activity, in: runtime, tracer: tracer)
+            shield = try RequestClient(to: .shield, in: runtime, tracer: tracer)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+        sender = ObservationSender(activity, device: host, log: log)
+        record = FreezeRecord(shield, host: host, display: options.display)
+    }
+
+    /// Thaws what a predecessor left, opens the display, and says READY. Returns at once.
+    package func start() {
+        // Keeps this object alive, for as long as the process runs.
+        signals.watch { [self] _ in stop(becauseOf: nil) }
+        Task { @BusActor in
+            await self.recover(within: AgentLimits.recovery_ms)
+            guard !self.isStopping else { return }
+            do throws(ServiceError) { try self.open() } catch { self.stop(becauseOf: error) }
+        }
+    }
+
+    // MARK: beginning
+
+    /// Before the display: opening it waits for ever while something frozen holds it.
+    private func recover(within limit_ms: Int64) async {
+        do throws(ServiceError) {
+            released = try await record.recover(within: limit_ms)
+            let count = released.values.reduce(0) { $0 + $1.count }
+            guard count > 0 else { return }
+            log.warning("thawed what an earlier agent left", [("processes", .number(Int64(count)))])
+        } catch {
+            log.warning(
+                "what an earlier agent froze is not known yet", [("error", .text(error.name.rawValue))])
+        }
+    }
+
+    private func open() throws(ServiceError) {
+        let session: X11Session
+        do throws(DisplayError) {
+            session = try X11Session(
+                display: options.display, idleThreshold_ms: options.idleThreshold_ms)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
+        }
+        let tree = ProcessTree()
+        let presence = Presence(resolver: AppResolver(), sender: sender, tracer: tracer)
+        let protection = ProtectionSource(
+            session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
+        let keeper = ShieldKeeper(
+            session, tree: tree, presence: presence, record: record, protection: protection,
+            guardLink: guardLink, released: released, tracer: tracer, log: log)
+        let follower = ShieldFollower(
+            shield, in: configuration.runtime, member: Household.defaultMember, log: log
+        ) { [weak self] shields, traces in
+            keeper.take(shields, traces)
+            self?.drainSoon()
+        }
+        var tokens = [
+            Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in self?.drain() }
+        ]
+        if let descriptor = tree.fileDescriptor {
+            tokens.append(Reactor.shared.watch(descriptor: descriptor) { tree.drain() })
+        }
+        desktop = Desktop(
+            session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
+            follower: follower, tokens: tokens)
+        tellPredecessorsDeath(presence)
+        drain()
+        follower.refresh()
+        becomeReady()
+    }
+
+    private func tellPredecessorsDeath(_ presence: Presence) {
+        guard let text = ProcFile.text(notePath) else { return }
+        if let note = DeathNote(text: text) { presence.tellDeath(note) }
+        unlink(notePath)
+    }
+
+    private func becomeReady() {
+        door.report = { [weak self] in (self?.problems() ?? [], self?.sender.count ?? 0) }
+        log.info("ready", [("display", .text(options.display))])
+        print("READY \(Hand.desktopAgent)")
+        fflush(nil)
+    }
+
+    private func problems() -> [String] {
+        guard let desktop else { return ["the display is gone"] }
+        let ours = [sender.problem, desktop.follower.problem, desktop.tree.lineageProblem]
+        let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
+        return ours.compactMap(\.self) + guardProblem
+            + desktop.keeper.problems.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: the session
+
+    private func drain() {
+        guard let desktop, !isStopping else { return }
+        for event in desktop.session.drain() {
+            switch event {
+            case .focus(let window): desktop.presence.focusChanged(window)
+            case .idle: desktop.presence.idle()
+            case .resumed: desktop.presence.resumed()
+            case .windowMapped(let window):
+                desktop.keeper.windowMapped(window)
+                drainSoon()
+            case .windowClosed: break
+            case .windowManagerChanged:
+                desktop.protection.windowManagerChanged()
+                drainSoon()
+            case .displayLost:
+                return stop(
+                    becauseOf: ServiceError(
+                        .unavailable, "the display \(options.display) is gone",
+                        remedy: "Start the agent in the next session."))
+            }
+        }
+    }
+
+    /// Questions to the server may bring events along that no poll shows.
+    private func drainSoon() {
+        Reactor.shared.after(milliseconds: 0) { [weak self] in self?.drain() }
+    }
+
+    // MARK: ending
+
+    /// In order: nothing stays frozen, the sensor's end is told, the guard goes home.
+    private func stop(becauseOf error: ServiceError?) {
+        guard !isStopping else { return }
+        isStopping = true
+        log.info("stopping")
+        desktop?.tokens.forEach(Reactor.shared.forget)
+        desktop?.follower.close()
+        let thawed = desktop?.keeper.close() ?? []
+        desktop?.presence.end()
+        Task { @BusActor in
+            await self.handOver(thawed)
+            self.guardLink.end()
+            self.sender.close()
+            self.activity.close()
+            self.shield.close()
+            self.door.close()
+            self.log.info("stopped")
+            if let error { ServiceMain.fail(Hand.desktopAgent, error) }
+            Reactor.shared.stop()
+        }
+    }
+
+    /// Gives the last words to their owners, for as long as stopping may take.
+    private func handOver(_ thawed: [ShieldedApp]) async {
+        let records = thawed.map { app in
+            Task { @BusActor in
+                // When the owner is away, the next agent clears what it recorded.
+                try? await self.record.set(app, [], trace: app.trace, within: AgentLimits.stop_ms)
+            }
+        }
+        await withCheckedContinuation { done in
+            sender.whenEmpty(within: AgentLimits.stop_ms) { done.resume() }
+        }
+        for record in records { await record.value }
+    }
+
+    private static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: 128)
+        let isKnown = gethostname(&name, name.count - 1) == 0
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return isKnown && !text.isEmpty ? text : "localhost"
+    }
+}

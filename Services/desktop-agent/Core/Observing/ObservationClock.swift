@@ -1,0 +1,72 @@
+import Contract
+import Glibc
+
+/// Stamps observations: the wall clock, the boot's own clock, and the order within one millisecond.
+struct ObservationClock {
+    let bootID: String
+    private var last: (at_ms: Int64, ordinal: Int64)?
+    /// Wall clock minus boot clock. Kept while it is right to a millisecond: the two clocks' fractions
+    /// differ, and the end of one use shall be the beginning of the next by either clock.
+    private var offset_ms: Int64?
+
+    init(bootID: String = Self.readBootID()) { self.bootID = bootID }
+
+    /// Stamps with the present instant. Calls must come in the order of what happened.
+    mutating func stamp(_ kind: ObservationKind) -> Observation {
+        stamp(kind, at_ms: Self.read_ms(CLOCK_REALTIME), boottime_ms: Self.read_ms(CLOCK_BOOTTIME))
+    }
+
+    mutating func stamp(_ kind: ObservationKind, at_ms: Int64, boottime_ms: Int64) -> Observation {
+        var at_ms = at_ms
+        if let offset_ms, abs(boottime_ms + offset_ms - at_ms) <= 1 { at_ms = boottime_ms + offset_ms }
+        offset_ms = at_ms - boottime_ms
+        var ordinal: Int64 = 0
+        if let last, last.at_ms == at_ms { ordinal = last.ordinal + 1 }
+        last = (at_ms, ordinal)
+        return Observation(
+            atMs: at_ms, kind: kind, ordinal: ordinal == 0 ? nil : ordinal, bootID: bootID,
+            boottimeMs: boottime_ms)
+    }
+
+    static func read_ms(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Of random(4); empty where the kernel does not tell, which then matches nothing.
+    static func readBootID() -> String { ProcFile.text("/proc/sys/kernel/random/boot_id") ?? "" }
+}
+
+/// When and by what clock a predecessor died, as its guard wrote it down.
+struct DeathNote: Equatable {
+    var at_ms: Int64
+    var boottime_ms: Int64
+    var bootID: String
+
+    static func now() -> DeathNote {
+        DeathNote(
+            at_ms: ObservationClock.read_ms(CLOCK_REALTIME),
+            boottime_ms: ObservationClock.read_ms(CLOCK_BOOTTIME), bootID: ObservationClock.readBootID())
+    }
+
+    var text: String { "\(at_ms) \(boottime_ms) \(bootID)" }
+
+    init(at_ms: Int64, boottime_ms: Int64, bootID: String) {
+        (self.at_ms, self.boottime_ms, self.bootID) = (at_ms, boottime_ms, bootID)
+    }
+
+    /// Nil: not what `text` wrote.
+    init?(text: String) {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 3, let at_ms = Int64(words[0]), let boottime_ms = Int64(words[1]) else {
+            return nil
+        }
+        self.init(at_ms: at_ms, boottime_ms: boottime_ms, bootID: words[2])
+    }
+
+    /// What ended then was the sensor.
+    var observation: Observation {
+        Observation(atMs: at_ms, kind: .sensorLost, bootID: bootID, boottimeMs: boottime_ms)
+    }
+}

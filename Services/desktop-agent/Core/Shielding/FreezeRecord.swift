@@ -1,0 +1,63 @@
+import Bus
+import Contract
+
+/// What shield-service knows of what this agent froze.
+@BusActor final class FreezeRecord {
+    /// `<host>/<display>`: names this agent for its successors.
+    let agent: String
+    private let host: String
+    private let client: RequestClient
+    private let bootID = ObservationClock.readBootID()
+
+    init(_ client: RequestClient, host: String, display: String) {
+        self.client = client
+        self.host = host
+        agent = String("\(host)/\(display)".prefix(200))
+    }
+
+    /// Records before the first is stopped, or with an empty list that all go on.
+    /// - Throws: what kept it from being; then nothing more may be stopped.
+    func set(
+        _ app: ShieldedApp, _ processes: [ProcessIdentity], trace: TraceContext?,
+        within limit_ms: Int64 = AgentLimits.answer_ms
+    ) async throws(ServiceError) {
+        guard Set(processes) != Set(app.recorded) else { return }
+        try await set(agent, app.id, processes, trace, limit_ms)
+        app.recorded = processes
+    }
+
+    private func set(
+        _ agent: String, _ app: String, _ processes: [ProcessIdentity], _ trace: TraceContext?,
+        _ limit_ms: Int64
+    ) async throws(ServiceError) {
+        let params = ShieldFreeze.Params(
+            agent: agent, app: app,
+            processes: processes.map {
+                FrozenProcess(
+                    pid: Int64($0.pid), startTime: Int64(clamping: $0.startTime_ticks), bootID: bootID)
+            })
+        _ = try await client.call(
+            ShieldFreeze.self, params, options: CallOptions(deadlineMs: limit_ms, trace: trace))
+    }
+
+    /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. One
+    /// agent runs here at a time, so they are all gone.
+    /// - Returns: what goes on, by app: more than a new agent could find, since a daemon that left its app
+    ///   before the agent began is known only from here.
+    func recover(within limit_ms: Int64) async throws(ServiceError) -> [String: Set<ProcessIdentity>] {
+        let options = CallOptions(deadlineMs: limit_ms)
+        let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
+        var released: [String: Set<ProcessIdentity>] = [:]
+        for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
+            // Another boot's processes are gone; their ids may be somebody else's.
+            let living = freeze.processes.filter { $0.bootID == bootID }.compactMap { process in
+                Int32(exactly: process.pid).map {
+                    ProcessIdentity(pid: $0, startTime_ticks: UInt64(clamping: process.startTime))
+                }
+            }
+            released[freeze.app, default: []].formUnion(Thawing.release(living))
+            try await set(freeze.agent, freeze.app, [], nil, limit_ms)
+        }
+        return released
+    }
+}

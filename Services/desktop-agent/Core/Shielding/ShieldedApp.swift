@@ -1,0 +1,51 @@
+import Bus
+
+/// One app that is, or was until now, behind a shield, and what stands still of it.
+@BusActor final class ShieldedApp {
+    let id: String
+    var isWanted = true
+    /// What led here last.
+    var trace: TraceContext?
+    /// Processes that own or owned its windows.
+    var roots: Set<ProcessIdentity>
+    /// What we stopped, parents first; goes on in reverse.
+    private(set) var stopped: [ProcessIdentity] = []
+    private(set) var groups: [FrozenGroup] = []
+    /// What the guard knows of.
+    var held: [ProcessIdentity] = []
+    /// What the owner knows of.
+    var recorded: [ProcessIdentity] = []
+    var isWorking = false
+    var needsWork = false
+    /// Said already, so that it is not said again with each window.
+    var told: Set<String> = []
+
+    init(_ id: String, roots: Set<ProcessIdentity>) {
+        self.id = id
+        self.roots = roots
+    }
+
+    var frozen: [ProcessIdentity] {
+        let inGroups = groups.flatMap(\.members)
+        return inGroups + stopped.filter { !inGroups.contains($0) }
+    }
+
+    /// Adds what another freeze did.
+    func merge(_ outcome: FreezeOutcome) {
+        for identity in outcome.stopped where !stopped.contains(identity) { stopped.append(identity) }
+        for group in outcome.groups where !groups.contains(where: { $0.path == group.path }) {
+            groups.append(group)
+        }
+    }
+
+    func forgetFrozen() {
+        stopped = []
+        groups = []
+        held = []
+    }
+
+    /// Processes that ended are no way to others any more.
+    func dropEndedRoots() {
+        roots = roots.filter { ProcessIdentity(livingPid: $0.pid) == $0 }
+    }
+}

@@ -1,0 +1,102 @@
+import Bus
+import Contract
+import Testing
+
+@testable import DesktopCore
+
+/// The agent's rules that need no display.
+@Suite struct AgentRulesTests {
+    @Test func optionsAreCheckedAndSayWhatToDo() throws {
+        let options = try AgentOptions(
+            arguments: ["--display", ":7"],
+            environment: ["DISPLAY": ":1", "SCREENTIME_IDLE_SECONDS": "5", "DBUS_SESSION_BUS_ADDRESS": ""])
+        #expect(options.display == ":7" && options.idleThreshold_ms == 5_000 && options.sessionBus == nil)
+        #expect(try AgentOptions(arguments: [], environment: ["DISPLAY": ":1"]).idleThreshold_ms == 60_000)
+        #expect(refusal([], [:]) == .unavailable)
+        #expect(refusal(["--display"], ["DISPLAY": ":1"]) == .invalidArgument)
+        #expect(refusal(["--guard"], ["DISPLAY": ":1"]) == .invalidArgument)
+        for text in ["0", "-1", "soon", "86401"] {
+            #expect(refusal([], ["DISPLAY": ":1", "SCREENTIME_IDLE_SECONDS": text]) == .invalidArgument)
+        }
+    }
+
+    private func refusal(_ arguments: [String], _ environment: [String: String]) -> ErrorName? {
+        do throws(ServiceError) {
+            _ = try AgentOptions(arguments: arguments, environment: environment)
+            return nil
+        } catch { return error.name }
+    }
+
+    @Test func stampsOfOneMillisecondAreOrderedAndUsesTouch() {
+        var clock = ObservationClock(bootID: "b")
+        let first = clock.stamp(.idle, at_ms: 1_000, boottime_ms: 50)
+        let second = clock.stamp(.active, at_ms: 1_000, boottime_ms: 50)
+        // The wall clock's fraction crossed before the boot clock's did.
+        let third = clock.stamp(.idle, at_ms: 1_001, boottime_ms: 50)
+        let fourth = clock.stamp(.active, at_ms: 1_004, boottime_ms: 55)
+        #expect([first, second, third, fourth].map(\.atMs) == [1_000, 1_000, 1_000, 1_005])
+        #expect([first, second, third, fourth].map(\.ordinal) == [nil, 1, 2, nil])
+        let stepped = clock.stamp(.idle, at_ms: 9_000, boottime_ms: 60)
+        #expect(stepped.atMs == 9_000, "the clock was set")
+        #expect(stepped.boottimeMs == 60 && stepped.bootID == "b")
+    }
+
+    @BusActor private func entry(_ kind: ObservationKind, _ at_ms: Int64) -> ObservationQueue.Entry {
+        ObservationQueue.Entry(observation: Observation(atMs: at_ms, kind: kind), trace: .root())
+    }
+
+    @Test func aFullQueueGivesUpSignsOfLifeFirst() async {
+        await fillQueue()
+    }
+
+    @BusActor private func fillQueue() {
+        var queue = ObservationQueue(entriesMax: 3)
+        let kinds: [ObservationKind] = [.focus, .alive, .idle]
+        for (index, kind) in kinds.enumerated() { #expect(queue.append(entry(kind, Int64(index))) == nil) }
+        let batch = Array(queue.batch(2))
+        #expect(queue.append(entry(.active, 3))?.kind == .alive)
+        #expect(queue.append(entry(.focus, 4))?.atMs == 0, "without one, the oldest")
+        queue.remove(batch)
+        #expect(queue.entries.map(\.observation.atMs) == [2, 3, 4], "what had to go is not removed twice")
+        queue.remove(Array(queue.batch(3)))
+        #expect(queue.isEmpty)
+    }
+
+    @Test func theGuardUnderstandsLinesCutAnywhere() {
+        let one = ProcessIdentity(pid: 4_000_001, startTime_ticks: 12)
+        let two = ProcessIdentity(pid: 4_000_002, startTime_ticks: 13)
+        let text = [one, two].map { GuardState.line("hold", $0) }.joined() + GuardState.line("free", one)
+            + "nonsense\nhold x y\n"
+        var state = GuardState()
+        for byte in text.utf8 { state.take([byte]) }
+        #expect(state.held == [two] && !state.isDismissed)
+        state.take(Array("by".utf8))
+        #expect(!state.isDismissed)
+        state.take(Array("e\n".utf8))
+        #expect(state.isDismissed)
+    }
+
+    @Test func aDeathNoteIsReadAsItWasWritten() {
+        let note = DeathNote.now()
+        #expect(DeathNote(text: note.text) == note)
+        #expect(note.observation.kind == .sensorLost && note.observation.atMs == note.at_ms)
+        for text in ["", "1 2", "a b c", "1 2 3 4"] { #expect(DeathNote(text: text) == nil) }
+    }
+
+    @Test func shieldsMeanAppsAndCategoriesWithoutTheExcepted() {
+        func app(_ id: String, _ categories: [String] = []) -> AppIdentity {
+            AppIdentity(
+                id: id, name: id, categories: categories, resolvedBy: .startupClass, executablePath: nil)
+        }
+        let rules = ShieldedApps([
+            EffectiveShield(kind: .app, subject: "chess"), EffectiveShield(kind: .domain, subject: "mail"),
+            EffectiveShield(kind: .category, subject: "games", except: ["go"]),
+        ])
+        #expect(rules.subject(for: app("chess", ["Game"])) == "chess")
+        #expect(rules.subject(for: app("doom", ["Game"])) == "games")
+        #expect(rules.subject(for: app("go", ["Game"])) == nil)
+        #expect(rules.subject(for: app("mail", ["Office"])) == nil)
+        let all = ShieldedApps([EffectiveShield(kind: .category, subject: "all", except: ["mail"])])
+        #expect(all.subject(for: app("mail")) == nil && all.subject(for: app("any")) == "all")
+    }
+}

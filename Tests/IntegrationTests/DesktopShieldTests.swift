@@ -1,0 +1,181 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// desktop-agent as a real process: what is shielded stands still, and goes on where it was.
+@Suite("desktop agent: shields", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+struct DesktopShieldTests {
+    /// A terminal of Alpha that counts into a file, beside a daemon that left it.
+    @BusActor struct Counters {
+        let world: World
+        let files: [String]
+
+        init(_ world: World) async throws {
+            self.world = world
+            files = [world.directory + "/front.txt", world.directory + "/daemon.txt"]
+            // A line each millisecond, one write each; ends by itself after some minutes.
+            let script = world.directory + "/count.pl"
+            try """
+            $| = 1; open(F, ">", $ARGV[0]);
+            for (1 .. 300000) { syswrite(F, "$_\\n"); select(undef, undef, undef, 0.001); }
+            """.write(toFile: script, atomically: true, encoding: .utf8)
+            try await world.openTerminal(
+                "Alpha",
+                ["sh", "-c", "setsid -f perl \(script) \(files[1]); exec perl \(script) \(files[0])"])
+            try await grow("counting")
+        }
+
+        func grow(_ what: String) async throws {
+            let before = files.map(world.size)
+            try await world.eventually(what) { zip(files, before).allSatisfy { world.size($0) > $1 } }
+        }
+
+        /// Lines 1, 2, 3 … without a gap and without a repeat; the last may be half written.
+        func areGapless() -> Bool {
+            files.allSatisfy { file in
+                let lines = world.readText(file).split(separator: "\n").dropLast()
+                return !lines.isEmpty && lines.enumerated().allSatisfy { String($0.offset + 1) == $0.element }
+            }
+        }
+    }
+
+    /// Waits for the record of a freeze by the running agent, and until all of it stands still.
+    @BusActor static func frozen(_ world: World, _ app: String = "alpha") async throws -> Freeze {
+        _ = try await world.agentSpan("freeze") { $0.name == "freeze" && $0.outcome == "ok" }
+        let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
+        let freeze = try #require(freezes.first { $0.app == app })
+        #expect(world.states(freeze.processes).allSatisfy { $0 == "T" })
+        return freeze
+    }
+
+    @Test func aShieldedAppStandsStillAndGoesOnWithoutAGap() async throws {
+        try await World.withDesktop(["shield-service", "activity-center"]) { world in
+            let counters = try await Counters(world)
+            let trace = TraceContext.root()
+            try await world.shield(["alpha"], trace: trace)
+            let freeze = try await Self.frozen(world)
+            #expect(freeze.processes.count == 3, "the terminal, its counter, and the daemon")
+            let sizes = counters.files.map(world.size)
+            for _ in 0..<100 { await world.pauseOfATurn() }
+            #expect(counters.files.map(world.size) == sizes)
+            let span = try await world.agentSpan("freeze") { $0.name == "freeze" }
+            #expect(span.traceID == trace.traceID && span.subject == "alpha")
+            try await world.shield([])
+            try await counters.grow("counting on")
+            #expect(counters.areGapless())
+            let shields = try world.record(.shield)
+            _ = try await shields.wait(for: "the thaw's record") {
+                try $0.all(ShieldFrozeProcesses.self).last?.freeze.processes.isEmpty == true ? 0 : nil
+            }
+            _ = try await world.agentSpan("thaw") { $0.name == "thaw" }
+        }
+    }
+
+    @Test func aWindowThatOpensBehindAShieldIsFrozen() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            try await world.shield(["alpha"])
+            _ = try await world.openTerminal("Beta")
+            _ = try await world.openTerminal("Alpha")
+            let freeze = try await Self.frozen(world)
+            #expect(freeze.processes.count >= 1)
+            #expect(try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes.count == 1)
+        }
+    }
+
+    @Test func aKilledAgentLeavesNobodyFrozenAndItsSuccessorGoesOn() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await Counters(world)
+            try await world.shield(["alpha"])
+            _ = try await Self.frozen(world)
+            try await world.process("desktop-agent").destroy()
+            try await counters.grow("the guard thaws")
+            try await world.start("desktop-agent")
+            let again = try await Self.frozen(world)
+            #expect(again.processes.count == 3)
+            // The other way round: a guard that is killed is replaced, and the new one knows all.
+            let guardPid = try #require(Self.guardPid(of: try await world.agentHealth().pid))
+            kill(guardPid, SIGKILL)
+            try await world.eventually("another guard") {
+                let now = Self.guardPid(of: Int64(try world.process("desktop-agent").pid))
+                return now != nil && now != guardPid
+            }
+            try await world.process("desktop-agent").destroy()
+            try await counters.grow("the second guard thaws")
+            #expect(counters.areGapless())
+        }
+    }
+
+    /// The child of an agent.
+    static func guardPid(of agent: Int64) -> Int32? {
+        // A process that ended meanwhile has no such file, and no child.
+        let text = try? String(contentsOfFile: "/proc/\(agent)/task/\(agent)/children", encoding: .utf8)
+        return text?.split(separator: " ").first.flatMap { Int32($0) }
+    }
+
+    @Test func stoppingLeavesNothingFrozenAndNoRecord() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await Counters(world)
+            try await world.shield(["alpha"])
+            _ = try await Self.frozen(world)
+            let agent = try world.process("desktop-agent")
+            let guardPid = try #require(Self.guardPid(of: Int64(agent.pid)))
+            #expect(try await agent.stop() == 0)
+            try await counters.grow("counting on")
+            #expect(try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes.isEmpty)
+            try await world.eventually("the guard goes home") { kill(guardPid, 0) != 0 }
+            #expect(world.size(world.directory + "/run/desktop-agent.died") == 0)
+        }
+    }
+
+    @Test func aFreezeStaysWhileShieldServiceIsAway() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await Counters(world)
+            try await world.shield(["alpha"])
+            let freeze = try await Self.frozen(world)
+            try await world.process("shield-service").destroy()
+            #expect(world.states(freeze.processes).allSatisfy { $0 == "T" })
+            try await world.start("shield-service")
+            #expect(world.states(freeze.processes).allSatisfy { $0 == "T" })
+            try await world.shield([])
+            try await counters.grow("counting on")
+        }
+    }
+
+    @Test func aCategoryShieldsItsAppsButNotTheExcepted() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            _ = try await world.openTerminal("Alpha")
+            _ = try await world.openTerminal("Beta")
+            _ = try await world.call(
+                SettingsWrite.self,
+                SettingsWrite.Params(
+                    store: "test",
+                    settings: [
+                        Setting(
+                            key: "shield.applicationCategories",
+                            value: ["policy": "specific", "categories": ["games"]])
+                    ]))
+            _ = try await Self.frozen(world)
+            let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
+            #expect(freezes.map(\.app) == ["alpha"])
+        }
+    }
+
+    @Test func theTerminalThatStartedOneOfOursIsSpared() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let notifier = World.products + "/notifier"
+            let alpha = try await world.openTerminal("Alpha", ["sh", "-c", "\(notifier); true"]).process
+            _ = try await world.health(.notifier)
+            try await world.shield(["alpha"])
+            let span = try await world.agentSpan("freeze") { $0.name == "freeze" }
+            #expect(span.outcome == "spared")
+            #expect(world.states([FrozenProcess(pid: Int64(alpha.pid))]) == ["S"])
+            _ = try await world.health(.notifier)
+            let problems = try await world.agentHealth().degradedBy
+            #expect(problems.contains { $0.hasPrefix("alpha is shielded and runs on") })
+            let log = world.readText(world.directory + "/state/logs/desktop-agent.log")
+            #expect(log.contains("screentime was started from it"))
+        }
+    }
+}

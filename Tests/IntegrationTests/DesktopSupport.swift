@@ -1,0 +1,147 @@
+import Bus
+import Contract
+import Foundation
+import JSON
+import TestSupport
+
+let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool", "setsid")
+
+/// What the tests of the desktop agent do again and again.
+extension World {
+    /// A display with a window manager, two named apps (Alpha, Beta), and the services.
+    static func withDesktop(
+        _ services: [String], agent: Bool = true, environment: [String: String] = [:],
+        _ body: @BusActor (World) async throws -> Void
+    ) async throws {
+        try await World.with([], environment: environment) { world in
+            try world.writeDesktopFiles()
+            try await world.startDisplay()
+            try await world.startWindowManager()
+            for service in services { try await world.start(service) }
+            if agent { try await world.start("desktop-agent") }
+            try await body(world)
+        }
+    }
+
+    private func writeDesktopFiles() throws {
+        let folder = directory + "/data/applications"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        environment["XDG_DATA_HOME"] = directory + "/data"
+        for (name, categories) in [("Alpha", "Game;"), ("Beta", "Office;")] {
+            try """
+            [Desktop Entry]
+            Type=Application
+            Name=\(name)
+            Exec=/usr/bin/env \(name.lowercased())
+            StartupWMClass=\(name)App
+            Categories=\(categories)
+            """.write(toFile: "\(folder)/\(name.lowercased()).desktop", atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// Opens a terminal of an app (`Alpha` becomes class `AlphaApp`, app id `alpha`); returns its window's
+    /// id.
+    @discardableResult
+    func openTerminal(
+        _ app: String, _ command: [String] = ["sh", "-c", "read line"]
+    ) async throws -> (window: String, process: ChildProcess) {
+        let process = try launch(
+            "xterm-\(app)", ["xterm", "-class", "\(app)App", "-title", app, "-e"] + command)
+        let found = try await run(
+            "xdotool", ["xdotool", "search", "--sync", "--onlyvisible", "--class", "^\(app)App$"])
+        guard let window = found.lines.first else { throw Overdue("no window of \(app)") }
+        return (window, process)
+    }
+
+    func xdotool(_ words: String...) async throws { try await xdotool(words) }
+
+    func xdotool(_ words: [String]) async throws {
+        let (status, _) = try await run("xdotool", ["xdotool"] + words)
+        guard status == 0 else { throw Overdue("xdotool \(words) ended with \(status)") }
+    }
+
+    // MARK: the agent's own door
+
+    func agentClient() throws -> RequestClient {
+        try RequestClient(toNamed: Hand.desktopAgent, in: runtime, tracer: tracer)
+    }
+
+    func agentHealth() async throws -> HealthCheck.Result {
+        try await agentClient().call(HealthCheck.self, Nothing())
+    }
+
+    /// Asks the agent for its spans until one satisfies `condition`.
+    func agentSpan(
+        _ what: String, where condition: (Span) -> Bool
+    ) async throws -> Span {
+        let client = try agentClient()
+        let deadline = MonotonicClock.nowMs + 60_000
+        var seen: [Span] = []
+        while MonotonicClock.nowMs < deadline {
+            seen = try await client.call(TraceRead.self, TraceRead.Params()).spans
+            if let span = seen.last(where: condition) { return span }
+        }
+        throw Overdue("the agent's span: \(what); seen: \(seen.suffix(8).map { "\($0.name) \($0.outcome)" })")
+    }
+
+    // MARK: shields
+
+    @discardableResult
+    func shield(_ apps: [String], trace: TraceContext? = nil) async throws -> Written {
+        let value: JSONValue = apps.isEmpty ? .null : .array(apps.map { .string($0) })
+        let settings = [Setting(key: "shield.applications", value: value)]
+        return try await call(
+            SettingsWrite.self, SettingsWrite.Params(store: "test", settings: settings), trace: trace)
+    }
+
+    // MARK: files that grow
+
+    func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Gives way on the bus again and again until `condition` holds.
+    func eventually(_ what: String, _ condition: () throws -> Bool) async throws {
+        let deadline = MonotonicClock.nowMs + 60_000
+        while MonotonicClock.nowMs < deadline {
+            if try condition() { return }
+            await pauseOfATurn()
+        }
+        throw Overdue(what)
+    }
+
+    /// One turn of the loop, with a millisecond for others.
+    func pauseOfATurn() async {
+        await withCheckedContinuation { done in
+            Reactor.shared.after(milliseconds: 1) { done.resume() }
+        }
+    }
+
+    /// State letters of processes; `-` for one that is gone.
+    func states(_ processes: [FrozenProcess]) -> [Character] {
+        processes.map { process in
+            let stat = readText("/proc/\(process.pid)/stat")
+            guard let end = stat.lastIndex(of: ")") else { return "-" }
+            return stat[end...].dropFirst(2).first ?? "-"
+        }
+    }
+}
+
+/// What usage.recorded events add up to: intervals by subject.
+struct RecordedUsage {
+    private(set) var intervals: [String: [Interval]] = [:]
+    private(set) var open: [String: Int64] = [:]
+
+    init(_ events: [UsageRecorded]) {
+        for event in events {
+            intervals[event.subject, default: []].removeAll {
+                $0.startMs >= event.fromMs && $0.startMs < event.toMs
+            }
+            intervals[event.subject, default: []] += event.intervals
+            open[event.subject] = event.openSinceMs
+        }
+    }
+
+    func count(_ subject: String) -> Int { intervals[subject]?.count ?? 0 }
+}
