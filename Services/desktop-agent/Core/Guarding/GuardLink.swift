@@ -35,10 +35,15 @@ import ServiceKit
         tell(identities.map { GuardState.line("free", $0) }.joined())
     }
 
-    /// Sends the guard home; call it when nothing is frozen.
+    /// Sends the guard home and sees it go; call it when nothing is frozen.
     func end() {
         isEnded = true
         tell("bye\n")
+        if let guarding {
+            var ended = pollfd(fd: guarding.exit, events: Int16(POLLIN), revents: 0)
+            // One that somebody stopped goes when it is woken.
+            if poll(&ended, 1, Int32(AgentLimits.stop_ms)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
+        }
         release()
         if let again { Reactor.shared.cancel(again) }
     }
