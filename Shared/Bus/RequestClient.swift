@@ -27,6 +27,7 @@ package import JSON
     private var waiting: [Int64] = []
     private var nextID: Int64 = 1
     private var wantsToSend = false
+    private var wasConnected = false
     private var sweep: (timer: TimerToken, dueMs: Int64)?
 
     package convenience init(
@@ -42,11 +43,11 @@ package import JSON
         socket = try Socket(.dealer)
         monitor = try Socket(.pair)
         let endpoint = "inproc://monitor.\(freshID())"
-        try socket.monitor(endpoint, events: ZMQ_EVENT_DISCONNECTED)
+        try socket.monitor(endpoint, events: ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
         try monitor.connect(endpoint)
         try socket.connect(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.socketIsReady() }
-        monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeDisconnects() }
+        monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeConnections() }
     }
 
     /// A socket must not be polled after it is closed, and it closes with this object.
@@ -242,17 +243,22 @@ package import JSON
         request.completion(result)
     }
 
-    /// zmq_socket_monitor(3): two frames, the event's number and value, and the endpoint.
-    private func takeDisconnects() {
+    /// Each connection after the first may have a successor at its other end: what is open is sent again. Not at the
+    /// disconnection: its event can overtake the end of the old pipe, and what is sent then is lost in silence.
+    private func takeConnections() {
         var frame = Frame()
-        var disconnected = false
+        var connections = 0
         do {
             while try monitor.receive(&frame) {
-                disconnected = true
+                connections += 1
+                // zmq_socket_monitor(3): two frames, the event's number and value, and the endpoint.
                 try monitor.skipRest(after: &frame)
             }
-        } catch { return }  // As above.
-        guard disconnected else { return }
+        } catch { return }  // A signal; the poll comes back to it.
+        guard connections > 0 else { return }
+        let isFirst = !wasConnected && connections == 1
+        wasConnected = true
+        guard !isFirst else { return }
         takeAnswers()
         for (id, request) in open where request.sent {
             open[id]?.sent = false

@@ -108,6 +108,27 @@ import Testing
         #expect(server.asked.count == 2)
     }
 
+    @Test func everyOneOfManyRestartsAsksAgain() async throws {
+        let place = try Place()
+        let server = Server(place.directory)
+        let client = try server.client()
+        for round in 1...40 {
+            server.answers = false
+            try server.start()
+            let expectation = Expectation<Void>("the answer of round \(round)")
+            client.send(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 10_000)) { result in
+                if case .failure(let error) = result { expectation.fail(error) } else { expectation.fulfil(()) }
+            }
+            while server.asked.isEmpty { await Task.yield() }
+            server.stop()
+            server.asked = []
+            server.answers = true
+            try server.start()
+            try await expectation.wait()
+            server.stop()
+        }
+    }
+
     @Test func tooLongARequestIsRefusedBeforeItIsSent() async throws {
         let place = try Place()
         let client = try Server(place.directory).client()

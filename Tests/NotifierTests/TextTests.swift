@@ -31,7 +31,7 @@ struct TextTests {
         }
         let long = String(repeating: "x", count: 10_000)
         #expect(content { _ in }.refusal == nil)
-        #expect(content { $0.summary = long }.refusal == .tooLong(field: "summary", limit_bytes: 1_024))
+        #expect(content { $0.summary = long }.refusal == .tooLong(field: "summary", limit_bytes: 4_096))
         #expect(content { $0.body = long }.refusal == .tooLong(field: "body", limit_bytes: 8_192))
         #expect(content { $0.appName = long }.refusal == .tooLong(field: "name of the app", limit_bytes: 256))
         #expect(content { $0.actions = [.init(key: "", label: "x")] }.refusal == .blankActionKey)

@@ -8,7 +8,10 @@ import Testing
     @Test func nothingAcknowledgedIsLostAfterAKill() async throws {
         var generator = SystemRandomNumberGenerator()
         var acknowledgedAll = 0
-        for _ in 1...8 {
+        var rounds = 0
+        // On a busy machine some kills come before the first commit; those show nothing and others follow.
+        while rounds < 8 || (acknowledgedAll <= 20 && rounds < 80) {
+            rounds += 1
             let room = try Room()
             let delay_us = Int.random(in: 2_000...40_000, using: &generator)
             try await #require(processExitsWith: .signal(SIGKILL)) {

@@ -19,6 +19,8 @@ import Foundation
         _ services: [String] = allServices, environment: [String: String] = [:],
         _ body: @BusActor (World) async throws -> Void
     ) async throws {
+        await Slots.worlds.take()
+        defer { Slots.worlds.give() }
         let world = try World(environment)
         do {
             for service in services { try await world.start(service) }
@@ -226,5 +228,27 @@ import Foundation
         _ type: E.Type, deadlineMs: Int64 = 60_000, where condition: @escaping @BusActor (E) -> Bool = { _ in true }
     ) async throws -> E {
         try await wait(for: "an event \(E.type)", deadlineMs: deadlineMs) { try $0.all(type).first(where: condition) }
+    }
+}
+
+/// Bounds how many worlds live at once: the test runner starts all tests together, and hundreds of processes at the
+/// same moment make every deadline a matter of luck.
+@BusActor private final class Slots {
+    static let worlds = Slots(6)
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    private init(_ count: Int) { free = count }
+
+    func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func give() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
