@@ -162,6 +162,22 @@ struct DesktopShieldTests {
         }
     }
 
+    /// An open menu holds the pointer: frozen like that it would take all input of the session with it.
+    @Test func anAppWithAnOpenMenuIsFrozenWhenTheMenuCloses() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let alpha = try await world.openTerminal("Alpha").window
+            try await world.xdotool("windowactivate", "--sync", alpha, "mousemove", "--window", alpha, "50", "50")
+            try await world.xdotool("keydown", "ctrl", "mousedown", "1")
+            try await world.shield(["alpha"])
+            _ = try await world.agentSpan("giving way") { $0.outcome == "pointer_held" }
+            let problems = try await world.agentHealth().degradedBy
+            #expect(problems.contains { $0.hasPrefix("alpha is shielded and runs on") })
+            try await world.xdotool("mouseup", "1", "keyup", "ctrl")
+            _ = try await Self.frozen(world)
+            #expect(try await world.agentHealth().degradedBy.isEmpty)
+        }
+    }
+
     @Test func theTerminalThatStartedOneOfOursIsSpared() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let notifier = World.products + "/notifier"

@@ -56,8 +56,8 @@ enum AgentLimits {
     static let alive_ms: Int64 = 30_000
     /// How long the display may be silent after a freeze, milliseconds (README).
     static let display_ms = 100
-    /// After the display was held by what was frozen: the next attempt, milliseconds.
-    static let heldPause_ms: Int64 = 5_000
+    /// After what was frozen held the display or the pointer: the next attempt, milliseconds.
+    static let heldPause_ms: Int64 = 1_000
     /// How long a predecessor's record is waited for before the display is opened, milliseconds.
     static let recovery_ms: Int64 = 3_000
     /// How long stopping may take to hand over the last words, milliseconds.

@@ -81,6 +81,23 @@ package final class X11Session {
         return reply != nil
     }
 
+    /// True when some client holds the pointer: an open menu, or a button held down. Were it frozen, no input
+    /// would reach anybody. A free pointer is taken and given back at once; nothing waits for it.
+    package func pointerIsHeld() -> Bool {
+        let asynchronous = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+        let cookie = xcb_grab_pointer(
+            connection.raw, 0, connection.root, 0, asynchronous, asynchronous, 0, 0, 0)
+        let reply = connection.answer(to: cookie.sequence, as: xcb_grab_pointer_reply_t.self)
+        guard let reply else { return false }
+        let status = UInt32(reply.body.pointee.status)
+        if status == XCB_GRAB_STATUS_SUCCESS.rawValue {
+            xcb_ungrab_pointer(connection.raw, 0)
+            xcb_flush(connection.raw)
+        }
+        return status == XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue
+            || status == XCB_GRAB_STATUS_FROZEN.rawValue
+    }
+
     /// Milliseconds since the last input of the person; nil when the server does not answer.
     package func idleTime_ms() -> Int64? { idleAlarm.readCounter() }
 

@@ -42,8 +42,10 @@ import ServiceKit
     /// All shields as they are now, and the traces that led to changes, by subject.
     func take(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
         rules = ShieldedApps(shields)
+        let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
+        if !isAnswering { lookLater(shields, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
-        for window in session.windows() {
+        for window in isAnswering ? session.windows() : [] {
             guard let identity = presence.app(of: window) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
@@ -57,6 +59,15 @@ import ServiceKit
         }
         for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
         known = known.filter { apps[$0.key] != nil }
+    }
+
+    /// Somebody holds the display: what must go on goes on now, what must stop is found when it answers.
+    private func lookLater(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
+        let rules = rules
+        Reactor.shared.after(milliseconds: AgentLimits.heldPause_ms) { [weak self] in
+            guard let self, !isClosed, self.rules == rules else { return }
+            take(shields, traces)
+        }
     }
 
     /// Identities of the apps in `apps`, also without a window.
@@ -127,7 +138,7 @@ import ServiceKit
             app.held += batch
         }
         app.merge(outcome)
-        guard session.roundTrip(timeout_ms: AgentLimits.display_ms) else { return giveWay(app, span) }
+        if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         tell(app, outcome)
         presence.setCovered(app.id, !app.frozen.isEmpty)
         if Set(app.frozen) != Set(app.recorded) {
@@ -140,15 +151,29 @@ import ServiceKit
         end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
     }
 
-    /// What was frozen holds the display: nobody could use the session.
-    private func giveWay(_ app: ShieldedApp, _ span: StartedSpan) {
+    /// What a frozen app keeps from everybody else.
+    private enum Hold: String {
+        case display = "display_silent"
+        case pointer = "pointer_held"
+    }
+
+    private func holdOnSession(_ app: ShieldedApp) -> Hold? {
+        guard !app.frozen.isEmpty else { return nil }
+        guard session.roundTrip(timeout_ms: AgentLimits.display_ms) else { return .display }
+        return session.pointerIsHeld() ? .pointer : nil
+    }
+
+    /// What was frozen holds the session: nobody could use it. It runs again, and is tried again.
+    private func giveWay(_ app: ShieldedApp, _ hold: Hold, _ span: StartedSpan) {
         thaw(app)
-        log.error(
-            "the display was silent after a freeze; the app runs again and is tried later",
-            [("app", .text(app.id)), ("after_ms", .number(Int64(AgentLimits.display_ms)))])
-        problems[app.id] = "\(app.id) is not frozen: it holds the display; it is tried again"
+        if app.told.insert(hold.rawValue).inserted {
+            log.warning(
+                "a frozen app kept the session's input or display to itself; it runs on until it lets go",
+                [("app", .text(app.id)), ("held", .text(hold.rawValue))])
+        }
+        problems[app.id] = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
         workLater(app, AgentLimits.heldPause_ms)
-        end(span, app, "display_silent", refused: 0)
+        end(span, app, hold.rawValue, refused: 0)
     }
 
     private func tell(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
