@@ -93,7 +93,10 @@ import ServiceKit
         let words = ["desktop-agent", GuardProcess.option, notePath]
         let argv = words.map { strdup($0) } + [nil]
         defer { for word in argv { Glibc.free(word) } }
-        // The link works also when the file was replaced by a newer version.
+        // By its path it has its name in lists of processes; the link works when the file is gone.
+        let path = ProcessFacts.executablePath(getpid()) ?? ""
+        let failure = posix_spawn(&child, path, &actions, &attributes, argv, environ)
+        guard failure != 0 else { return 0 }
         return posix_spawn(&child, "/proc/self/exe", &actions, &attributes, argv, environ)
     }
 
