@@ -57,23 +57,29 @@ clean_environment() {
     done
     unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_STATE_HOME XDG_DATA_HOME TZ
     export LC_ALL=C.UTF-8 NO_COLOR=1
+    # Debian's Python has the packages; another one may come first on PATH.
+    mkdir -p "$root/.build/tools"
+    ln -sf /usr/bin/python3 "$root/.build/tools/python3"
+    PATH=$root/.build/tools:$PATH
     # Many worlds live at once, each with sockets for all; the usual 1024 are too few.
     ulimit -n "$(ulimit -H -n)" 2>/dev/null || true
 }
 
+# One test after the other: each integration test starts a system of its own, and some measure how fast it answers.
 # The deadline's end reaches the whole process group; what tests put elsewhere dies with the test process.
 run_tests() {
     local log=$root/.build/test.log code=0
     heading "Tests"
     say "All output goes to .build/test.log; here is what fails, and the end."
     (cd "$root" && timeout --kill-after=20 "$deadline_seconds" \
-        swift test --skip-build --disable-xctest "${filters[@]}" </dev/null 2>&1) |
+        swift test --skip-build --disable-xctest --no-parallel "${filters[@]}" </dev/null 2>&1) |
         tee "$log" | show_tests || code=$?
     if ((code == 124 || code == 137)); then
         say "Not yet ended:"
         unfinished "$log" | head -n 20
         fail 75 "the tests did not end within $deadline_seconds s."
     fi
+    sed -nE 's/^. (Test|Suite) .* skipped: "(.*)"$/Skipped: \2./p' "$log" | sort | uniq -c
     grep -E '^. Test run with' "$log" | tail -n 1 || fail 70 "the test runner said no closing line; see .build/test.log."
     ((code == 0)) || fail 1 "tests failed; see .build/test.log."
 }
@@ -82,7 +88,9 @@ run_tests() {
 show_tests() {
     local line
     while IFS= read -r line; do
-        if [[ $line =~ ^[✘↳] || $line =~ (recorded an issue|^error:|Fatal\ error) ]]; then
+        if [[ $line =~ Testing\ Library|Target\ Platform|Test\ run\ with ]]; then
+            :
+        elif [[ $line =~ ^[✘↳] || $line =~ (recorded an issue|^error:|Fatal\ error) ]]; then
             [[ -t 1 ]] && printf '\r\e[K'
             printf '%s\n' "$line"
         elif [[ -t 1 && $line =~ ^. ]]; then
