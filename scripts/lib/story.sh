@@ -65,7 +65,7 @@ open_desktop() {
     avoid_midnight
     write_programs
     install_app "$game" "Marble Game" "$world/bin/marbles" "#7a1f3d" Game
-    install_app "$writing" "Writing" "cat" "#1f4d7a" Office
+    install_app "$writing" "Writing" "$world/bin/notes" "#1f4d7a" Office
     start_desktop
     open_app "$writing" +20+330
     focus "$writing"
@@ -102,7 +102,8 @@ END
 setsid -f "$world/bin/counter" "$world/music"
 exec "$world/bin/counter" "$world/moves" shown
 END
-    chmod +x "$world/bin/counter" "$world/bin/marbles"
+    printf '#!/bin/sh\nexec cat >"%s"\n' "$world/notes" >"$world/bin/notes"
+    chmod +x "$world/bin/counter" "$world/bin/marbles" "$world/bin/notes"
 }
 
 open_services() {
@@ -254,7 +255,7 @@ show_trace() {
     screentime trace --trace "$trace" >"$world/trace"
     sed 's/^/    /' "$world/trace"
     local name
-    for name in usage.observe activity.eventDidReachThreshold settings.write notification.post shield.applied \
+    for name in "$agent" usage.observe activity.eventDidReachThreshold settings.write notification.post shield.applied \
         shield.freeze; do
         require "the trace shows $name" grep -qF "$name" "$world/trace"
     done

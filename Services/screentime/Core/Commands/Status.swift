@@ -66,7 +66,7 @@ extension Screentime {
         }
         var all: [ProcessStatus] = []
         for task in asked { all.append(await task.value) }
-        return all + [agentStatus(session.configuration.runtime)]
+        return all + [await liveAgentStatus(session)]
     }
 
     @BusActor private static func status(
@@ -107,7 +107,23 @@ extension Screentime {
             lastError: health.degradedBy.first ?? health.lastError)
     }
 
-    /// The desktop agent owns no state and has no socket; the lock it holds tells that it is there.
+    /// The agent's own word on how it is; what its lock tells, when it does not answer.
+    @BusActor private static func liveAgentStatus(_ session: Session) async -> ProcessStatus {
+        let byLock = agentStatus(session.configuration.runtime)
+        guard byLock.pid != nil, session.somebodyListens(at: Hand.desktopAgent) else { return byLock }
+        do {
+            return status(
+                try await session.client(named: Hand.desktopAgent).call(
+                    HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: answerMs)))
+        } catch {
+            var silent = byLock
+            silent.state = .degraded
+            silent.lastError = "does not answer: \(error.message)"
+            return silent
+        }
+    }
+
+    /// The desktop agent owns no state, so it is no service; the lock it holds tells that it is there.
     static func agentStatus(_ runtime: RuntimeDirectory) -> ProcessStatus {
         let path = runtime.path + "/desktop-agent.lock"
         guard let pid = LockTable.holder(of: path) else {

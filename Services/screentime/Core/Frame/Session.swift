@@ -8,7 +8,7 @@ package import ServiceKit
 @BusActor package final class Session {
     package let configuration: Configuration
     package let tracer = Tracer(service: "screentime")
-    private var clients: [ServiceName: RequestClient] = [:]
+    private var clients: [String: RequestClient] = [:]
 
     /// Milliseconds that a service which is just being started again is waited for.
     private static let graceMs: Int64 = 1_500
@@ -16,10 +16,15 @@ package import ServiceKit
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
     package func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
-        if let client = clients[service] { return client }
+        try client(named: service.rawValue)
+    }
+
+    /// - Parameter name: of a service, or of a hand.
+    package func client(named name: String) throws(ServiceError) -> RequestClient {
+        if let client = clients[name] { return client }
         do throws(SocketError) {
-            let client = try RequestClient(to: service, in: configuration.runtime, tracer: tracer)
-            clients[service] = client
+            let client = try RequestClient(toNamed: name, in: configuration.runtime, tracer: tracer)
+            clients[name] = client
             return client
         } catch {
             throw ServiceError(
@@ -46,13 +51,16 @@ package import ServiceKit
     }
 
     /// Whether a process has the service's socket open; a stopped one counts.
-    package func somebodyListens(at service: ServiceName) -> Bool {
+    package func somebodyListens(at service: ServiceName) -> Bool { somebodyListens(at: service.rawValue) }
+
+    /// - Parameter name: of a service, or of a hand.
+    package func somebodyListens(at name: String) -> Bool {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard probe >= 0 else { return false }
         defer { close(probe) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let path = Array(configuration.runtime.socketPath(service, .requests).utf8)
+        let path = Array(configuration.runtime.socketPath(named: name, .requests).utf8)
         guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         return withUnsafePointer(to: &address) { pointer in

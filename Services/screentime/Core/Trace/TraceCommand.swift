@@ -40,13 +40,13 @@ extension Screentime {
 
     /// The spans of all services that answer; the others are named on standard error.
     @BusActor private static func gather(_ session: Session, _ wanted: String?) async throws -> [Span] {
-        let asked = ServiceName.startOrder.map { service in
-            (service, Task { @BusActor in try await read(service, session, wanted) })
+        let asked = sources(session).map { name in
+            (name, Task { @BusActor in try await read(name, session, wanted) })
         }
         var spans: [Span] = []
         var silent: [String] = []
-        for (service, task) in asked {
-            do { spans += try await task.value } catch { silent.append(service.rawValue) }
+        for (name, task) in asked {
+            do { spans += try await task.value } catch { silent.append(name) }
         }
         guard silent.count < asked.count else {
             throw CommandError(
@@ -56,19 +56,25 @@ extension Screentime {
         return spans
     }
 
+    /// All services, and the agent where there is one: a machine without a desktop lacks nothing.
+    @BusActor private static func sources(_ session: Session) -> [String] {
+        ServiceName.startOrder.map(\.rawValue)
+            + [Hand.desktopAgent].filter { session.somebodyListens(at: $0) }
+    }
+
     /// As many of the newest spans as fit into one answer.
     @BusActor private static func read(
-        _ service: ServiceName, _ session: Session, _ wanted: String?
+        _ name: String, _ session: Session, _ wanted: String?
     ) async throws -> [Span] {
-        guard session.somebodyListens(at: service) else {
-            throw CommandError(ExitCode.unavailable, "\(service.rawValue) is not there", remedy: "Start it.")
+        guard session.somebodyListens(at: name) else {
+            throw CommandError(ExitCode.unavailable, "\(name) is not there", remedy: "Start it.")
         }
         // A whole id is looked for by the service, the beginning of one by us.
         let id = wanted.flatMap { $0.utf8.count == 32 ? $0 : nil }
         var limit = Int64(Limits.spansKeptMax)
         while true {
             do throws(ServiceError) {
-                return try await session.client(service).call(
+                return try await session.client(named: name).call(
                     TraceRead.self, TraceRead.Params(traceID: id, limit: limit),
                     options: CallOptions(deadlineMs: 2_000)
                 ).spans
@@ -99,10 +105,11 @@ extension Screentime {
         _ session: Session, _ wanted: String?, asJSON: Bool
     ) async throws -> Int32 {
         var listeners: [TraceListener] = []
-        for service in ServiceName.startOrder {
+        // The agent may come later: its spans are listened for in any case.
+        for name in ServiceName.startOrder.map(\.rawValue) + [Hand.desktopAgent] {
             do throws(SocketError) {
                 listeners.append(
-                    try TraceListener(service, in: session.configuration.runtime) { span in
+                    try TraceListener(named: name, in: session.configuration.runtime) { span in
                         guard wanted.map(span.traceID.hasPrefix) ?? true else { return }
                         asJSON ? Console.print(span.encoded()) : Console.print(TraceTree.line(span))
                     })
