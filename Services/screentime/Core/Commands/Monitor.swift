@@ -86,12 +86,50 @@ extension Screentime {
     /// - Throws: what is wrong with the file, with the field's path.
     static func readPolicy(_ path: String) throws(CommandError) -> PolicyFile {
         let bytes = try readFile(path, bytesMax: Limits.messageBytesMax)
-        do throws(JSONError) {
-            return try PolicyFile.decode(bytes)
-        } catch {
-            throw CommandError(
-                ExitCode.badData, "'\(path)' is not a policy file: \(error.message)",
+        func wrong(_ why: String) -> CommandError {
+            CommandError(
+                ExitCode.badData, "'\(path)' is not a policy file: \(why)",
                 remedy: "See `screentime monitor start --help` for an example.")
+        }
+        let policy: PolicyFile
+        let slip: String?
+        do throws(JSONError) {
+            policy = try PolicyFile.decode(bytes)
+            slip = unknownField(
+                in: try JSONValue.decode(bytes), among: try JSONValue.decode(policy.encoded()))
+        } catch {
+            throw wrong(error.message)
+        }
+        if let slip { throw wrong("nothing is known of the field '\(slip)'") }
+        guard !policy.activities.isEmpty else { throw wrong("'activities' is empty") }
+        return policy
+    }
+
+    /// The path of a field that its type does not have. On the bus such are ignored; in a file that a person
+    /// wrote one is a slip of the pen, and an event that names no app by mistake would limit them all.
+    /// - Parameter known: the same document as its type writes it.
+    private static func unknownField(
+        in given: JSONValue, among known: JSONValue, at path: String = ""
+    ) -> String? {
+        switch (given, known) {
+        case (.object(let fields), .object(let knownFields)):
+            for field in fields {
+                let here = path.isEmpty ? field.key : "\(path).\(field.key)"
+                guard let match = knownFields.first(where: { $0.key == field.key }) else {
+                    if case .null = field.value { continue }
+                    return here
+                }
+                if let found = unknownField(in: field.value, among: match.value, at: here) { return found }
+            }
+            return nil
+        case (.array(let elements), .array(let knownElements)):
+            for (index, pair) in zip(elements, knownElements).enumerated() {
+                if let found = unknownField(in: pair.0, among: pair.1, at: "\(path)[\(index)]") {
+                    return found
+                }
+            }
+            return nil
+        default: return nil
         }
     }
 
