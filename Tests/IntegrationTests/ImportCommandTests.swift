@@ -115,6 +115,36 @@ import TestSupport
         }
     }
 
+    /// A copy that is being built anew is waited for, never shown as if nothing had been used.
+    @Test func aReportWaitsForACopyThatIsBuiltAnew() async throws {
+        try await World.with(Self.services) { world in
+            let file = try world.write(Self.small, to: "events.csv")
+            _ = try await world.command("import", "digital-wellbeing", file, "--device", "phone")
+            let before = try await Self.csv(world)
+            #expect(before.count == 3)
+            for _ in 0..<5 {
+                try await world.process("report-service").destroy()
+                try FileManager.default.removeItem(atPath: world.directory + "/state/report-service")
+                try await world.start("report-service")
+                #expect(try await Self.csv(world) == before)
+            }
+        }
+    }
+
+    /// Neither the report nor the import hangs on a stopped report-service, and it is not called absent.
+    @Test func aStoppedReportIsNamed() async throws {
+        try await World.with(Self.services) { world in
+            let file = try world.write(Self.small, to: "events.csv")
+            try world.process("report-service").signal(SIGSTOP)
+            let report = try await world.command("report")
+            #expect(report.status == 69, "\(report.errors)")
+            #expect(report.errors.contains("report-service is there but does not answer"))
+            let imported = try await world.command("import", "digital-wellbeing", file, "--device", "phone")
+            #expect(imported.status == 69)
+            #expect(imported.errors.contains("everything is imported, but the report does not show it yet"))
+        }
+    }
+
     @Test func aFileThatIsNotWhatItClaimsChangesNothing() async throws {
         try await World.with(Self.services) { world in
             let long = String(repeating: "x", count: 513)
@@ -145,6 +175,9 @@ import TestSupport
             let file = try world.write(Self.small, to: "good.csv")
             let nameless = try await world.command("import", "digital-wellbeing", file)
             #expect(nameless.status == 64 && nameless.errors.contains("--device"))
+            let escape = try await world.command(
+                "import", "digital-wellbeing", file, "--device", "a\u{1b}[31m")
+            #expect(escape.status == 1 && escape.errors.contains("control characters"), "\(escape.errors)")
             let refused = try await world.command("import", "digital-wellbeing", file, "--device", "")
             #expect(
                 refused.status == 1 && refused.errors.contains("Nothing was imported"), "\(refused.errors)")

@@ -53,6 +53,11 @@ struct ObservationCheck {
                     "\(name) has \(text.utf8.count) bytes; 1 to \(deviceBytesMax) are allowed",
                     remedy: "Send a short stable name.")
             }
+            // A terminal obeys them, and nobody can type them again.
+            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw ServiceError(
+                    .invalidParams, "\(name) has control characters", remedy: "Send a name of letters.")
+            }
         }
     }
 

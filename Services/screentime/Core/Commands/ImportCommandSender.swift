@@ -57,7 +57,7 @@ import Engine
     /// Returns when a report shows what was sent.
     func awaitReport(of sums: Sums) async throws {
         do {
-            try await session.makeSure(.report)
+            try await session.makeSureItAnswers(.report)
             _ = try await session.client(.report).call(
                 ReportQuery.self, ReportQuery.Params(member: member, by: .total),
                 options: CallOptions(

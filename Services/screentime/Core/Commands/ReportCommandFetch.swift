@@ -29,10 +29,15 @@ struct WholeReport {
             segment: params.segment ?? .daily, grouping: params.by ?? .app,
             metric: params.metric ?? .duration,
             params: params)
+        // What is recorded by now is in the report, also while report-service builds its copy anew.
+        let head = await session.head(of: .activity)
+        try await session.makeSureItAnswers(.report)
+        let options = CallOptions(
+            deadlineMs: deadlineMs, notBefore: head.map { [Position(.activity, $0)] } ?? [])
         var params = params
         params.page = 0
         while params.page != nil {
-            let answer = try await session.call(ReportQuery.self, params, deadlineMs: deadlineMs)
+            let answer = try await session.call(ReportQuery.self, params, options: options)
             report.rows += answer.rows
             report.zone = answer.zone
             report.notes += answer.notes.filter { !report.notes.contains($0) }

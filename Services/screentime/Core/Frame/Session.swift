@@ -12,6 +12,8 @@ package import ServiceKit
 
     /// Milliseconds that a service which is just being started again is waited for.
     private static let graceMs: Int64 = 1_500
+    /// Milliseconds that a service may take to say how far its log goes.
+    private static let headDeadlineMs: Int64 = 500
 
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -38,9 +40,51 @@ package import ServiceKit
         _ method: M.Type, _ params: M.Params, deadlineMs: Int64 = Limits.requestDeadlineMs,
         client bundle: String? = nil
     ) async throws(ServiceError) -> M.Result {
+        try await call(method, params, options: CallOptions(deadlineMs: deadlineMs, client: bundle))
+    }
+
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, options: CallOptions
+    ) async throws(ServiceError) -> M.Result {
         try await makeSure(M.owner)
-        return try await client(M.owner).call(
-            method, params, options: CallOptions(deadlineMs: deadlineMs, client: bundle))
+        do throws(ServiceError) {
+            return try await client(M.owner).call(method, params, options: options)
+        } catch {
+            // A stopped process holds its socket: it is there, and says nothing.
+            guard error.name == .unavailable, somebodyListens(at: M.owner) else { throw error }
+            throw silent(M.owner)
+        }
+    }
+
+    /// How far a service's log goes; nil when it does not tell at once, being stopped or not there.
+    package func head(of service: ServiceName) async -> Int64? {
+        guard somebodyListens(at: service) else { return nil }
+        do throws(ServiceError) {
+            return try await client(service).call(
+                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: Self.headDeadlineMs)
+            ).head
+        } catch {
+            return nil
+        }
+    }
+
+    /// Throws `unavailable` when the service says nothing within the time of an ordinary request; before
+    /// calls that may take much longer.
+    package func makeSureItAnswers(_ service: ServiceName) async throws(ServiceError) {
+        try await makeSure(service)
+        do throws(ServiceError) {
+            _ = try await client(service).call(HealthCheck.self, Nothing(), options: CallOptions())
+        } catch {
+            // A refusal is an answer, too.
+            guard error.name == .unavailable || error.name == .deadlineExceeded else { return }
+            throw somebodyListens(at: service) ? silent(service) : error
+        }
+    }
+
+    private func silent(_ service: ServiceName) -> ServiceError {
+        ServiceError(
+            .unavailable, "\(service.rawValue) is there but does not answer",
+            remedy: "It may be stopped or busy; see `screentime status`.")
     }
 
     /// Throws `unavailable` unless the service is there, or comes within a moment.
