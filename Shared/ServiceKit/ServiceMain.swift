@@ -8,9 +8,18 @@ import Glibc
 /// Exit codes, after sysexits.h: 0 stopped in order; 69 something needed is missing; 70 a bug; 73 the state cannot be
 /// opened (damaged, newer, full); 75 it already runs here; 77 not allowed; 78 wrong configuration.
 package enum ServiceMain {
+    /// - Parameter takesArguments: false: any argument is refused, lest `--help` start a service.
     package static func run(
-        _ name: String, _ start: @escaping @BusActor (Configuration) throws(ServiceError) -> Void
+        _ name: String, takesArguments: Bool = false,
+        _ start: @escaping @BusActor (Configuration) throws(ServiceError) -> Void
     ) -> Never {
+        if !takesArguments, CommandLine.arguments.count > 1 {
+            fail(
+                name,
+                ServiceError(
+                    .invalidArgument, "nothing is known of the argument '\(CommandLine.arguments[1])'",
+                    remedy: "Services take none; the environment configures them, see deploy/README.md."))
+        }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
         Reactor.run {

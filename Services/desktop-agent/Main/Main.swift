@@ -8,7 +8,7 @@ import ServiceKit
         if arguments.first == GuardProcess.option, arguments.count == 2 {
             GuardProcess.run(notePath: arguments[1])
         }
-        ServiceMain.run("desktop-agent") { configuration throws(ServiceError) in
+        ServiceMain.run("desktop-agent", takesArguments: true) { configuration throws(ServiceError) in
             let options = try AgentOptions(
                 arguments: arguments, environment: Configuration.processEnvironment)
             try DesktopAgent(configuration, options).start()
