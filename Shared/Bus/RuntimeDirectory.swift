@@ -28,8 +28,8 @@ package struct RuntimeDirectory: Equatable, Sendable {
         "ipc://" + socketPath(named: name, door)
     }
 
-    /// Makes the directory if it is missing, and checks that it is ours, closed to others, and short enough.
-    package func prepare() throws(ServiceError) {
+    /// Throws `limitExceeded` when the system cannot hold the paths of the sockets.
+    package func checkLength() throws(ServiceError) {
         let longest = ServiceName.allCases.map { socketPath($0, .requests).utf8.count }.max() ?? 0
         guard longest <= Limits.socketPathBytesMax else {
             throw ServiceError(
@@ -38,6 +38,11 @@ package struct RuntimeDirectory: Equatable, Sendable {
                     + "\(Limits.socketPathBytesMax)",
                 remedy: "Set SCREENTIME_RUNTIME_DIR to a shorter path.")
         }
+    }
+
+    /// Makes the directory if it is missing, and checks that it is ours, closed to others, and short enough.
+    package func prepare() throws(ServiceError) {
+        try checkLength()
         try makeDirectories(path, mode: 0o700)
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -39,6 +39,7 @@ import Testing
             (["status", "--frob"], "unknown option '--frob'"), (["status", "extra"], "'extra' is too much"),
             (["member", "add"], "NAME is missing"), (["trace", "--last"], "--last needs a value"),
             (["trace", "--last", "x"], "--last is 'x'"), (["trace", "--format=xml"], "--format is 'xml'"),
+            (["trace", "--trace", "zzz"], "--trace is 'zzz'"),
             (["status", "--json=1"], "--json has no value"),
             (["status", "--json", "--json"], "--json is given twice"),
             (["authorization", "access", "org.a", "maybe"], "'maybe' is no position"),
@@ -59,6 +60,26 @@ import Testing
             #expect(outcome.status == 69 && outcome.lines.isEmpty)
             #expect(outcome.errors.hasPrefix("screentime: auth-service is not there. Start it"))
             #expect(try await world.command("trace").status == 69)
+        }
+    }
+
+    @Test func aRuntimeDirectoryThatIsTooLongIsASentence() async throws {
+        try await World.with([]) { world in
+            let path = "/tmp/" + String(repeating: "x", count: 120)
+            for words in ["status", "report", "trace"] {
+                let outcome = try await world.command(words, environment: ["SCREENTIME_RUNTIME_DIR": path])
+                #expect(outcome.status == 1 && outcome.lines.isEmpty)
+                #expect(outcome.errors.contains("Set SCREENTIME_RUNTIME_DIR to a shorter path."))
+            }
+        }
+    }
+
+    @Test func anAnswerThatCannotBeWrittenIsNoSuccess() async throws {
+        try await World.with([]) { world in
+            let script = "\(World.products)/screentime --help >/dev/full"
+            let (status, _) = try await world.run("full", ["/bin/sh", "-c", script])
+            #expect(status == 75)
+            #expect(world.errors(of: "full").contains("No space left on device"))
         }
     }
 
@@ -120,7 +141,7 @@ import Testing
             #expect(
                 try await world.command("authorization", "deny", pending.id).lines == ["org.b is denied."])
             #expect(try await asking.exit() == 1)
-            #expect(world.errors(of: "asking").contains("the person said no"))
+            #expect(world.errors(of: "asking").contains("the person said no (authorizationCanceled)"))
         }
     }
 
@@ -133,7 +154,12 @@ import Testing
             #"{"activities":[{"schedule":{"intervalStart":{},"intervalEnd":{},"repeats":true}}]}"#,
             "activities[0].name"
         ), (#"{"activities":3}"#, "activities"),
-        ("{", "byte 1"),
+        ("{", "byte 1"), (#"{"activities":[]}"#, "'activities' is empty"),
+        (
+            #"{"activities":[{"name":"a","schedule":{"intervalStart":{"hour":1},"intervalEnd":{"hour":2},"#
+                + #""repeats":true},"events":[{"name":"e","aplications":["x"],"threshold":{"second":1}}]}]}"#,
+            "activities[0].events[0].aplications"
+        ),
     ])
     func aBadPolicyFileNamesTheField(text: String, place: String) async throws {
         try await World.with([]) { world in

@@ -82,13 +82,21 @@ extension Screentime {
                 AuthorizationRequest.self, params, deadlineMs: deadlineMs, client: params.client)
         }
         await sayHowToAnswer(session, params)
-        let result = try await asking.value
+        let result = try await namingTheRefusal { try await asking.value }
         if invocation.has("--json") {
             Console.print(result.encoded())
         } else {
             Console.print("\(params.client) is \(result.authorization.status.rawValue).")
         }
         return ExitCode.ok
+    }
+
+    /// The name that the app would get, beside the words for the person.
+    @BusActor private static func namingTheRefusal<R>(_ ask: () async throws -> R) async throws -> R {
+        do { return try await ask() } catch let error as ServiceError {
+            throw CommandError(
+                ExitCode.of(error.name), "\(error.message) (\(error.name.rawValue))", remedy: error.remedy)
+        }
     }
 
     /// Tells who waits at this terminal how to answer at another one. The request is taken before the health

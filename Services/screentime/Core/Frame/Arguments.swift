@@ -37,9 +37,10 @@ enum Arguments {
         let group = commands.filter { $0.words.hasPrefix(words[0] + " ") }
         let known =
             group.isEmpty
-            ? overview(commands) : group.map { "  screentime \($0.usage)" }.joined(separator: "\n")
+            ? overview(commands)
+            : "usage:\n" + group.map { "  screentime \($0.usage)" }.joined(separator: "\n")
         if !group.isEmpty, words.contains("--help") || words.contains("-h") {
-            return .print("usage:\n" + known)
+            return .print(known)
         }
         let what = words.prefix { !$0.hasPrefix("-") }.prefix(2).joined(separator: " ")
         let message =
@@ -47,7 +48,7 @@ enum Arguments {
             ? "unknown option '\(words[0])'"
             : group.isEmpty || words.count > 1
                 ? "unknown command '\(what)'" : "'\(what)' alone is not a command"
-        return .wrong(CommandError(ExitCode.usage, message, remedy: "usage:\n" + known))
+        return .wrong(CommandError(ExitCode.usage, message, remedy: known))
     }
 
     private static func read(_ words: [String], _ command: Command) -> Parsed {

@@ -40,9 +40,16 @@ package enum Console {
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // A closed pipe ends us by SIGPIPE, as it does every filter; a full disk has no better place to
-            // go.
-            guard count > 0 else { return }
+            // A closed pipe ends us by SIGPIPE, as it does every filter. An answer that is lost is no answer.
+            guard count > 0 else {
+                guard descriptor == STDOUT_FILENO else { return }
+                let reason = String(cString: strerror(errno))
+                fail(
+                    CommandError(
+                        ExitCode.temporary, "the answer cannot be written: \(reason)",
+                        remedy: "Write it to another place."))
+                exit(ExitCode.temporary)
+            }
             done += count
         }
     }

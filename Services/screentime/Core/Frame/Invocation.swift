@@ -59,7 +59,9 @@ import ServiceKit
     /// The way to the services; opened on first use.
     package func session() throws -> Session {
         if let opened { return opened }
-        let session = Session(try Configuration(environment: Configuration.processEnvironment))
+        let configuration = try Configuration(environment: Configuration.processEnvironment)
+        try configuration.runtime.checkLength()
+        let session = Session(configuration)
         opened = session
         return session
     }

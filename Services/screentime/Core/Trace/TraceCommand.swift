@@ -18,7 +18,7 @@ extension Screentime {
             """
     ) { invocation in
         let format = try invocation.word("--format", of: ["tree", "json", "otlp", "chrome"]) ?? "tree"
-        let wanted = invocation.value("--trace")
+        let wanted = try traceID(invocation)
         let session = try invocation.session()
         if invocation.has("--follow") {
             guard format == "tree" || format == "json" else {
@@ -29,6 +29,11 @@ extension Screentime {
         }
         let last = try invocation.number("--last", in: 1...100_000) ?? 10
         let traces = choose(try await gather(session, wanted), wanted, last: last)
+        if let wanted, traces.isEmpty {
+            throw CommandError(
+                ExitCode.refused, "no service remembers a trace '\(wanted)'",
+                remedy: "Each keeps its last \(Limits.spansKeptMax) spans; see `screentime trace --last 100`.")
+        }
         switch format {
         case "json": Console.print(TraceRead.Result(spans: traces.flatMap { $0 }).encoded())
         case "otlp": Console.print(TraceExport.otlp(traces.flatMap { $0 }))
@@ -36,6 +41,19 @@ extension Screentime {
         default: for line in traces.flatMap(TraceTree.lines) { Console.print(line) }
         }
         return ExitCode.ok
+    }
+
+    /// The id, or its beginning, as it is written in spans.
+    @BusActor private static func traceID(_ invocation: Invocation) throws(CommandError) -> String? {
+        guard let text = invocation.value("--trace") else { return nil }
+        let id = text.lowercased()
+        let isHex = id.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        guard isHex, (1...32).contains(id.utf8.count) else {
+            throw CommandError(
+                ExitCode.usage, "--trace is '\(text)'",
+                remedy: "Use a trace's id, 32 hexadecimal digits, or how it begins.")
+        }
+        return id
     }
 
     /// The spans of all services that answer; the others are named on standard error.
