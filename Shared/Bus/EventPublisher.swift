@@ -6,6 +6,7 @@ internal import JSON
 @BusActor package final class EventPublisher {
     private let socket: Socket
     private var token: Reactor.Token?
+    private var handshakes: HandshakeWatch?
     private let position: @BusActor () -> (source: String, head: Int64)
     private var traceListeners = 0
     /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
@@ -29,19 +30,21 @@ internal import JSON
         position: @escaping @BusActor () -> (source: String, head: Int64)
     ) throws(SocketError) {
         socket = try Socket(.publisher, queuedMax: queuedMax)
-        try socket.bind(directory.endpoint(named: name, .events))
         self.position = position
+        handshakes = try HandshakeWatch(socket) { [weak self] in self?.onRefusal?(.malformedHandshake) }
+        try socket.bind(directory.endpoint(named: name, .events))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }
 
     /// A socket must not be polled after it is closed, and it closes with this object.
-    isolated deinit {
-        if let token { Reactor.shared.forget(token) }
-    }
+    isolated deinit { close() }
 
     /// Stops listening; the socket closes with the last reference.
     package func close() {
         if let token { Reactor.shared.forget(token) }
+        token = nil
+        socket.stopMonitoring()
+        handshakes?.close()
     }
 
     /// Hands one event to whoever listens now. Never waits; a slow subscriber loses its tail and finds out.

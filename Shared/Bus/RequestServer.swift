@@ -24,6 +24,7 @@ package struct RequestContext: Sendable {
 
     private let socket: Socket
     private var token: Reactor.Token?
+    private var handshakes: HandshakeWatch?
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     /// Requests taken and not yet answered.
@@ -40,19 +41,24 @@ package struct RequestContext: Sendable {
     /// - Parameter name: of a service, or of a hand.
     package init(named name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
         self.tracer = tracer
-        socket = try Socket(.router)
+        // What is a little over the limit is taken, to be answered; what is far over it closes the connection.
+        socket = try Socket(.router, bytesMax: 2 * BusOptions.messageBytesMax)
+        handshakes = try HandshakeWatch(socket) { [weak self] in
+            self?.onRefusal?(.malformedHandshake, "requests")
+        }
         try socket.bind(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
     }
 
     /// A socket must not be polled after it is closed, and it closes with this object.
-    isolated deinit {
-        if let token { Reactor.shared.forget(token) }
-    }
+    isolated deinit { close() }
 
     /// Stops listening; the socket closes with the last reference.
     package func close() {
         if let token { Reactor.shared.forget(token) }
+        token = nil
+        socket.stopMonitoring()
+        handshakes?.close()
     }
 
     /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
@@ -115,6 +121,16 @@ package struct RequestContext: Sendable {
                     ServiceError(
                         .wrongUser, "this instance belongs to uid \(Peer.own.uid)",
                         remedy: "Run as that user, or start an instance of your own.")), route)
+            return
+        }
+        guard frame.count <= Limits.messageBytesMax else {
+            onRefusal?(.tooLong, "\(frame.count) bytes")
+            send(
+                RequestParser.refusal(
+                    nil,
+                    ServiceError(
+                        .messageTooLong, "a request of \(frame.count) bytes; \(Limits.messageBytesMax) are allowed",
+                        remedy: "Send less at once.")), route)
             return
         }
         frame.withBytes { take($0, route, peer) }

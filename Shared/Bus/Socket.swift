@@ -42,13 +42,16 @@ struct Socket: ~Copyable {
 
     let raw: UnsafeMutableRawPointer
 
-    init(_ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax) throws(SocketError) {
+    /// - Parameter bytesMax: a longer frame closes its connection.
+    init(
+        _ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax, bytesMax: Int = BusOptions.messageBytesMax
+    ) throws(SocketError) {
         guard let opened = zmq_socket(Context.shared, kind.number) else {
             throw SocketError("open a \(kind) socket")
         }
         do throws(SocketError) {
             for (option, value) in Self.options(kind, queuedMax) { try Self.set(opened, option, value) }
-            var bytesMax = Int64(BusOptions.messageBytesMax)
+            var bytesMax = Int64(bytesMax)
             guard zmq_setsockopt(opened, ZMQ_MAXMSGSIZE, &bytesMax, MemoryLayout<Int64>.size) == 0 else {
                 throw SocketError("bound the message size")
             }

@@ -1,5 +1,6 @@
 /// Why a message was not taken, as counted by `health.check`.
 package enum RefusalReason: String, Sendable, CaseIterable {
+    case malformedHandshake = "malformed_handshake"
     case malformedSubscription = "malformed_subscription"
     case wrongUser = "wrong_user"
     case wrongFrames = "wrong_frames"
@@ -16,6 +17,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     /// What is counted and what its sender gets, a sentence for the contract document.
     package var meaning: String {
         switch self {
+        case .malformedHandshake: "A connection that never greeted: no ZMTP, silence, or gone too soon; closed."
         case .malformedSubscription: "A subscription that is none, or longer than a name may be; dropped."
         case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
         case .wrongFrames: "A request of more than one body frame; dropped."
@@ -24,7 +26,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .unknownMethod: "A method the service does not have; answered methodNotFound."
         case .invalidParams: "Parameters that do not fit the schema; answered invalidParams."
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
-        case .tooLong: "A message over message_bytes_max; its connection is closed."
+        case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null."
         case .peerGone: "An answer whose asker had left; dropped."
         case .unknownEvent: "A followed event of a type this build does not know; passed over."
         case .malformedEvent: "A followed event that cannot be read; passed over."

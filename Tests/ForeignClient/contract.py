@@ -48,22 +48,22 @@ class Contract:
         return self.document["operations"][event_type]["x-service"]
 
     def check_request(self, operation, request):
-        self._check_message(operation["messages"][0], request)
+        self.check_message(operation["messages"][0], request)
 
     def check_answer(self, operation, answer):
-        self._check_message(operation["reply"]["messages"][0], answer)
+        self.check_message(operation["reply"]["messages"][0], answer)
         if "error" in answer and self._codes[answer["error"]["data"]["name"]] != answer["error"]["code"]:
             raise Mismatch(f"the code of {answer['error']} is another one in the document")
 
     def check_event(self, event):
-        self._check_message(self.document["operations"][event["type"]]["messages"][0], event)
+        self.check_message(self.document["operations"][event["type"]]["messages"][0], event)
 
     def check_head(self, head):
-        self._check_message(self.document["operations"]["sync"]["messages"][0], head)
+        self.check_message(self.document["operations"]["sync"]["messages"][0], head)
 
     # JSON Schema, as far as the document uses it.
 
-    def _check_message(self, message, value):
+    def check_message(self, message, value):
         self._check(self._resolved(message)["payload"], value, "message")
 
     def _resolved(self, node):

@@ -1,0 +1,114 @@
+import Bus
+import Contract
+import Engine
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What a damaged, an older and a full disk do to the services as processes.
+@Suite struct RestartStorageTests {
+    /// A service refuses a database whose header was overwritten, says which file, and the others run.
+    @Test func aDamagedDatabaseStopsItsServiceOnly() async throws {
+        try await World.with { world in
+            for service in ServiceName.allCases {
+                try await world.process(service.rawValue).destroy()
+                let path = "\(world.directory)/state/\(service.rawValue)/\(service.rawValue).sqlite3"
+                let file = try #require(FileHandle(forUpdatingAtPath: path))
+                let header = try #require(try file.read(upToCount: 100))
+                try file.seek(toOffset: 0)
+                try file.write(contentsOf: Data(repeating: 0x55, count: 100))
+                let refused = try world.launch(
+                    service.rawValue, [World.products + "/" + service.rawValue])
+                #expect(try await refused.exit() == 73, "\(service.rawValue)")
+                #expect(world.errors(of: service.rawValue).contains(path))
+                for other in ServiceName.allCases where other != service {
+                    #expect(try await world.health(other).state != .down)
+                }
+                // Put back, it is the store it was.
+                try file.seek(toOffset: 0)
+                try file.write(contentsOf: header)
+                try file.close()
+                try await world.start(service.rawValue)
+            }
+            try await world.settle()
+        }
+    }
+
+    /// The first layout of activity-center had no monitoring; what it had is kept.
+    @Test func anOlderDatabaseIsBroughtUpToDate() async throws {
+        try await World.with(["activity-center"]) { world in
+            let changes = ActivityData.phone(400, seed: 9)
+            let head = try await world.observe(changes, device: "phone", model: "android").sequence
+            try await world.process("activity-center").stop()
+            try world.editActivityStore(
+                "DROP TABLE fired; DROP TABLE counted_event; DROP TABLE activity; "
+                    + "UPDATE schema_part SET version = 1 WHERE name = 'service'")
+            try await world.start("activity-center")
+            let recorder = try world.record(.activity)
+            let told = try await world.replayed(recorder, through: head)
+            #expect(told == ReplayedUsage(changes: changes, device: "phone"))
+            let again = try await world.observe(changes, device: "phone", model: "android")
+            #expect(again.duplicates == Int64(changes.count) && again.accepted == 0)
+            try await world.monitor([.allDay("daily", [])])
+            #expect(try await world.call(MonitoringList.self, .init()).activities.count == 1)
+        }
+    }
+
+    private static let canMount: Bool = {
+        var template = Array("/tmp/stm-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return false }
+        defer { rmdir(template) }
+        guard mount("tmpfs", template, "tmpfs", 0, "size=65536") == 0 else { return false }
+        return umount2(template, Int32(MNT_DETACH)) == 0
+    }()
+
+    /// A full disk is a typed refusal; nothing acknowledged is lost, and with room it goes on by itself.
+    @Test(.enabled(if: canMount, "mounting a tmpfs needs root"))
+    func aFullDiskRefusesByNameAndRecovers() async throws {
+        try await World.with([]) { world in
+            let place = "\(world.directory)/state/activity-center"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try #require(mount("tmpfs", place, "tmpfs", 0, "size=1m,mode=0700") == 0, "errno \(errno)")
+            defer { umount2(place, Int32(MNT_DETACH)) }
+            try await world.start("activity-center")
+            let recorder = try world.record(.activity)
+            var batches = ActivityData.batches(ActivityData.phone(60_000, seed: 11), 200...200, seed: 11)[...]
+            var sent: [UsageChange] = []
+
+            var refused: ErrorName?
+            while refused == nil, let batch = batches.first {
+                refused = await refusal {
+                    try await world.observe(
+                        batch, device: "phone", model: "android", key: "batch \(sent.count)")
+                }
+                if refused == nil { sent += batches.removeFirst() }
+            }
+            #expect(refused == .storageFull)
+            #expect(sent.count > 200)
+            let full = try await world.health(.activity)
+            #expect(full.state == .degraded && full.degradedBy.count == 1, "\(full)")
+            // Reads go on, and a kill in this state loses nothing acknowledged.
+            #expect(try await world.call(UsageRead.self, .init(fromMs: 0, toMs: .max)).usage.isEmpty == false)
+
+            try #require(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=64m") == 0, "errno \(errno)")
+            var last: Int64 = 0
+            for _ in 0..<3 {
+                let batch = batches.removeFirst()
+                let answer = try await world.observe(
+                    batch, device: "phone", model: "android", key: "batch \(sent.count)")
+                #expect(answer.accepted == Int64(batch.count), "the refused one left nothing behind")
+                sent += batch
+                last = answer.sequence
+            }
+            let told = try await world.replayed(recorder, through: last)
+            #expect(told == ReplayedUsage(changes: sent, device: "phone"))
+            #expect(recorder.events.map(\.sequence) == Array(1...last))
+            #expect(try await world.health(.activity).state == .ready)
+            try await world.process("activity-center").destroy()
+            try await world.start("activity-center")
+            #expect(try await world.health(.activity).head >= last)
+            try await world.process("activity-center").stop()
+        }
+    }
+}
