@@ -57,6 +57,8 @@ import Testing
             var last: Int64 = 0
             for stopped in ServiceName.allCases {
                 let process = try world.process(stopped.rawValue)
+                // Connected first: what cannot even be handed over is unavailable, another error.
+                #expect(try await world.health(stopped).state != .down)
                 process.signal(SIGSTOP)
                 let silent = await refusal { try await world.health(stopped, deadlineMs: 200) }
                 #expect(silent == .deadlineExceeded, "\(stopped.rawValue)")
