@@ -1,8 +1,9 @@
 internal import CZeroMQ
 
-/// Counts connections to a bound socket that ended before they had greeted: bytes that are not ZMTP, silence, a peer
-/// that left. libzmq tells of each begun and each completed handshake, not of each failed one (a greeting followed by
-/// garbage ends without a word), so what is missing when all have had their time has failed.
+/// Counts connections to a bound socket that ended before they had greeted: bytes that are not ZMTP,
+/// silence, a peer that left. libzmq tells of each begun and each completed handshake, not of each failed one
+/// (a greeting followed by garbage ends without a word), so what is missing when all have had their time has
+/// failed.
 @BusActor final class HandshakeWatch {
     private let monitor: Socket
     private var token: Reactor.Token?
@@ -14,7 +15,7 @@ internal import CZeroMQ
     private static let settledMs: Int64 = 2_000
 
     /// The owner of `socket` calls `stopMonitoring` on it before this object goes.
-    /// - Parameter failed: called once per failed handshake, at most 2 s late unless there are new ones all the time.
+    /// - Parameter failed: called once per failed handshake, 2 s after the last connection came.
     init(_ socket: borrowing Socket, failed: @escaping @BusActor () -> Void) throws(SocketError) {
         self.failed = failed
         monitor = try Socket(.pair)

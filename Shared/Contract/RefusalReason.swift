@@ -17,7 +17,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     /// What is counted and what its sender gets, a sentence for the contract document.
     package var meaning: String {
         switch self {
-        case .malformedHandshake: "A connection that never greeted: no ZMTP, silence, or gone too soon; closed."
+        case .malformedHandshake: "A connection that never greeted: no ZMTP, silence, gone too soon; closed."
         case .malformedSubscription: "A subscription that is none, or longer than a name may be; dropped."
         case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
         case .wrongFrames: "A request of more than one body frame; dropped."

@@ -30,10 +30,10 @@ import Testing
     }
 
     @Test func anAnswerAndARefusal() throws {
-        let error = ErrorObject(ServiceError(.notFound, "There is no 'x'.", remedy: "List them."))
+        let error = ErrorObject(ServiceError(.notFound, "No 'x'.", remedy: "List them."))
         #expect(
             text(error)
-                == #"{"code":-32018,"message":"There is no 'x'.","data":{"name":"notFound","remedy":"List them."}}"#
+                == #"{"code":-32018,"message":"No 'x'.","data":{"name":"notFound","remedy":"List them."}}"#
         )
         #expect(
             text(UsageObserve.Result(accepted: 2, duplicates: 1, sequence: 9))

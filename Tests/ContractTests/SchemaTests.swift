@@ -71,8 +71,8 @@ import Testing
     // Whatever keeps Python from running is a reason to leave the second opinion out.
     private static let hasValidator = (try? python(["-c", "import jsonschema"]).status) == 0
 
-    /// The schemas compile as 2020-12, accept every sample, and refuse it without a required member; the whole
-    /// document's references lead somewhere.
+    /// The schemas compile as 2020-12, accept every sample, and refuse it without a required member; all
+    /// references of the document lead somewhere.
     @Test(.enabled(if: hasValidator, "the Debian package python3-jsonschema is not installed"))
     func anotherValidatorAgrees() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(

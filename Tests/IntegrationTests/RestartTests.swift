@@ -6,8 +6,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Any service may be killed at any moment and started again in any order: no event is lost, no state doubled,
-/// and everybody catches up.
+/// Any service may be killed at any moment and started again in any order: no event is lost, no state
+/// doubled, and everybody catches up.
 @Suite struct RestartTests {
     /// Where each service can be killed here. Without programs to call and without a daemon to show anything,
     /// monitor-runner and notifier publish nothing; their own tests kill them there.

@@ -32,6 +32,7 @@ enum AsyncAPI {
             "components": ["messages": .object(messages), "schemas": Message.components(of: builder)],
             "x-zeromq": Extensions.sockets,
             "x-services": Extensions.services,
+            "x-hands": Extensions.hands,
             "x-errors": Extensions.errors,
             "x-counters": Extensions.counters,
             "x-access": Extensions.access,

@@ -15,10 +15,10 @@ enum Prose {
         directory>/<service>.requests`, a ROUTER to which a client connects a DEALER or a REQ, and \
         `ipc://<runtime directory>/<service>.events`, an XPUB to which it connects a SUB. Who is connected \
         is told by the kernel: only processes of the uid that runs the services are served, others are \
-        answered `wrongUser`. A request of more than `message_bytes_max` bytes is answered `messageTooLong`, one \
-        of more than twice as many closes the connection without an answer; ZeroMQ connects again by itself. \
-        All names and numbers are under `x-services`, \
-        `x-zeromq`, `x-limits`, `x-errors` and `x-counters`.
+        answered `wrongUser`. A request of more than `message_bytes_max` bytes is answered \
+        `messageTooLong`, one of more than twice as many closes the connection without an answer; ZeroMQ \
+        connects again by itself. All names and numbers are under `x-services`, \
+        `x-hands` (processes without state, which answer only for themselves), `x-zeromq`, `x-limits`, `x-errors` and `x-counters`.
 
         JSON is strict RFC 8259 in UTF-8: no byte order mark, no duplicate keys, nothing after the value, \
         depth at most `json_depth_max`, integers within 64 bits. Ignore members you do not know; leave out \
