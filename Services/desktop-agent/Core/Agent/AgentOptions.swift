@@ -58,6 +58,8 @@ enum AgentLimits {
     static let display_ms = 100
     /// After what was frozen held the display or the pointer: the next attempt, milliseconds.
     static let heldPause_ms: Int64 = 1_000
+    /// Between two looks at the kernel's reports of forks, milliseconds; it keeps some 5,000 meanwhile.
+    static let forksPause_ms: Int64 = 250
     /// How long a predecessor's record is waited for before the display is opened, milliseconds.
     static let recovery_ms: Int64 = 3_000
     /// How long stopping may take to hand over the last words, milliseconds.

@@ -20,6 +20,7 @@ package import ServiceKit
     private let record: FreezeRecord
     private let notePath: String
     private var desktop: Desktop?
+    private var forks: Reactor.Token?
     /// What a predecessor had frozen, by app.
     private var released: [String: Set<ProcessIdentity>] = [:]
     private var isStopping = false
@@ -32,7 +33,7 @@ package import ServiceKit
         var protection: ProtectionSource
         var keeper: ShieldKeeper
         var follower: ShieldFollower
-        var tokens: [Reactor.Token]
+        var token: Reactor.Token
     }
 
     /// Takes the lock and opens the door; the display is opened by `start`.
@@ -111,19 +112,28 @@ package import ServiceKit
             keeper.take(shields, traces)
             self?.drainSoon()
         }
-        var tokens = [
-            Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in self?.drain() }
-        ]
-        if let descriptor = tree.fileDescriptor {
-            tokens.append(Reactor.shared.watch(descriptor: descriptor) { tree.drain() })
+        let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
+            self?.drain()
         }
         desktop = Desktop(
             session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
-            follower: follower, tokens: tokens)
+            follower: follower, token: token)
         tellPredecessorsDeath(presence)
+        watchForks(tree)
         drain()
         follower.refresh()
         becomeReady()
+    }
+
+    /// Reports of a busy machine are taken together: whoever asks the tree takes them first anyway.
+    private func watchForks(_ tree: ProcessTree) {
+        guard !isStopping, let descriptor = tree.fileDescriptor else { return }
+        forks = Reactor.shared.watch(descriptor: descriptor) { [weak self] in
+            tree.drain()
+            guard let self, let forks else { return }
+            Reactor.shared.forget(forks)
+            Reactor.shared.after(milliseconds: AgentLimits.forksPause_ms) { self.watchForks(tree) }
+        }
     }
 
     private func tellPredecessorsDeath(_ presence: Presence) {
@@ -184,7 +194,7 @@ package import ServiceKit
         guard !isStopping else { return }
         isStopping = true
         log.info("stopping")
-        desktop?.tokens.forEach(Reactor.shared.forget)
+        for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
         desktop?.follower.close()
         let thawed = desktop?.keeper.close() ?? []
         desktop?.presence.end()
