@@ -18,7 +18,8 @@ enum Prose {
         answered `wrongUser`. A request of more than `message_bytes_max` bytes is answered \
         `messageTooLong`, one of more than twice as many closes the connection without an answer; ZeroMQ \
         connects again by itself. All names and numbers are under `x-services`, \
-        `x-hands` (processes without state, which answer only for themselves), `x-zeromq`, `x-limits`, `x-errors` and `x-counters`.
+        `x-hands` (processes without state, which answer only for themselves), `x-zeromq`, `x-limits`, \
+        `x-errors` and `x-counters`.
 
         JSON is strict RFC 8259 in UTF-8: no byte order mark, no duplicate keys, nothing after the value, \
         depth at most `json_depth_max`, integers within 64 bits. Ignore members you do not know; leave out \
