@@ -56,6 +56,28 @@ struct DigitalWellbeingTests {
         #expect(try Self.parse("\u{FEFF}" + Self.header + end).changes == [])
     }
 
+    @Test(arguments: [
+        (header + "\n1,5,1,a,1775\n2,6,2,a,17", "instance_id"),
+        (header + "\n1,5,1,a,1775\n2,6,2,a,1775\n3,7,1,a,177", "instance_id"),
+        ("id,timestamp_ms,type,instance_id,package\n1,5,1,3,org.app\n2,6,2,3,org.a", "package"),
+    ])
+    func aLastFieldThatIsTheBeginningOfAnotherWasCut(text: String, column: String) {
+        let error = #expect(throws: ImportError.self) { try Self.parse(text) }
+        #expect(error?.problem == .truncated && error?.column == column)
+        #expect(error?.line == text.count { $0 == "\n" } + 1)
+        // With its line end the same file is whole.
+        #expect(throws: Never.self) { try Self.parse(text + "\n") }
+    }
+
+    @Test(arguments: [
+        "1,5,1,a,1775\n2,6,2,a,1775", "1,5,1,a,17\n2,5,1,a,1775\n3,6,2,a,17", "1,5,1,b,1775\n2,6,1,a,17",
+        "1,5,1,a,-5\n2,6,1,a,5", "1,5,12,a,0",
+    ])
+    func aLastLineMayLackItsEnd(rows: String) throws {
+        let text = "\(Self.header)\n\(rows)"
+        #expect(try Self.parse(text) == Self.parse(text + "\n"))
+    }
+
     struct Broken: CustomTestStringConvertible, Sendable {
         let text: String
         let problem: ImportError.Problem

@@ -21,8 +21,8 @@ package enum DigitalWellbeing {
     /// The year 9999's last millisecond: a stamp beyond it is not a time.
     static let latestStamp_ms: Int64 = 253_402_300_799_999
 
-    /// All or nothing. A last line without an end is taken if it is whole: whether its last field was cut
-    /// cannot be seen. Header only is an empty log.
+    /// All or nothing. A last line without an end is taken if it is whole as far as can be seen: see
+    /// ``requireUncut(_:among:lastColumn:line:)``. Header only is an empty log.
     package static func parse(_ bytes: [UInt8]) throws(ImportError) -> Log {
         guard !bytes.isEmpty else {
             throw ImportError(
@@ -55,6 +55,9 @@ package enum DigitalWellbeing {
                 names[row.package] = row.package
             }
             rows.append(row)
+            if reader.isUnterminated {
+                try requireUncut(row, among: rows.dropLast(), lastColumn: columns.last, line: reader.line)
+            }
         }
         rows.sort { $0.key < $1.key }
         var changes: [UsageChange] = []

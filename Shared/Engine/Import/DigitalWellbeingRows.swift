@@ -38,10 +38,41 @@ extension DigitalWellbeing {
             count = names.count
         }
 
+        /// The column at the end of each line; nil: one that means nothing here.
+        var last: Column? { positions.first { $0.value == count - 1 }?.key }
+
         func field(_ column: Column, of reader: CSVReader) -> CSVReader.Field {
             // `init` leaves no column without a position, and `Row` checks that the row has all fields.
             reader.fields[positions[column, default: 0]]
         }
+    }
+
+    /// Refuses a last line without an end whose last field is only how the field of other rows begins (an
+    /// instance: of the same package) and equals none: a download that broke off there would otherwise leave
+    /// an app open that nothing closes.
+    static func requireUncut(
+        _ row: Row, among others: ArraySlice<Row>, lastColumn: Column?, line: Int
+    ) throws(ImportError) {
+        let text: String
+        let whole: (Row) -> String?
+        switch lastColumn {
+        case .instance:
+            text = String(row.instance)
+            whole = { $0.package == row.package ? String($0.instance) : nil }
+        case .package:
+            text = row.package
+            whole = { $0.package }
+        default: return
+        }
+        var longer: String?
+        for value in others.lazy.compactMap(whole) where value.hasPrefix(text) {
+            if value == text { return }
+            longer = value
+        }
+        guard let longer else { return }
+        throw ImportError(
+            .truncated, line: line, column: lastColumn?.rawValue,
+            expected: "the line's end, or a value as '\(longer)' before", found: "'\(text)' and the end of the file")
     }
 
     enum Meaning: String {
