@@ -131,6 +131,27 @@ import TestSupport
         }
     }
 
+    /// A report-service that cannot write will not show it soon: the import says so and ends.
+    @Test func anImportDoesNotWaitForAReportThatCannotWrite() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let file = try world.write(Self.small, to: "events.csv")
+            let server = try RequestServer(
+                .report, in: world.runtime, tracer: Tracer(service: "report-service"))
+            defer { server.close() }
+            server.answer(HealthCheck.self) { _, _, reply in
+                reply.succeed(
+                    HealthCheck.Result(
+                        service: "report-service", state: .degraded, degradedBy: ["the disk is full"]))
+            }
+            server.answer(ReportQuery.self) { _, _, reply in
+                reply.fail(ServiceError(.deadlineExceeded, "has not taken it in yet", remedy: "Ask again."))
+            }
+            let outcome = try await world.command("import", "digital-wellbeing", file, "--device", "phone")
+            #expect(outcome.status == 75)
+            #expect(outcome.errors.contains("does not show it yet: the disk is full"), "\(outcome.errors)")
+        }
+    }
+
     /// Neither the report nor the import hangs on a stopped report-service, and it is not called absent.
     @Test func aStoppedReportIsNamed() async throws {
         try await World.with(Self.services) { world in

@@ -26,6 +26,8 @@ import Engine
     private static let batchDeadlineMs: Int64 = 120_000
     /// Until report-service has taken everything in, also when it has to build anew.
     private static let reportDeadlineMs: Int64 = 600_000
+    /// Between two looks at why it takes so long.
+    private static let reportLookMs: Int64 = 5_000
 
     init(_ session: Session, member: String?, device: String, model: String) {
         self.session = session
@@ -58,16 +60,36 @@ import Engine
     func awaitReport(of sums: Sums) async throws {
         do {
             try await session.makeSureItAnswers(.report)
-            _ = try await session.client(.report).call(
-                ReportQuery.self, ReportQuery.Params(member: member, by: .total),
-                options: CallOptions(
-                    deadlineMs: Self.reportDeadlineMs, trace: trace,
-                    notBefore: [Position(.activity, sums.sequence)]))
+            let endMs = MonotonicClock.nowMs + Self.reportDeadlineMs
+            while try await !reportShows(sums.sequence) {
+                let health = try await Screentime.health(
+                    of: .report, session, waitMs: Self.reportLookMs)
+                guard health.degradedBy.isEmpty, MonotonicClock.nowMs < endMs else {
+                    throw CommandError(
+                        ExitCode.temporary, health.degradedBy.first ?? "report-service has not taken it in",
+                        remedy: "It will as soon as it can; see `screentime status`.")
+                }
+                Console.note("report-service has \(health.queue) messages to take in")
+            }
         } catch {
             let error = CommandError(anything: error)
             throw CommandError(
                 error.code, "everything is imported, but the report does not show it yet: \(error.message)",
                 remedy: error.remedy)
+        }
+    }
+
+    /// Whether a report with everything up to `sequence` came within a short while.
+    private func reportShows(_ sequence: Int64) async throws(ServiceError) -> Bool {
+        do throws(ServiceError) {
+            _ = try await session.client(.report).call(
+                ReportQuery.self, ReportQuery.Params(member: member, by: .total),
+                options: CallOptions(
+                    deadlineMs: Self.reportLookMs, trace: trace, notBefore: [Position(.activity, sequence)]))
+            return true
+        } catch {
+            guard error.name == .deadlineExceeded else { throw error }
+            return false
         }
     }
 
