@@ -67,9 +67,10 @@ struct ActivityCheck {
     }
 
     private static func checkDifferent(_ names: [String], _ what: String) throws(ServiceError) {
-        guard Set(names).count < names.count else { return }
+        var seen: Set<String> = []
+        guard let twice = names.first(where: { !seen.insert($0).inserted }) else { return }
         throw ServiceError(
-            .invalidParams, "two \(what) have the same name", remedy: "Give each a name of its own.")
+            .invalidParams, "two \(what) have the same name '\(twice)'", remedy: "Give each a name of its own.")
     }
 
     private static func checkName(_ name: String, _ what: String) throws(ServiceError) {

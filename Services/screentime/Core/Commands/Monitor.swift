@@ -34,11 +34,17 @@ extension Screentime {
         ) { invocation in
             let policy = try readPolicy(invocation.arguments[0])
             let session = try invocation.session()
-            let result = try await session.call(
-                MonitoringStart.self,
-                MonitoringStart.Params(
-                    member: try await session.memberID(invocation.value("--member")),
-                    activities: policy.activities))
+            let member = try await session.memberID(invocation.value("--member"))
+            let result: MonitoringStart.Result
+            do {
+                result = try await session.call(
+                    MonitoringStart.self,
+                    MonitoringStart.Params(member: member, activities: policy.activities))
+            } catch let error as ServiceError where Self.blamesTheFile(error.name) {
+                throw CommandError(
+                    ExitCode.badData, "'\(invocation.arguments[0])': \(error.message)",
+                    remedy: "\(error.remedy) Nothing is monitored anew.")
+            }
             if invocation.has("--json") {
                 Console.print(result.encoded())
                 return ExitCode.ok
@@ -65,6 +71,15 @@ extension Screentime {
             return ExitCode.ok
         },
     ]
+
+    private static func blamesTheFile(_ name: ErrorName) -> Bool {
+        switch name {
+        case .invalidParams, .invalidArgument, .limitExceeded, .invalidDateComponents, .intervalTooShort,
+            .intervalTooLong:
+            true
+        default: false
+        }
+    }
 
     private static let policyHelp = """
         The file, for example:

@@ -32,7 +32,7 @@ extension Screentime {
         if let wanted, traces.isEmpty {
             throw CommandError(
                 ExitCode.refused, "no service remembers a trace '\(wanted)'",
-                remedy: "Each keeps its last \(Limits.spansKeptMax) spans; see `screentime trace --last 100`.")
+                remedy: "Each keeps its last \(Limits.spansKeptMax) spans; see `screentime trace`.")
         }
         switch format {
         case "json": Console.print(TraceRead.Result(spans: traces.flatMap { $0 }).encoded())
