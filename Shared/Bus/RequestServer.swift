@@ -284,6 +284,14 @@ struct Route: Sendable {
         bytes.append(UInt8(ascii: bytes.isEmpty ? "[" : ","))
         bytes += answer
         missing -= 1
-        if missing == 0 { send(bytes + [UInt8(ascii: "]")]) }
+        guard missing == 0 else { return }
+        bytes.append(UInt8(ascii: "]"))
+        send(bytes.count <= Limits.messageBytesMax ? bytes : Self.tooLong)
     }
+
+    private static let tooLong = RequestParser.refusal(
+        nil,
+        ServiceError(
+            .limitExceeded, "the answers of the batch have more than \(Limits.messageBytesMax) bytes together",
+            remedy: "Ask for less at once; what the batch wrote is written."))
 }

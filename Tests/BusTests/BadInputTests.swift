@@ -132,6 +132,16 @@ import Testing
         }
     }
 
+    @Test func aBatchWhoseAnswersAreTooLongTogetherIsRefusedByName() async throws {
+        try await withServer { server, peer in
+            server.name = String(repeating: "x", count: Limits.messageBytesMax / 4)
+            let one = #"{"jsonrpc":"2.0","id":1,"method":"member.list"}"#
+            let answer = try await peer.ask("[" + [one, one, one, one, one].joined(separator: ",") + "]")
+            #expect(answer["error"]?["data"]?["name"] == "limitExceeded")
+            server.name = "Ada"
+        }
+    }
+
     @Test func anInvalidTraceparentBeginsANewTrace() async throws {
         try await withServer { server, peer in
             _ = try await peer.ask(#"{"jsonrpc":"2.0","id":1,"method":"member.list","traceparent":"zz"}"#)

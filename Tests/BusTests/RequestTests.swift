@@ -13,6 +13,7 @@ import Testing
         var refusals: [RefusalReason] = []
         /// While false, requests are taken and never answered.
         var answers = true
+        var name = "Ada"
 
         init(_ directory: RuntimeDirectory) { self.directory = directory }
 
@@ -21,7 +22,7 @@ import Testing
             server.onRefusal = { [unowned self] reason, _ in refusals.append(reason) }
             server.answer(MemberList.self) { [unowned self] _, context, reply in
                 asked.append(context.trace.traceID)
-                let own = Member(id: "uid-1", name: "Ada", role: .guardian)
+                let own = Member(id: "uid-1", name: name, role: .guardian)
                 if answers { reply.succeed(MemberList.Result(members: [own])) }
             }
             server.answer(MemberAdd.self) { [unowned self] params, context, reply in
