@@ -31,7 +31,8 @@ func core(_ name: String, in folder: String, _ dependencies: [Target.Dependency]
 }
 /// The wiring of one executable, under Services/FOLDER/Main; its product carries the folder's name.
 func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Services/\(name)/Main", swiftSettings: settings)
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Services/\(name)/Main", swiftSettings: settings)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)

@@ -21,12 +21,14 @@ package struct Cursor: Equatable, Sendable {
 
 /// What a follower hands to its owner. All calls come on the reactor's thread.
 @BusActor package struct FollowerOutput {
-    /// Events in order, without gap and without repeat. The owner commits their effects and the cursor together.
+    /// Events in order, without gap and without repeat. The owner commits their effects and the cursor
+    /// together.
     package var deliver: @BusActor ([ReceivedEvent], Cursor) -> Void
-    /// The source has a log of another epoch, or one trimmed beyond the cursor: forget what was built from it.
-    /// What follows begins at 0, or with the events of a snapshot.
+    /// The source has a log of another epoch, or one trimmed beyond the cursor: forget what was built from
+    /// it. What follows begins at 0, or with the events of a snapshot.
     package var reset: @BusActor () -> Void
-    /// The source's head lies before the cursor: its database was restored from a backup. Following has stopped.
+    /// The source's head lies before the cursor: its database was restored from a backup. Following has
+    /// stopped.
     package var rewound: @BusActor (_ head: Int64, _ cursor: Int64) -> Void
     /// Something that could not be taken; counted and logged by the owner.
     package var refused: @BusActor (RefusalReason, String) -> Void
@@ -149,7 +151,8 @@ package struct Cursor: Equatable, Sendable {
     /// The answer may be lost like any message: ask again while connected.
     private func armSyncTimer() {
         cancelSyncTimer()
-        syncTimer = Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in self?.askForHead() }
+        syncTimer = Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in self?.askForHead()
+        }
     }
 
     private func takeConnectionChanges() {
@@ -163,8 +166,8 @@ package struct Cursor: Equatable, Sendable {
         } catch { return }  // A signal; the poll comes back to it.
     }
 
-    /// Each connection brings a head by itself, because libzmq repeats the subscriptions. Connection events and
-    /// messages come through different pipes, so nothing here may depend on which is seen first.
+    /// Each connection brings a head by itself, because libzmq repeats the subscriptions. Connection events
+    /// and messages come through different pipes, so nothing here may depend on which is seen first.
     private func connectionChanged(_ connected: Bool) {
         guard phase != .stopped else { return }
         isConnected = connected
@@ -369,7 +372,8 @@ package struct Cursor: Equatable, Sendable {
 
     private func readSnapshot(page: String?, through: Int64?) {
         let generation = generation
-        client.send(EventsSnapshot.self, EventsSnapshot.Params(page: page, through: through)) { [weak self] result in
+        client.send(EventsSnapshot.self, EventsSnapshot.Params(page: page, through: through)) {
+            [weak self] result in
             guard let self, self.generation == generation else { return }
             guard case .success(let answer) = result else { return retryRead() }
             if page == nil { output.reset() }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Who is at the other end of an ipc connection, by the kernel (SO_PEERCRED): libzmq hands it out as the message
-/// property `Peer-Address`, `localhost:UID:GID:PID`. A pid can be reused, so it names a connection, not a right.
+/// Who is at the other end of an ipc connection, by the kernel (SO_PEERCRED): libzmq hands it out as the
+/// message property `Peer-Address`, `localhost:UID:GID:PID`. A pid can be reused, so it names a connection,
+/// not a right.
 package struct Peer: Equatable, Sendable {
     package var uid: UInt32
     package var gid: UInt32

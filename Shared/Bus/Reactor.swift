@@ -3,8 +3,8 @@ internal import CZeroMQ
 import Glibc
 import Synchronization
 
-/// The actor of everything that touches sockets: its executor is the one thread that polls them. Tasks started
-/// from it inherit it, so a handler that awaits an answer never leaves the thread.
+/// The actor of everything that touches sockets: its executor is the one thread that polls them. Tasks
+/// started from it inherit it, so a handler that awaits an answer never leaves the thread.
 @globalActor package actor BusActor {
     package static let shared = BusActor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -39,7 +39,8 @@ final class ReactorExecutor: SerialExecutor {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
     }
 
-    /// In a program whose main thread is not the reactor's (a test, an app), the first job starts a thread for it.
+    /// In a program whose main thread is not the reactor's (a test, an app), the first job starts a thread
+    /// for it.
     private func startThreadUnlessClaimed() {
         guard !claimed.load(ordering: .relaxed), !claimed.exchange(true, ordering: .relaxed) else { return }
         var created = pthread_t()
@@ -96,8 +97,8 @@ final class ReactorExecutor: SerialExecutor {
     }
 }
 
-/// The event loop: polls sockets and descriptors, fires timers, runs jobs, and ends each turn with the hooks that
-/// commit what the turn has written and then send what the commit allows.
+/// The event loop: polls sockets and descriptors, fires timers, runs jobs, and ends each turn with the hooks
+/// that commit what the turn has written and then send what the commit allows.
 @BusActor package final class Reactor {
     package static let shared = Reactor()
 
@@ -165,8 +166,8 @@ final class ReactorExecutor: SerialExecutor {
         return Token(id: nextID)
     }
 
-    /// Calls `body` once after `milliseconds` (real time, not counting suspend). For transport only: what is due
-    /// at an instant of the wall clock belongs to a clock.
+    /// Calls `body` once after `milliseconds` (real time, not counting suspend). For transport only: what is
+    /// due at an instant of the wall clock belongs to a clock.
     @discardableResult
     package func after(milliseconds: Int64, _ body: @escaping @BusActor () -> Void) -> TimerToken {
         timers.insert(dueMs: MonotonicClock.nowMs + max(0, milliseconds), body)

@@ -3,9 +3,9 @@ package import Contract
 import Glibc
 package import JSON
 
-/// Requests to one service: a DEALER socket on its `<service>.requests`. A request ends with an answer or at its
-/// deadline, whatever the server does. When the server dies the open requests are sent again to its successor:
-/// reads change nothing, and writes carry an idempotency key.
+/// Requests to one service: a DEALER socket on its `<service>.requests`. A request ends with an answer or at
+/// its deadline, whatever the server does. When the server dies the open requests are sent again to its
+/// successor: reads change nothing, and writes carry an idempotency key.
 @BusActor package final class RequestClient {
     package typealias Completion = @BusActor (Result<RawJSON, ServiceError>) -> Void
 
@@ -67,7 +67,8 @@ package import JSON
         for request in abandoned {
             request.completion(
                 .failure(
-                    ServiceError(.shuttingDown, "this process is stopping", remedy: "Ask again when it is back.")))
+                    ServiceError(
+                        .shuttingDown, "this process is stopping", remedy: "Ask again when it is back.")))
         }
     }
 
@@ -105,7 +106,8 @@ package import JSON
         }
     }
 
-    private static func decode<M: Method>(_ method: M.Type, _ raw: RawJSON) -> Result<M.Result, ServiceError> {
+    private static func decode<M: Method>(_ method: M.Type, _ raw: RawJSON) -> Result<M.Result, ServiceError>
+    {
         do {
             return .success(try M.Result.decode(raw.bytes))
         } catch {
@@ -124,12 +126,14 @@ package import JSON
         let id = nextID
         nextID += 1
         let bytes = Self.encode(
-            id: id, method: method, params: params, traceparent: traceparent, isWrite: isWrite, options: options)
+            id: id, method: method, params: params, traceparent: traceparent, isWrite: isWrite,
+            options: options)
         guard bytes.count <= Limits.messageBytesMax else {
             completion(
                 .failure(
                     ServiceError(
-                        .messageTooLong, "a request of \(bytes.count) bytes; \(Limits.messageBytesMax) are allowed",
+                        .messageTooLong,
+                        "a request of \(bytes.count) bytes; \(Limits.messageBytesMax) are allowed",
                         remedy: "Split it.")))
             return
         }
@@ -166,7 +170,8 @@ package import JSON
         writer.integer(min(options.deadlineMs, Limits.requestDeadlineMsMax))
         if isWrite {
             writer.key("idempotency_key")
-            writer.string(options.idempotencyKey ?? TraceContext.hexText(freshID()) + TraceContext.hexText(freshID()))
+            writer.string(
+                options.idempotencyKey ?? TraceContext.hexText(freshID()) + TraceContext.hexText(freshID()))
         }
         if let client = options.client {
             writer.key("client")
@@ -211,7 +216,8 @@ package import JSON
                     end(
                         id,
                         .failure(
-                            ServiceError(.unavailable, error.message, remedy: "Check that the service runs.")))
+                            ServiceError(.unavailable, error.message, remedy: "Check that the service runs."))
+                    )
                 }
             }
             sentCount += 1
@@ -243,8 +249,9 @@ package import JSON
         request.completion(result)
     }
 
-    /// Each connection after the first may have a successor at its other end: what is open is sent again. Not at the
-    /// disconnection: its event can overtake the end of the old pipe, and what is sent then is lost in silence.
+    /// Each connection after the first may have a successor at its other end: what is open is sent again. Not
+    /// at the disconnection: its event can overtake the end of the old pipe, and what is sent then is lost in
+    /// silence.
     private func takeConnections() {
         var frame = Frame()
         var connections = 0
@@ -306,14 +313,16 @@ package struct CallOptions: Sendable {
     package var deadlineMs: Int64 = Limits.requestDeadlineMs
     /// The span on whose behalf it is sent; nil: a trace of its own.
     package var trace: TraceContext?
-    /// For writes; nil: a fresh one. Give one when a repeat after a restart of this process must be recognised.
+    /// For writes; nil: a fresh one. Give one when a repeat after a restart of this process must be
+    /// recognised.
     package var idempotencyKey: String?
     /// Bundle id of the client spoken for; nil: the person.
     package var client: String?
     package var notBefore: [Position] = []
 
     package init(
-        deadlineMs: Int64 = Limits.requestDeadlineMs, trace: TraceContext? = nil, idempotencyKey: String? = nil,
+        deadlineMs: Int64 = Limits.requestDeadlineMs, trace: TraceContext? = nil,
+        idempotencyKey: String? = nil,
         client: String? = nil, notBefore: [Position] = []
     ) {
         self.deadlineMs = deadlineMs

@@ -46,7 +46,8 @@ enum RequestParser {
         } catch {
             let fault = ServiceError(
                 .parseError, "this is not JSON as RFC 8259 has it: \(error.message)",
-                remedy: "Send one UTF-8 JSON value without byte order mark, duplicate keys or trailing bytes.")
+                remedy: "Send one UTF-8 JSON value without byte order mark, duplicate keys or trailing bytes."
+            )
             return .refused(.invalidJSON, answer: refusal(nil, fault))
         }
     }
@@ -66,7 +67,8 @@ enum RequestParser {
         do throws(JSONError) { values = try [RawJSON].decode(bytes) } catch { return refuse(bytes, error) }
         guard !values.isEmpty, values.count <= Limits.requestsPerBatchMax else {
             let fault = ServiceError(
-                .invalidRequest, "a batch holds 1 to \(Limits.requestsPerBatchMax) requests, this one \(values.count)",
+                .invalidRequest,
+                "a batch holds 1 to \(Limits.requestsPerBatchMax) requests, this one \(values.count)",
                 remedy: "Send fewer requests at once.")
             return .refused(.invalidRequest, answer: refusal(nil, fault))
         }

@@ -47,11 +47,13 @@ package struct RuntimeDirectory: Equatable, Sendable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw ServiceError(
-                .storageFailed, "'\(path)' is not a directory", remedy: "Remove it or set SCREENTIME_RUNTIME_DIR.")
+                .storageFailed, "'\(path)' is not a directory",
+                remedy: "Remove it or set SCREENTIME_RUNTIME_DIR.")
         }
         guard status.st_uid == getuid() else {
             throw ServiceError(
-                .wrongUser, "the runtime directory '\(path)' belongs to uid \(status.st_uid), not to \(getuid())",
+                .wrongUser,
+                "the runtime directory '\(path)' belongs to uid \(status.st_uid), not to \(getuid())",
                 remedy: "Set SCREENTIME_RUNTIME_DIR to a directory of your own.")
         }
         guard status.st_mode & 0o007 == 0 else {
@@ -85,7 +87,8 @@ package func makeDirectories(_ path: String, mode: UInt32) throws(ServiceError) 
     }
 }
 
-/// An exclusive flock(2) on a file that names its holder's pid; the kernel lets go of it when the process ends.
+/// An exclusive flock(2) on a file that names its holder's pid; the kernel lets go of it when the process
+/// ends.
 package struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
@@ -94,7 +97,8 @@ package struct FileLock: ~Copyable, Sendable {
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno))
             throw ServiceError(
-                .storageFailed, "opening '\(path)' failed: \(reason)", remedy: "Check the directory's permissions.")
+                .storageFailed, "opening '\(path)' failed: \(reason)",
+                remedy: "Check the directory's permissions.")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holderPid = Self.readPid(descriptor)

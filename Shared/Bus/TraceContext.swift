@@ -20,11 +20,14 @@ package struct TraceContext: Equatable, Sendable {
         TraceContext(traceHigh: traceHigh, traceLow: traceLow, span: freshID())
     }
 
-    /// Reads `00-<32 hex>-<16 hex>-<2 hex>` (Trace Context, version 00 and, as it asks, later ones); nil: not valid.
+    /// Reads `00-<32 hex>-<16 hex>-<2 hex>` (Trace Context, version 00 and, as it asks, later ones); nil: not
+    /// valid.
     package init?(_ traceparent: String) {
         var text = traceparent
         let parsed: TraceContext? = text.withUTF8 { bytes in
-            guard bytes.count >= 55, bytes[2] == 0x2d, bytes[35] == 0x2d, bytes[52] == 0x2d else { return nil }
+            guard bytes.count >= 55, bytes[2] == 0x2d, bytes[35] == 0x2d, bytes[52] == 0x2d else {
+                return nil
+            }
             guard let version = Self.hex(bytes[0..<2]), version != 0xff, version != 0 || bytes.count == 55,
                 let high = Self.hex(bytes[3..<19]), let low = Self.hex(bytes[19..<35]),
                 let span = Self.hex(bytes[36..<52]), Self.hex(bytes[53..<55]) != nil,
@@ -89,7 +92,8 @@ package struct TraceContext: Equatable, Sendable {
     }
 }
 
-/// Ids of spans, traces and idempotency keys: xoshiro256** seeded by the kernel. Unguessable they need not be.
+/// Ids of spans, traces and idempotency keys: xoshiro256** seeded by the kernel. Unguessable they need not
+/// be.
 package struct IDGenerator: Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 

@@ -1,6 +1,7 @@
 package import JSON
 
-/// An event that carries one callback of DeviceActivityMonitor. The type is `activity.` and Apple's bare name.
+/// An event that carries one callback of DeviceActivityMonitor. The type is `activity.` and Apple's bare
+/// name.
 package protocol ActivityEvent: EventData {
     /// Apple's bare name of the callback.
     static var callback: CallbackName { get }

@@ -67,7 +67,8 @@ package struct Authorization: Record {
     }
 }
 
-/// Asks the person to let a client act; answered when they decide, or authorizationCanceled at the deadline. Once approved it is not asked again.
+/// Asks the person to let a client act; answered when they decide, or authorizationCanceled at the deadline.
+/// Once approved it is not asked again.
 package enum AuthorizationRequest: Method {
     package static let name = "authorization.request"
     package static let owner = ServiceName.auth
@@ -203,7 +204,8 @@ package enum AuthorizationDecide: Method {
     }
 }
 
-/// Takes a client's authorization away: its stores are cleared, its activities stop silently, its tokens are void.
+/// Takes a client's authorization away: its stores are cleared, its activities stop silently, its tokens are
+/// void.
 package enum AuthorizationRevoke: Method {
     package static let name = "authorization.revoke"
     package static let owner = ServiceName.auth

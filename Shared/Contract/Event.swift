@@ -58,7 +58,8 @@ package struct EventHead: Record {
     }
 }
 
-/// A log position as CloudEvents can carry it: decimal, padded to 20 digits, so that text order is number order.
+/// A log position as CloudEvents can carry it: decimal, padded to 20 digits, so that text order is number
+/// order.
 package struct SequenceText: FieldValue, Equatable, Comparable {
     package var value: Int64
     package init(_ value: Int64) { self.value = value }

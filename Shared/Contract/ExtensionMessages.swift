@@ -42,7 +42,8 @@ package struct ExtensionRecord: Record {
     }
 }
 
-/// Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at midnight.
+/// Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at
+/// midnight.
 package enum ExtensionInstall: Method {
     package static let name = "extension.install"
     package static let owner = ServiceName.monitor

@@ -60,7 +60,8 @@ package enum EventsRead: Method {
     }
 }
 
-/// The present state as events, for a reader whose cursor lies before the first event kept; every service answers it.
+/// The present state as events, for a reader whose cursor lies before the first event kept; every service
+/// answers it.
 package enum EventsSnapshot: Method {
     package static let name = "events.snapshot"
     package static let owner = ServiceName.auth

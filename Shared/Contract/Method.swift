@@ -48,7 +48,8 @@ package struct Written: Record {
     package init() {}
     package init(sequence: Int64) { self.sequence = sequence }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("sequence", &sequence, "Head of the owner's log after this write; pass it as not_before.")
+        try visitor.field(
+            "sequence", &sequence, "Head of the owner's log after this write; pass it as not_before.")
     }
 }
 

@@ -21,7 +21,8 @@ package struct Request: Record {
         try visitor.field("id", &id, "Unique among the caller's open requests; absent for a notification.")
         try visitor.field("method", &method, "A method of this contract.")
         try visitor.field("traceparent", &traceparent, "W3C trace context of the caller's span.")
-        try visitor.field("deadline", &deadline, "Milliseconds left, from receipt; 1 to 3600000, default 5000.")
+        try visitor.field(
+            "deadline", &deadline, "Milliseconds left, from receipt; 1 to 3600000, default 5000.")
         try visitor.field(
             "idempotency_key", &idempotencyKey,
             "For writes: the owner keeps key and answer for 24 h, a repeat gets the same answer.")

@@ -13,14 +13,15 @@ package enum ServiceName: String, NameEnum {
     package static let startOrder: [ServiceName] = [.auth, .activity, .shield, .notifier, .report, .monitor]
 }
 
-/// Processes that own no state, but answer `health.check` and `trace.read` on `<name>.requests` like a service.
+/// Processes that own no state, but answer `health.check` and `trace.read` on `<name>.requests` like a
+/// service.
 package enum Hand {
     package static let desktopAgent = "desktop-agent"
 }
 
 /// Clients that come with the system.
 package enum BuiltInClient {
-    /// Owner of what the person sets on the command line or the console. It speaks as the person, so it needs no
-    /// authorization, and nobody else can claim it.
+    /// Owner of what the person sets on the command line or the console. It speaks as the person, so it needs
+    /// no authorization, and nobody else can claim it.
     package static let limits = "org.screentime.limits"
 }

@@ -240,7 +240,8 @@ package struct Freeze: Record {
     }
 }
 
-/// An agent records what it is about to freeze, so that a new agent can thaw it; an empty list records the thaw.
+/// An agent records what it is about to freeze, so that a new agent can thaw it; an empty list records the
+/// thaw.
 package enum ShieldFreeze: Method {
     package static let name = "shield.freeze"
     package static let owner = ServiceName.shield

@@ -18,7 +18,8 @@ package enum ObservationKind: String, NameEnum {
     case sensorLost = "sensor_lost"
 }
 
-/// Something that changed at one instant on one device. Its identity is its content: a second import changes nothing.
+/// Something that changed at one instant on one device. Its identity is its content: a second import changes
+/// nothing.
 package struct Observation: Record {
     package var atMs: Int64 = 0
     package var kind: ObservationKind = .alive

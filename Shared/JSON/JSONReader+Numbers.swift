@@ -135,8 +135,8 @@ extension JSONReader {
     ]
 }
 
-/// The parts of a number: mantissa times ten to the exponent, exact as long as the mantissa is at most 2^53 and
-/// the exponent between -22 and 22. Beyond that they only say so: large ones stay large.
+/// The parts of a number: mantissa times ten to the exponent, exact as long as the mantissa is at most 2^53
+/// and the exponent between -22 and 22. Beyond that they only say so: large ones stay large.
 struct NumberParts {
     var isNegative = false
     /// No fraction and no exponent.

@@ -73,8 +73,8 @@ struct Key: Hashable {
     }
 }
 
-/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed, with
-/// Swift's secret seed, so that no document can make it slow.
+/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed,
+/// with Swift's secret seed, so that no document can make it slow.
 struct KeySet {
     private static let comparedMax = 16
     /// In the order of the document.

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Places where a test may end a service with SIGKILL, to show what a power cut at that very place does. A place is
-/// armed by making a file of its name in `SCREENTIME_FAULT_DIR`; reaching it removes the file and ends the process.
+/// Places where a test may end a service with SIGKILL, to show what a power cut at that very place does. A
+/// place is armed by making a file of its name in `SCREENTIME_FAULT_DIR`; reaching it removes the file and
+/// ends the process.
 package enum FaultPoint: String, Sendable {
     /// State and events are written, not committed.
     case beforeCommit = "before-commit"

@@ -51,7 +51,8 @@ package struct Received<E: EventData> {
         follower = try EventFollower(
             source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
             output: FollowerOutput(
-                deliver: { [weak self] in self?.deliver($0, $1) }, reset: { [weak self] in self?.wantsReset = true },
+                deliver: { [weak self] in self?.deliver($0, $1) },
+                reset: { [weak self] in self?.wantsReset = true },
                 rewound: { [weak self] in self?.rewound(head: $0, cursor: $1) },
                 refused: { [weak self] in self?.service.refused($0, $1) }))
     }
@@ -70,7 +71,8 @@ package struct Received<E: EventData> {
     var report: FollowedLog {
         FollowedLog(
             service: source, epoch: committed.epoch, sequence: committed.sequence,
-            head: max(follower?.head ?? 0, committed.sequence), connected: follower.map { $0.isConnected && $0.phase == .live } ?? false)
+            head: max(follower?.head ?? 0, committed.sequence),
+            connected: follower.map { $0.isConnected && $0.phase == .live } ?? false)
     }
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {
@@ -131,7 +133,8 @@ package struct Received<E: EventData> {
 
 extension Service {
     /// Follows all events of `source` from the committed cursor on.
-    package func follow(_ source: ServiceName, _ describe: @BusActor (Following) -> Void) throws(ServiceError) {
+    package func follow(_ source: ServiceName, _ describe: @BusActor (Following) -> Void) throws(ServiceError)
+    {
         precondition(followers[source] == nil, "\(source.rawValue) is followed already")
         let following = Following()
         describe(following)

@@ -55,7 +55,9 @@ extension Service {
             unanswered: unanswered, follows: follows,
             degradedBy: health.degradedBy.sorted { $0.key < $1.key }.map(\.value),
             lastError: log.lastError?.message, lastErrorMs: log.lastError?.atMs,
-            counters: health.counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) })
+            counters: health.counters.sorted { $0.key < $1.key }.map {
+                Counter(name: $0.key, count: $0.value)
+            })
     }
 }
 

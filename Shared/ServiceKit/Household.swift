@@ -3,8 +3,8 @@ package import Contract
 internal import JSON
 package import Store
 
-/// What other services know of the household: a copy of the members and authorizations, rebuilt from auth-service's
-/// events. It decides quickly who may; before it refuses, the owner is asked.
+/// What other services know of the household: a copy of the members and authorizations, rebuilt from
+/// auth-service's events. It decides quickly who may; before it refuses, the owner is asked.
 @BusActor package final class Household {
     private let database: Database
     private var authorizations: [String: Authorization] = [:]
@@ -17,7 +17,8 @@ package import Store
     init(_ database: Database) throws(StoreError) {
         self.database = database
         try database.run(
-            "CREATE TABLE IF NOT EXISTS household_copy (kind TEXT, id TEXT, body BLOB, PRIMARY KEY (kind, id))")
+            "CREATE TABLE IF NOT EXISTS household_copy (kind TEXT, id TEXT, body BLOB, PRIMARY KEY (kind, id))"
+        )
         try load()
     }
 
@@ -104,8 +105,8 @@ extension Service {
     /// The member a request is about.
     package func member(_ id: String?) -> String { id ?? Household.defaultMember }
 
-    /// Calls `verdict` with nil when the caller may act for the member, else with why not. Says no only after asking
-    /// auth-service: the copy may lag behind an approval or a new member.
+    /// Calls `verdict` with nil when the caller may act for the member, else with why not. Says no only after
+    /// asking auth-service: the copy may lag behind an approval or a new member.
     func judge(
         _ context: RequestContext, member id: String?, _ verdict: @escaping @BusActor (ServiceError?) -> Void
     ) {
@@ -132,9 +133,12 @@ extension Service {
     }
 
     private func allows(_ client: String, _ member: String) -> Bool {
-        // The person's own client is spoken for by leaving the client out; a program that claims it is none of ours.
+        // The person's own client is spoken for by leaving the client out; a program that claims it is none
+        // of ours.
         guard client != BuiltInClient.limits else { return false }
-        return household.authorization(client: client, member: member).map { $0.status == .approved && $0.access } ?? false
+        return household.authorization(client: client, member: member).map {
+            $0.status == .approved && $0.access
+        } ?? false
     }
 
     private func refusal(_ client: String?, _ member: String, _ isMember: Bool) -> ServiceError {

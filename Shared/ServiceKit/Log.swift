@@ -2,9 +2,9 @@ package import Contract
 import Glibc
 internal import JSON
 
-/// The log of one process: JSON lines in `<log directory>/<name>.log`, constant messages, data as keys. Levels: error
-/// (a person must act), warning (degraded), info (started, stopped, decided), debug (each message by type and id).
-/// Nothing private above debug. Rotated at ``bytesMax`` to `.1`, `.2` and `.3`.
+/// The log of one process: JSON lines in `<log directory>/<name>.log`, constant messages, data as keys.
+/// Levels: error (a person must act), warning (degraded), info (started, stopped, decided), debug (each
+/// message by type and id). Nothing private above debug. Rotated at ``bytesMax`` to `.1`, `.2` and `.3`.
 package final class Log {
     package enum Level: Int, Sendable, Comparable {
         case error, warning, info, debug
@@ -60,10 +60,16 @@ package final class Log {
 
     deinit { close(descriptor) }
 
-    package func error(_ message: StaticString, _ data: [(String, Value)] = []) { write(.error, message, data) }
-    package func warning(_ message: StaticString, _ data: [(String, Value)] = []) { write(.warning, message, data) }
+    package func error(_ message: StaticString, _ data: [(String, Value)] = []) {
+        write(.error, message, data)
+    }
+    package func warning(_ message: StaticString, _ data: [(String, Value)] = []) {
+        write(.warning, message, data)
+    }
     package func info(_ message: StaticString, _ data: [(String, Value)] = []) { write(.info, message, data) }
-    package func debug(_ message: @autoclosure () -> StaticString, _ data: @autoclosure () -> [(String, Value)] = []) {
+    package func debug(
+        _ message: @autoclosure () -> StaticString, _ data: @autoclosure () -> [(String, Value)] = []
+    ) {
         if level >= .debug { write(.debug, message(), data()) }
     }
 

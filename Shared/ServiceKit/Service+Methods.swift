@@ -34,8 +34,8 @@ extension Service {
 
     // MARK: writes
 
-    /// Answers a write after its commit. The answer is kept with its idempotency key in the same transaction; a
-    /// repeat gets it again, and changes nothing.
+    /// Answers a write after its commit. The answer is kept with its idempotency key in the same transaction;
+    /// a repeat gets it again, and changes nothing.
     package func write<M: Method>(
         _ method: M.Type,
         _ handler: @escaping @BusActor (M.Params, RequestContext, Transaction) throws -> M.Result
@@ -54,7 +54,9 @@ extension Service {
             reply.fail(
                 ServiceError(
                     .invalidRequest, "\(M.name) changes state and needs an idempotency_key",
-                    remedy: "Send any text that is unique to this attempt, and the same one again when you repeat it."))
+                    remedy:
+                        "Send any text that is unique to this attempt, and the same one again when you repeat it."
+                ))
             return
         }
         let request = Answers.Request(
@@ -64,7 +66,9 @@ extension Service {
             switch try answers.find(request) {
             case .answer(let bytes):
                 count("repeated_writes")
-                hold { failure in if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) } }
+                hold { failure in
+                    if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) }
+                }
                 return
             case .otherMethod, .otherParameters:
                 throw ServiceError(
@@ -137,7 +141,8 @@ extension Service {
                         .accessDenied, "trace.read is for the person, not for apps",
                         remedy: "Use `screentime trace`."))
             }
-            let limit = Int(max(0, min(params.limit ?? Int64(Limits.spansKeptMax), Int64(Limits.spansKeptMax))))
+            let limit = Int(
+                max(0, min(params.limit ?? Int64(Limits.spansKeptMax), Int64(Limits.spansKeptMax))))
             reply.succeed(TraceRead.Result(spans: tracer.spans(traceID: params.traceID, limit: limit)))
         }
         read(EventsRead.self) { [unowned self] params, _ in try readEvents(params) }
@@ -154,14 +159,16 @@ extension Service {
                 .logTrimmed, "the log begins at \(first), you asked after \(params.after)",
                 remedy: "Call events.snapshot, then go on after its sequence.")
         }
-        let limit = min(max(1, params.limit ?? Int64(Limits.eventsPerAnswerMax)), Int64(Limits.eventsPerAnswerMax))
+        let limit = min(
+            max(1, params.limit ?? Int64(Limits.eventsPerAnswerMax)), Int64(Limits.eventsPerAnswerMax))
         let page = try eventLog.page(
             after: params.after, types: params.types ?? [], limit: Int(limit),
             bytesMax: Limits.eventBytesPerAnswerMax)
         // Events of this very turn are not committed yet and must not be told.
         let committed = page.events.filter { $0.sequence <= head }
         return EventsRead.Result(
-            epoch: eventLog.epoch, first: first, head: head, through: min(page.through, max(head, params.after)),
+            epoch: eventLog.epoch, first: first, head: head,
+            through: min(page.through, max(head, params.after)),
             events: try committed.map { try RawJSON(bytes: $0.body) })
     }
 
@@ -191,8 +198,8 @@ extension Service {
     }
 }
 
-/// Tells two parameter sets apart: FNV-1a of 64 bits twice, from both ends, and the length. Not against malice: the
-/// keys are the caller's own.
+/// Tells two parameter sets apart: FNV-1a of 64 bits twice, from both ends, and the length. Not against
+/// malice: the keys are the caller's own.
 enum Digest {
     static func of(_ bytes: [UInt8]) -> [UInt8] {
         let parts = [fnv(bytes), fnv(bytes.reversed()), UInt64(bytes.count)]

@@ -4,12 +4,13 @@ import Glibc
 internal import JSON
 package import Store
 
-/// One service: its store, its doors on the bus, and the turn in which everything it writes is committed together,
-/// before anything of it is told.
+/// One service: its store, its doors on the bus, and the turn in which everything it writes is committed
+/// together, before anything of it is told.
 ///
-/// A turn takes what the sockets hold; writes join one transaction (each inside its own savepoint). At its end the
-/// transaction is committed, then events are published, effects run and answers sent, in this order. When the commit
-/// fails, the answers are errors, followers go back to their committed cursors, and `onRollback` reloads caches.
+/// A turn takes what the sockets hold; writes join one transaction (each inside its own savepoint). At its
+/// end the transaction is committed, then events are published, effects run and answers sent, in this order.
+/// When the commit fails, the answers are errors, followers go back to their committed cursors, and
+/// `onRollback` reloads caches.
 @BusActor package final class Service {
     package let name: ServiceName
     package let configuration: Configuration
@@ -52,15 +53,17 @@ package import Store
     }
 
     /// Opens the store and takes the lock; nothing is reachable yet.
-    /// - Throws: `alreadyExists` when the service runs here, `storageDamaged`, `storageFull`, `storageFailed`, …
+    /// - Throws: `alreadyExists` when the service runs here, `storageDamaged`, `storageFull`, `storageFailed`.
     package init(
-        _ name: ServiceName, configuration: Configuration, migrations: [Migration], clock: (any WallClock)? = nil
+        _ name: ServiceName, configuration: Configuration, migrations: [Migration],
+        clock: (any WallClock)? = nil
     ) throws(ServiceError) {
         self.name = name
         self.configuration = configuration
         try configuration.runtime.prepare()
         try makeDirectories(configuration.logDirectory, mode: 0o700)
-        log = try Log(name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
+        log = try Log(
+            name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try configuration.runtime.lock(name)
         if let clock { self.clock = clock } else { self.clock = try SystemClock() }
         tracer = Tracer(service: name.rawValue)
@@ -73,7 +76,8 @@ package import Store
             household = try Household(database)
             committedHead = try eventLog.head()
         } catch {
-            log.error("opening the store failed", [("kind", .text(error.kind.rawValue)), ("file", .text(path))])
+            log.error(
+                "opening the store failed", [("kind", .text(error.kind.rawValue)), ("file", .text(path))])
             throw ServiceError(error)
         }
     }
@@ -85,7 +89,8 @@ package import Store
 
     // MARK: life
 
-    /// Opens the doors, follows what was asked for, and says READY on standard output. Returns when all is in place.
+    /// Opens the doors, follows what was asked for, and says READY on standard output. Returns when all is in
+    /// place.
     package func start(
         answering methods: @BusActor (Service) -> Void, following follow: @BusActor (Service) throws -> Void
     ) throws(ServiceError) {
@@ -114,7 +119,10 @@ package import Store
     }
 
     private func streamSpans(_ listens: Bool) {
-        guard listens else { return tracer.listener = nil }
+        guard listens else {
+            tracer.listener = nil
+            return
+        }
         tracer.listener = { [weak self] span in
             // A lost span is a lost picture, nothing more; trace.read has it.
             try? self?.publisher?.publish(topic: Topic.trace, span.encoded())
@@ -153,7 +161,8 @@ package import Store
             clients[service] = client
             return client
         } catch {
-            throw ServiceError(.unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
         }
     }
 
@@ -195,7 +204,8 @@ package import Store
 
     func addEffect(_ effect: @escaping @BusActor () -> Void) { effects.append(effect) }
 
-    func append<E: EventData>(_ data: E, trace: TraceContext, subject: String?) throws(ServiceError) -> Int64 {
+    func append<E: EventData>(_ data: E, trace: TraceContext, subject: String?) throws(ServiceError) -> Int64
+    {
         precondition(E.owner == name, "\(E.type) belongs to \(E.owner.rawValue), not to \(name.rawValue)")
         let nowMs = clock.nowMs
         let context = tracer.mark(E.type, .producer, parent: trace, subject: subject)
@@ -255,7 +265,8 @@ package import Store
     }
 
     private func rolledBack(_ failure: ServiceError) {
-        log.error("committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
+        log.error(
+            "committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
         health.setDegraded("store", "\(failure.message) (\(failure.remedy))")
         unpublished = []
         effects = []

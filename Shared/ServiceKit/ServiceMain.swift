@@ -2,11 +2,11 @@ internal import Bus
 package import Contract
 import Glibc
 
-/// The frame of every executable: configuration from the environment, the loop on the main thread, one sentence on
-/// standard error and an exit code when it cannot run.
+/// The frame of every executable: configuration from the environment, the loop on the main thread, one
+/// sentence on standard error and an exit code when it cannot run.
 ///
-/// Exit codes, after sysexits.h: 0 stopped in order; 69 something needed is missing; 70 a bug; 73 the state cannot be
-/// opened (damaged, newer, full); 75 it already runs here; 77 not allowed; 78 wrong configuration.
+/// Exit codes, after sysexits.h: 0 stopped in order; 69 something needed is missing; 70 a bug; 73 the state
+/// cannot be opened (damaged, newer, full); 75 it already runs here; 77 not allowed; 78 wrong configuration.
 package enum ServiceMain {
     /// - Parameter takesArguments: false: any argument is refused, lest `--help` start a service.
     package static func run(

@@ -3,12 +3,14 @@ internal import CPosix
 package import Contract
 import Glibc
 
-/// Signals as something to read (signalfd(2)): they arrive in the loop, between two messages, never inside one.
+/// Signals as something to read (signalfd(2)): they arrive in the loop, between two messages, never inside
+/// one.
 @BusActor package final class SignalDescriptor {
     private let descriptor: Int32
     private var token: Reactor.Token?
 
-    /// Blocks `signals` for the whole process; call it before threads are started, so that all inherit the mask.
+    /// Blocks `signals` for the whole process; call it before threads are started, so that all inherit the
+    /// mask.
     package init(_ signals: [Int32]) throws(ServiceError) {
         var set = sigset_t()
         sigemptyset(&set)

@@ -3,7 +3,8 @@ internal import CPosix
 package import Contract
 import Glibc
 
-/// The clock a service lives by. What decides about use, schedules and grants asks this one, never the system.
+/// The clock a service lives by. What decides about use, schedules and grants asks this one, never the
+/// system.
 @BusActor package protocol WallClock: AnyObject {
     /// UTC milliseconds.
     var nowMs: Int64 { get }
@@ -12,8 +13,8 @@ import Glibc
     func cancel(_ timer: TimerToken)
 }
 
-/// CLOCK_REALTIME with one timerfd for the earliest timer. TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)) tells when
-/// the clock is set, so that nothing due is slept through.
+/// CLOCK_REALTIME with one timerfd for the earliest timer. TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)) tells
+/// when the clock is set, so that nothing due is slept through.
 @BusActor package final class SystemClock: WallClock {
     private let descriptor: Int32
     private var timers = TimerHeap()

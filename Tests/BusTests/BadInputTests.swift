@@ -1,8 +1,9 @@
-@testable import Bus
 import Contract
 import JSON
 import TestSupport
 import Testing
+
+@testable import Bus
 
 /// Bytes that nobody should send. Each is answered or dropped as the contract says, and the server goes on.
 @Suite @BusActor struct BadInputTests {
@@ -22,6 +23,7 @@ import Testing
 
         private func take() {
             var frame = Frame()
+            // An error ends the reading as an empty queue does; the test then waits in vain and says so.
             while (try? socket.receive(&frame)) == true { answers.append(frame.bytes) }
             watcher?()
         }
@@ -31,7 +33,8 @@ import Testing
             for (index, frame) in frames.enumerated() {
                 while try socket.send(frame, more: index + 1 < frames.count) != .sent { await Task.yield() }
             }
-            let expectation = Expectation<[UInt8]>("an answer to \(frames.map { String(decoding: $0, as: UTF8.self) })")
+            let expectation = Expectation<[UInt8]>(
+                "an answer to \(frames.map { String(decoding: $0, as: UTF8.self) })")
             watcher = { [unowned self] in if let answer = answers.first { expectation.fulfil(answer) } }
             watcher?()
             let answer = try await expectation.wait()
@@ -90,7 +93,9 @@ import Testing
 
     @Test func badUTF8IsAParseError() async throws {
         try await withServer { _, peer in
-            let answer = try await peer.ask([Array(#"{"jsonrpc":"2.0","id":1,"method":""#.utf8) + [0xff, 0x22, 0x7d]])
+            let answer = try await peer.ask([
+                Array(#"{"jsonrpc":"2.0","id":1,"method":""#.utf8) + [0xff, 0x22, 0x7d]
+            ])
             #expect(answer["error"]?["data"]?["name"] == "parseError")
             #expect(answer["id"]?.isNull == true)
         }

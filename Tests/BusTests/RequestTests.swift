@@ -1,8 +1,9 @@
-@testable import Bus
 import Contract
 import JSON
 import TestSupport
 import Testing
+
+@testable import Bus
 
 @Suite @BusActor struct RequestTests {
     /// A server that answers member.list with one member, and member.add with what it was asked.
@@ -27,7 +28,8 @@ import Testing
             }
             server.answer(MemberAdd.self) { [unowned self] params, context, reply in
                 asked.append(context.idempotencyKey ?? "none")
-                reply.fail(ServiceError(.alreadyExists, "\(params.name) is there", remedy: "Choose another name."))
+                reply.fail(
+                    ServiceError(.alreadyExists, "\(params.name) is there", remedy: "Choose another name."))
             }
             self.server = server
         }
@@ -47,7 +49,8 @@ import Testing
         let server = Server(place.directory)
         try server.start()
         let trace = TraceContext.root()
-        let result = try await server.client().call(MemberList.self, Nothing(), options: CallOptions(trace: trace))
+        let result = try await server.client().call(
+            MemberList.self, Nothing(), options: CallOptions(trace: trace))
         #expect(result.members.map(\.name) == ["Ada"])
         #expect(server.asked == [trace.traceID])
     }
@@ -118,7 +121,11 @@ import Testing
             try server.start()
             let expectation = Expectation<Void>("the answer of round \(round)")
             client.send(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 10_000)) { result in
-                if case .failure(let error) = result { expectation.fail(error) } else { expectation.fulfil(()) }
+                if case .failure(let error) = result {
+                    expectation.fail(error)
+                } else {
+                    expectation.fulfil(())
+                }
             }
             while server.asked.isEmpty { await Task.yield() }
             server.stop()

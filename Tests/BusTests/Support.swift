@@ -1,8 +1,9 @@
-@testable import Bus
 import Contract
 import Foundation
 import JSON
 import TestSupport
+
+@testable import Bus
 
 /// A runtime directory of one test; removed with it.
 struct Place: ~Copyable {
@@ -20,8 +21,8 @@ struct Place: ~Copyable {
     }
 }
 
-/// The log of a made-up owner, in memory, and its two doors on the bus. Stopping and starting it is a restart of the
-/// process as its peers see it.
+/// The log of a made-up owner, in memory, and its two doors on the bus. Stopping and starting it is a restart
+/// of the process as its peers see it.
 @BusActor final class Owner {
     let directory: RuntimeDirectory
     let service = ServiceName.shield
@@ -56,6 +57,7 @@ struct Place: ~Copyable {
         server.answer(EventsSnapshot.self) { [unowned self] params, _, reply in
             let page = params.page.flatMap(Int.init) ?? 0
             var result = EventsSnapshot.Result(epoch: epoch, through: params.through ?? head)
+            // What we have just written is JSON; without it the test finds nothing.
             result.events = [try? RawJSON(bytes: event(head, store: "snapshot-\(page)"))].compactMap { $0 }
             result.nextPage = page < 2 ? String(page + 1) : nil
             reply.succeed(result)
@@ -101,7 +103,8 @@ struct Place: ~Copyable {
     }
 
     func follow(
-        _ recorder: EventRecorder, from cursor: Cursor = Cursor(epoch: "", sequence: 0), queuedMax: Int = 10_000
+        _ recorder: EventRecorder, from cursor: Cursor = Cursor(epoch: "", sequence: 0),
+        queuedMax: Int = 10_000
     ) throws -> EventFollower {
         try EventFollower(
             service, in: directory, client: try client(), cursor: cursor, queuedMax: queuedMax,
@@ -138,8 +141,11 @@ extension EventRecorder {
 
     private func take() {
         var frame = Frame()
+        // An error ends the reading as an empty queue does; the test then waits in vain and says so.
         while (try? socket.receive(&frame)) == true {
-            guard (try? socket.receive(&frame)) == true, let event = try? AnyEvent.decode(frame.bytes) else { return }
+            guard (try? socket.receive(&frame)) == true, let event = try? AnyEvent.decode(frame.bytes) else {
+                return
+            }
             sequences.append(event.head.sequence.value)
         }
         watchers.removeAll { $0() }

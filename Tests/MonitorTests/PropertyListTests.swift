@@ -38,7 +38,8 @@ import Testing
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func mutationsNeverTrap(seed: UInt64) {
         let good = Array(
-            "<?xml ?><plist><dict><key>a&lt;</key><array><true/><string>x</string></array></dict></plist>".utf8)
+            "<?xml ?><plist><dict><key>a&lt;</key><array><true/><string>x</string></array></dict></plist>"
+                .utf8)
         var state = seed
         func random(_ below: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -99,10 +99,13 @@ import Glibc
 
     /// Suspends until `condition` gives a value; judged at each line and at the end of the process.
     package func wait<Value: Sendable>(
-        for what: String, deadlineMs: Int64 = 60_000, _ condition: @escaping @BusActor (ChildProcess) -> Value?
+        for what: String, deadlineMs: Int64 = 60_000,
+        _ condition: @escaping @BusActor (ChildProcess) -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
-            "\(self.name): \(what); lines: \(self.lines.suffix(5)), status: \(self.status.map(String.init) ?? "runs")")
+            "\(self.name): \(what); lines: \(self.lines.suffix(5)), "
+                + "status: \(self.status.map(String.init) ?? "runs")"
+        )
         @BusActor func judge(_ process: ChildProcess) {
             if let value = condition(process) { return expectation.fulfil(value) }
             if let status = process.status {

@@ -6,8 +6,8 @@ package struct Overdue: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// Waits for callbacks: resumes when `fulfil` was called, throws at the deadline. It fails by time, it never succeeds
-/// by time.
+/// Waits for callbacks: resumes when `fulfil` was called, throws at the deadline. It fails by time, it never
+/// succeeds by time.
 @BusActor package final class Expectation<Value: Sendable> {
     private var value: Result<Value, any Error>?
     private var continuation: CheckedContinuation<Value, any Error>?

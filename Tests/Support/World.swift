@@ -2,8 +2,9 @@ package import Bus
 package import Contract
 import Foundation
 
-/// A world of one test: its own runtime, state and log directories, and the processes started in it. Everything ends
-/// and is removed with the test, last started first; `SCREENTIME_KEEP=1` keeps the directory and says where it is.
+/// A world of one test: its own runtime, state and log directories, and the processes started in it.
+/// Everything ends and is removed with the test, last started first; `SCREENTIME_KEEP=1` keeps the directory
+/// and says where it is.
 @BusActor package final class World {
     package let directory: String
     package var environment: [String: String]
@@ -79,13 +80,16 @@ import Foundation
     }
 
     package func process(_ name: String) throws -> ChildProcess {
-        guard let process = processes.last(where: { $0.name == name }) else { throw Overdue("no \(name) was started") }
+        guard let process = processes.last(where: { $0.name == name }) else {
+            throw Overdue("no \(name) was started")
+        }
         return process
     }
 
     /// Runs a program to its end. Standard error is in `<directory>/<name>.stderr`.
     package func run(
-        _ name: String, _ arguments: [String], environment extra: [String: String] = [:], deadlineMs: Int64 = 60_000
+        _ name: String, _ arguments: [String], environment extra: [String: String] = [:],
+        deadlineMs: Int64 = 60_000
     ) async throws -> (status: Int32, lines: [String]) {
         let process = try launch(name, arguments, environment: extra)
         let status = try await process.exit(deadlineMs: deadlineMs)
@@ -126,8 +130,10 @@ import Foundation
                 notBefore: notBefore))
     }
 
-    package func health(_ service: ServiceName, deadlineMs: Int64 = 20_000) async throws -> HealthCheck.Result {
-        try await client(service).call(HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: deadlineMs))
+    package func health(_ service: ServiceName, deadlineMs: Int64 = 20_000) async throws -> HealthCheck.Result
+    {
+        try await client(service).call(
+            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: deadlineMs))
     }
 
     /// Follows all events of a service from the beginning of its log.
@@ -144,7 +150,8 @@ import Foundation
 
     private func printLogs() {
         for process in processes {
-            let log = readText("\(directory)/state/logs/\(process.name).log").split(separator: "\n").suffix(15)
+            let log = readText("\(directory)/state/logs/\(process.name).log").split(separator: "\n").suffix(
+                15)
             let errors = errors(of: process.name).split(separator: "\n").suffix(5)
             print("--- \(process.name), \(process.status.map { "ended \($0)" } ?? "running")")
             for line in log + errors { print(line) }
@@ -166,7 +173,9 @@ import Foundation
         if getenv("SCREENTIME_KEEP") != nil {
             print("kept \(directory)")
         } else {
-            do { try FileManager.default.removeItem(atPath: directory) } catch { print("left \(directory): \(error)") }
+            do { try FileManager.default.removeItem(atPath: directory) } catch {
+                print("left \(directory): \(error)")
+            }
         }
     }
 }
@@ -203,12 +212,15 @@ import Foundation
 
     /// All data of one type so far.
     package func all<E: EventData>(_ type: E.Type) throws -> [E] {
-        try events.filter { $0.type == E.type }.compactMap { try $0.event.data.map { try E.decode($0.bytes) } }
+        try events.filter { $0.type == E.type }.compactMap {
+            try $0.event.data.map { try E.decode($0.bytes) }
+        }
     }
 
     /// Suspends until `condition` gives a value; judged at each delivery.
     package func wait<Value: Sendable>(
-        for what: String, deadlineMs: Int64 = 60_000, _ condition: @escaping @BusActor (EventRecorder) throws -> Value?
+        for what: String, deadlineMs: Int64 = 60_000,
+        _ condition: @escaping @BusActor (EventRecorder) throws -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
             "\(self.service.rawValue): \(what); seen: \(self.types.suffix(12))")
@@ -225,14 +237,17 @@ import Foundation
 
     /// The first event of a type that satisfies `condition`.
     package func first<E: EventData>(
-        _ type: E.Type, deadlineMs: Int64 = 60_000, where condition: @escaping @BusActor (E) -> Bool = { _ in true }
+        _ type: E.Type, deadlineMs: Int64 = 60_000,
+        where condition: @escaping @BusActor (E) -> Bool = { _ in true }
     ) async throws -> E {
-        try await wait(for: "an event \(E.type)", deadlineMs: deadlineMs) { try $0.all(type).first(where: condition) }
+        try await wait(for: "an event \(E.type)", deadlineMs: deadlineMs) {
+            try $0.all(type).first(where: condition)
+        }
     }
 }
 
-/// Bounds how many worlds live at once: the test runner starts all tests together, and hundreds of processes at the
-/// same moment make every deadline a matter of luck.
+/// Bounds how many worlds live at once: the test runner starts all tests together, and hundreds of processes
+/// at the same moment make every deadline a matter of luck.
 @BusActor private final class Slots {
     static let worlds = Slots(6)
     private var free: Int

@@ -15,7 +15,9 @@ struct Reached: Record {
     init(in store: SettingsStore, occurrenceStartMs: Int64) {
         let kept = store.settings.first { $0.key == Self.key }?.value
         // Somebody else may have written there; then it says nothing of use.
-        if let kept, let known = try? Self.decode(kept.encoded()), known.occurrenceStartMs == occurrenceStartMs {
+        if let kept, let known = try? Self.decode(kept.encoded()),
+            known.occurrenceStartMs == occurrenceStartMs
+        {
             self = known
         }
         self.occurrenceStartMs = occurrenceStartMs
