@@ -40,6 +40,7 @@ case ${1:-} in
     --prove) prove_all ;;
     "")
         cd "$root"
+        list_files
         findings=$(find_all)
         grep -F ': warning: ' <<<"$findings" || true
         errors=$(grep -vF ': warning: ' <<<"$findings" | grep . || true)

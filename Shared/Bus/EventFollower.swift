@@ -46,8 +46,8 @@ package struct Cursor: Equatable, Sendable {
 }
 
 /// Follows every event of one service, from a cursor on. The live stream is the hint, the log the truth:
-/// - after each connect the source tells its head on `~sync.<id>`, and the log is read up to it (joining race,
-///   restart);
+/// - after each connect the source tells its head on `~sync.<id>`, and the log is read up to it (joining
+///   race, restart);
 /// - after a drain of half the queue or more the head is asked for again (lost tail);
 /// - a live event that is not the next one is a gap, and the log is read up to it.
 @BusActor package final class EventFollower {

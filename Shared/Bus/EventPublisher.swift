@@ -2,7 +2,8 @@ internal import CZeroMQ
 package import Contract
 internal import JSON
 
-/// The live stream of one service: an XPUB socket on `<service>.events`. It only hints: what it loses, the log has.
+/// The live stream of one service: an XPUB socket on `<service>.events`. It only hints: what it loses, the
+/// log has.
 @BusActor package final class EventPublisher {
     private let socket: Socket
     private var token: Reactor.Token?
@@ -15,7 +16,7 @@ internal import JSON
     package var onRefusal: (@BusActor (RefusalReason) -> Void)?
 
     /// - Parameters:
-    ///   - queuedMax: high-water mark per subscriber, messages; what comes on top is dropped for that subscriber.
+    ///   - queuedMax: high-water mark per subscriber, messages; what is above is dropped for that one.
     ///   - position: the log's source and its last committed sequence, told to whoever asks `~sync`.
     package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
@@ -94,8 +95,8 @@ internal import JSON
         if was != (traceListeners > 0) { onTraceListening?(traceListeners > 0) }
     }
 
-    /// Subscriptions of one peer arrive in the order it sent them, `~sync` last: from here on everything after the
-    /// head told here reaches it live.
+    /// Subscriptions of one peer arrive in the order it sent them, `~sync` last: from here on everything
+    /// after the head told here reaches it live.
     private func answerSync(_ topic: String) throws(SocketError) {
         let (source, head) = position()
         try publish(topic: topic, SyncHead(source: source, head: SequenceText(head)).encoded())

@@ -41,7 +41,8 @@ package struct RequestContext: Sendable {
     /// - Parameter name: of a service, or of a hand.
     package init(named name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
         self.tracer = tracer
-        // What is a little over the limit is taken, to be answered; what is far over it closes the connection.
+        // What is a little over the limit is taken, to be answered; what is far over it closes the
+        // connection.
         socket = try Socket(.router, bytesMax: 2 * BusOptions.messageBytesMax)
         handshakes = try HandshakeWatch(socket) { [weak self] in
             self?.onRefusal?(.malformedHandshake, "requests")
@@ -129,7 +130,8 @@ package struct RequestContext: Sendable {
                 RequestParser.refusal(
                     nil,
                     ServiceError(
-                        .messageTooLong, "a request of \(frame.count) bytes; \(Limits.messageBytesMax) are allowed",
+                        .messageTooLong,
+                        "a request of \(frame.count) bytes; \(Limits.messageBytesMax) are allowed",
                         remedy: "Send less at once.")), route)
             return
         }
@@ -141,7 +143,8 @@ package struct RequestContext: Sendable {
         case .one(let request):
             handle(request, peer, Reply(server: self, route: route, request: request, batch: nil))
         case .batch(let requests):
-            let batch = BatchAnswer(expected: requests.count(where: { $0.expectsAnswer })) { [weak self] bytes in
+            let batch = BatchAnswer(expected: requests.count(where: { $0.expectsAnswer })) {
+                [weak self] bytes in
                 self?.send(bytes, route)
             }
             for request in requests {
@@ -292,6 +295,7 @@ struct Route: Sendable {
     private static let tooLong = RequestParser.refusal(
         nil,
         ServiceError(
-            .limitExceeded, "the answers of the batch have more than \(Limits.messageBytesMax) bytes together",
+            .limitExceeded,
+            "the answers of the batch have more than \(Limits.messageBytesMax) bytes together",
             remedy: "Ask for less at once; what the batch wrote is written."))
 }

@@ -14,9 +14,11 @@ package struct SocketError: Error, Equatable, Sendable {
     package var message: String { "\(attempt): \(String(cString: zmq_strerror(number)))" }
 }
 
-/// The one libzmq context of the process. It lives as long as the process: sockets are closed by their owners.
+/// The one libzmq context of the process. It lives as long as the process: sockets are closed by their
+/// owners.
 enum Context {
-    // zmq(3): "ØMQ contexts are thread safe and may be shared among as many application threads as necessary".
+    // zmq(3): "ØMQ contexts are thread safe and may be shared among as many application threads as
+    // necessary".
     nonisolated(unsafe) static let shared: UnsafeMutableRawPointer = {
         guard let context = zmq_ctx_new() else { preconditionFailure("libzmq has no memory for a context") }
         zmq_ctx_set(context, ZMQ_BLOCKY, 0)
@@ -24,8 +26,8 @@ enum Context {
     }()
 }
 
-/// One libzmq socket, used and closed by one owner on one thread. Options that every socket of ours has are set
-/// on purpose: linger 0, message size and queue bounded, a handshake that must finish within a second.
+/// One libzmq socket, used and closed by one owner on one thread. Options that every socket of ours has are
+/// set on purpose: linger 0, message size and queue bounded, a handshake that must finish within a second.
 struct Socket: ~Copyable {
     enum Kind {
         case dealer, router, subscriber, publisher, pair
@@ -44,7 +46,8 @@ struct Socket: ~Copyable {
 
     /// - Parameter bytesMax: a longer frame closes its connection.
     init(
-        _ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax, bytesMax: Int = BusOptions.messageBytesMax
+        _ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax,
+        bytesMax: Int = BusOptions.messageBytesMax
     ) throws(SocketError) {
         guard let opened = zmq_socket(Context.shared, kind.number) else {
             throw SocketError("open a \(kind) socket")
@@ -108,8 +111,8 @@ struct Socket: ~Copyable {
         guard zmq_socket_monitor(raw, endpoint, events) == 0 else { throw SocketError("monitor \(endpoint)") }
     }
 
-    /// Ends `monitor`. Must come before the reader of those events closes: libzmq's own thread writes them without a
-    /// time limit, and without a reader it would stand still, with every socket of the process.
+    /// Ends `monitor`. Must come before the reader of those events closes: libzmq's own thread writes them
+    /// without a time limit, and without a reader it would stand still, with every socket of the process.
     func stopMonitoring() { zmq_socket_monitor(raw, nil, 0) }
 
     enum Sent { case sent, wouldBlock, noSuchPeer }

@@ -53,7 +53,7 @@ package import Store
     }
 
     /// Opens the store and takes the lock; nothing is reachable yet.
-    /// - Throws: `alreadyExists` when the service runs here, `storageDamaged`, `storageFull`, `storageFailed`.
+    /// - Throws: `alreadyExists` when the service runs here; `storageDamaged`, `storageFull`, `storageFailed`
     package init(
         _ name: ServiceName, configuration: Configuration, migrations: [Migration],
         clock: (any WallClock)? = nil

@@ -3,7 +3,10 @@ import Contract
 /// The columns, types and rows of the log.
 extension DigitalWellbeing {
     enum Column: String, CaseIterable {
-        case id, timestamp = "timestamp_ms", type, package, instance = "instance_id"
+        case id
+        case timestamp = "timestamp_ms"
+        case type, package
+        case instance = "instance_id"
 
         static var header: String { allCases.map(\.rawValue).joined(separator: ",") }
     }
@@ -72,7 +75,8 @@ extension DigitalWellbeing {
         guard let longer else { return }
         throw ImportError(
             .truncated, line: line, column: lastColumn?.rawValue,
-            expected: "the line's end, or a value as '\(longer)' before", found: "'\(text)' and the end of the file")
+            expected: "the line's end, or a value as '\(longer)' before",
+            found: "'\(text)' and the end of the file")
     }
 
     enum Meaning: String {

@@ -70,7 +70,8 @@ struct ActivityCheck {
         var seen: Set<String> = []
         guard let twice = names.first(where: { !seen.insert($0).inserted }) else { return }
         throw ServiceError(
-            .invalidParams, "two \(what) have the same name '\(twice)'", remedy: "Give each a name of its own.")
+            .invalidParams, "two \(what) have the same name '\(twice)'",
+            remedy: "Give each a name of its own.")
     }
 
     private static func checkName(_ name: String, _ what: String) throws(ServiceError) {
