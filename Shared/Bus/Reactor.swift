@@ -113,6 +113,7 @@ final class ReactorExecutor: SerialExecutor {
     private var nextID = 1
     private var timers = TimerHeap()
     private var turnHooks: [(id: Int, hook: @BusActor () -> Void)] = []
+    private var sends: [@BusActor () -> Void] = []
     private var stopped = false
 
     private init() {}
@@ -202,8 +203,21 @@ final class ReactorExecutor: SerialExecutor {
             // Bounded: tasks that keep yielding to each other must not keep the sockets waiting.
             for _ in 0..<Self.jobRoundsPerTurnMax where !ReactorExecutor.shared.runJobs() { break }
             for entry in turnHooks { entry.hook() }
+            send()
             if stopped { return }
             poll()
+        }
+    }
+
+    /// Calls `body` once at the end of this turn, after the hooks: what a turn has to send leaves together, and
+    /// libzmq's thread is woken once for all of it.
+    func beforeSleeping(_ body: @escaping @BusActor () -> Void) { sends.append(body) }
+
+    private func send() {
+        while !sends.isEmpty {
+            let bodies = sends
+            sends = []
+            bodies.forEach { $0() }
         }
     }
 

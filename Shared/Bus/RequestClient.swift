@@ -27,6 +27,7 @@ package import JSON
     private var waiting: [Int64] = []
     private var nextID: Int64 = 1
     private var wantsToSend = false
+    private var willSend = false
     private var wasConnected = false
     private var sweep: (timer: TimerToken, dueMs: Int64)?
 
@@ -150,7 +151,13 @@ package import JSON
         open[id] = Open(bytes: bytes, deadlineMs: deadlineMs, sent: false, completion: completion)
         armSweep(deadlineMs)
         waiting.append(id)
-        sendWaiting()
+        if waiting.count >= BusOptions.messagesSentTogether { return sendWaiting() }
+        guard !willSend else { return }
+        willSend = true
+        Reactor.shared.beforeSleeping { [weak self] in
+            self?.willSend = false
+            self?.sendWaiting()
+        }
     }
 
     private static func encode(

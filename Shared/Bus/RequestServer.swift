@@ -27,6 +27,7 @@ package struct RequestContext: Sendable {
     private var handshakes: HandshakeWatch?
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
+    private var unsent: [(bytes: [UInt8], route: Route)] = []
     /// Requests taken and not yet answered.
     package private(set) var unanswered = 0
     /// Called for each message that is refused or dropped, with what is safe to log about it.
@@ -197,7 +198,21 @@ package struct RequestContext: Sendable {
         }
     }
 
+    /// Leaves at the end of the turn, with the other answers of it.
     private func send(_ bytes: [UInt8], _ route: Route) {
+        unsent.append((bytes, route))
+        if unsent.count >= BusOptions.messagesSentTogether { return sendAnswers() }
+        guard unsent.count == 1 else { return }
+        Reactor.shared.beforeSleeping { [weak self] in self?.sendAnswers() }
+    }
+
+    private func sendAnswers() {
+        let answers = unsent
+        unsent.removeAll(keepingCapacity: true)
+        for (bytes, route) in answers { sendNow(bytes, route) }
+    }
+
+    private func sendNow(_ bytes: [UInt8], _ route: Route) {
         do {
             guard try socket.send(route.identity, more: true) == .sent else {
                 // EHOSTUNREACH: it left; EAGAIN: it does not read. Its own deadline tells it.
