@@ -36,7 +36,7 @@ package enum MemberList: Method {
     package static let name = "member.list"
     package static let owner = ServiceName.auth
     package static let effect = Effect.read
-    package static let access = Access.anyone
+    package static let access = Access.authorizedClient
     package static let summary = "The members of the household."
     package typealias Params = Nothing
 
