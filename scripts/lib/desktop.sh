@@ -130,11 +130,13 @@ END
 declare -A window=()
 open_app() {
     start_desktop_program "$1" "$world/bin/$1" "$2"
-    window[$1]=$(timeout "$desktop_seconds" xdotool search --sync --onlyvisible --class "$1" | head -n 1)
-    [[ -n ${window[$1]} ]] || fail 69 "the window of $1 did not come."
+    window[$1]=$(timeout "$desktop_seconds" xdotool search --sync --onlyvisible --class "$1" | head -n 1) || true
+    [[ -n ${window[$1]} ]] || desktop_failed "$1"
 }
 
-focus() { timeout "$desktop_seconds" xdotool windowactivate --sync "${window[$1]}"; }
+focus() {
+    timeout "$desktop_seconds" xdotool windowactivate --sync "${window[$1]}" || fail 1 "$1 did not get the focus."
+}
 
 # usage: take_picture NAME     of the whole screen
 take_picture() {
