@@ -209,8 +209,8 @@ final class ReactorExecutor: SerialExecutor {
         }
     }
 
-    /// Calls `body` once at the end of this turn, after the hooks: what a turn has to send leaves together, and
-    /// libzmq's thread is woken once for all of it.
+    /// Calls `body` once at the end of this turn, after the hooks: what a turn has to send leaves together,
+    /// and libzmq's thread is woken once for all of it.
     func beforeSleeping(_ body: @escaping @BusActor () -> Void) { sends.append(body) }
 
     private func send() {

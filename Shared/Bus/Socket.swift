@@ -160,8 +160,8 @@ struct Socket: ~Copyable {
 /// The numbers of the contract that sockets are opened with.
 enum BusOptions {
     static let queuedMessagesMax = 10_000
-    /// Messages that wait for each other before they are sent: enough to wake libzmq's thread less often, few enough
-    /// for the other end to begin meanwhile.
+    /// Messages that wait for each other before they are sent: enough to wake libzmq's thread less often, few
+    /// enough for the other end to begin meanwhile.
     static let messagesSentTogether = 8
     static let messageBytesMax = 1 << 20
 }
