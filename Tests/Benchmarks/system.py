@@ -109,7 +109,15 @@ def focus(products, switches):
         for name in ("BenchA", "BenchB"):
             others.append(subprocess.Popen(["xterm", "-class", name, "-e", "cat"], env=environment, stderr=subprocess.DEVNULL))
             subprocess.run(["xdotool", "search", "--sync", "--class", name], env=environment, check=True, stdout=subprocess.DEVNULL)
-        with Instance(products, extra).start("auth-service", "activity-center", "shield-service", "desktop-agent") as instance:
+        with Instance(products, extra) as instance:
+            # Two apps, not two windows of one: only a change of app ends an interval.
+            entries = instance.directory + "/.local/share/applications"
+            os.makedirs(entries)
+            for name in ("BenchA", "BenchB"):
+                with open(f"{entries}/{name}.desktop", "w") as entry:
+                    entry.write(f"[Desktop Entry]\nType=Application\nName={name}\nExec=xterm\nStartupWMClass={name}\n")
+            instance.environment.pop("XDG_DATA_HOME", None)
+            instance.start("auth-service", "activity-center", "shield-service", "desktop-agent")
             events = zmq.Context().socket(zmq.SUB)
             events.connect(f"ipc://{instance.directory}/run/activity-center.events")
             events.subscribe("usage.recorded")
