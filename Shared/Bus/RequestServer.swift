@@ -44,7 +44,7 @@ package struct RequestContext: Sendable {
         self.tracer = tracer
         // What is a little over the limit is taken, to be answered; what is far over it closes the
         // connection.
-        socket = try Socket(.router, bytesMax: 2 * BusOptions.messageBytesMax)
+        socket = try Socket(.router, bytesMax: 2 * Limits.messageBytesMax)
         handshakes = try HandshakeWatch(socket) { [weak self] in
             self?.onRefusal?(.malformedHandshake, "requests")
         }

@@ -1,4 +1,5 @@
 internal import CZeroMQ
+import Contract
 import Glibc
 
 /// A libzmq call that failed: what was tried, and the errno with its words.
@@ -46,8 +47,8 @@ struct Socket: ~Copyable {
 
     /// - Parameter bytesMax: a longer frame closes its connection.
     init(
-        _ kind: Kind, queuedMax: Int = BusOptions.queuedMessagesMax,
-        bytesMax: Int = BusOptions.messageBytesMax
+        _ kind: Kind, queuedMax: Int = Limits.queuedMessagesMax,
+        bytesMax: Int = Limits.messageBytesMax
     ) throws(SocketError) {
         guard let opened = zmq_socket(Context.shared, kind.number) else {
             throw SocketError("open a \(kind) socket")
@@ -157,13 +158,11 @@ struct Socket: ~Copyable {
     }
 }
 
-/// The numbers of the contract that sockets are opened with.
+/// What only the sockets of this module need to agree on; the contract's own numbers are in `Limits`.
 enum BusOptions {
-    static let queuedMessagesMax = 10_000
     /// Messages that wait for each other before they are sent: enough to wake libzmq's thread less often, few
     /// enough for the other end to begin meanwhile.
     static let messagesSentTogether = 8
-    static let messageBytesMax = 1 << 20
 }
 
 /// One received frame: libzmq's own memory, released when the next one is received or the frame ends.

@@ -106,12 +106,12 @@ good_sleeps() { mkdir Tests && echo 'perl("sleep 1000")' >Tests/Good.swift; }
 # Paths of one machine, and hosts that packages come from: both are somebody else's tomorrow.
 rule_places() {
     local all=("${swift_files[@]}" "${text_files[@]}")
-    grep -nE '(^|[^a-zA-Z0-9_.~$})/-])/(work|root|home/[a-z]+|opt/swift)(/|"|$)|deb\.debian\.org|pypi\.org|npmjs\.|archive\.ubuntu' \
+    grep -nE '(^|[^a-zA-Z0-9_.~$})/-])/(work|root|home/[a-z]+|opt/swift)(/|"|$)|(debian|pypi|npmjs|ubuntu)\.(org|com|net|io)' \
         "${all[@]}" /dev/null | grep -v '^scripts/lib/rules.sh:' |
         sed -E 's/^([^:]*:[0-9]+):.*/\1: a path or host of one machine/' || true
 }
-bad_places() { echo 'let a = "/opt/swift/usr"' >Bad.swift; }
-good_places() { echo 'let a = "/usr/bin/env"; let b = "\(root)/work/home"' >Good.swift; }
+bad_places() { echo 'let a = "/root/tools/usr"' >Bad.swift; }
+good_places() { echo 'let a = "/usr/bin/env"; let b = "\(root)/desk/home"' >Good.swift; }
 
 rule_unfinished() {
     local all=("${swift_files[@]}" "${text_files[@]}")
