@@ -51,6 +51,8 @@ let package = Package(
         system("CPosix", apt: "libc6-dev"),
         system("CPsl", apt: "libpsl-dev"),
 
+        .target(name: "CClock", path: "Shared/CClock"),
+
         shared("JSON", [], optimised),
         shared("Contract", ["JSON"], optimised),
         shared("Engine", ["JSON", "Contract"]),

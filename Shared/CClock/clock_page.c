@@ -1,0 +1,75 @@
+#define _GNU_SOURCE
+#include "clock_page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int write_whole(const char *path, const struct clock_page *page) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (descriptor < 0) return -1;
+    ssize_t written = write(descriptor, page, sizeof *page);
+    if (written >= 0 && written < (ssize_t)sizeof *page) errno = ENOSPC;
+    int result = written == (ssize_t)sizeof *page ? fsync(descriptor) : -1;
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    return result;
+}
+
+int clock_page_create(const char *path, uint32_t stands, int64_t realtime_ns) {
+    struct clock_page page = {
+        .magic = CLOCK_PAGE_MAGIC, .generation = 1, .stands = stands, .realtime_ns = realtime_ns};
+    char whole[PATH_MAX];
+    if (snprintf(whole, sizeof whole, "%s.%ld", path, (long)getpid()) >= (int)sizeof whole) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    /* link(2) refuses where there is a page already, and shows nobody half of one. */
+    int result = write_whole(whole, &page);
+    if (result == 0) result = link(whole, path);
+    int reason = errno;
+    unlink(whole);
+    errno = reason;
+    return result;
+}
+
+struct clock_page *clock_page_map(const char *path, int writable) {
+    int descriptor = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    if (descriptor < 0) return NULL;
+    struct stat facts;
+    void *page = MAP_FAILED;
+    if (fstat(descriptor, &facts) == 0) {
+        /* Beyond the end of a shorter file a read would be a SIGBUS. */
+        if (facts.st_size < (off_t)sizeof(struct clock_page)) {
+            errno = EBADMSG;
+        } else {
+            int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+            page = mmap(NULL, sizeof(struct clock_page), protection, MAP_SHARED, descriptor, 0);
+        }
+    }
+    int reason = errno;
+    close(descriptor);
+    errno = reason;
+    if (page == MAP_FAILED) return NULL;
+    if (memcmp(page, CLOCK_PAGE_MAGIC, sizeof ((struct clock_page *)0)->magic) != 0) {
+        munmap(page, sizeof(struct clock_page));
+        errno = EBADMSG;
+        return NULL;
+    }
+    return page;
+}
+
+void clock_page_changed(struct clock_page *page) {
+    __atomic_add_fetch(&page->generation, 1, __ATOMIC_ACQ_REL);
+    syscall(SYS_futex, &page->generation, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+int clock_page_sync(struct clock_page *page) { return msync(page, sizeof *page, MS_SYNC); }
