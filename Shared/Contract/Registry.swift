@@ -9,7 +9,7 @@ package enum Registry {
     ]
 
     package static let methods: [any Method.Type] = [
-        MemberList.self, MemberAdd.self, MemberRemove.self,
+        MemberList.self, MemberAdd.self, MemberSet.self, MemberRemove.self,
         AuthorizationRequest.self, AuthorizationList.self, AuthorizationDecide.self,
         AuthorizationRevoke.self, AuthorizationSwitch.self,
         UsageObserve.self, UsageRead.self, MonitoringStart.self, MonitoringStop.self, MonitoringList.self,

@@ -8,7 +8,9 @@ package import Store
 @BusActor package final class Household {
     private let database: Database
     private var authorizations: [String: Authorization] = [:]
-    private var members: Set<String> = []
+    private var members: [String: Member] = [:]
+    /// Members whose record has not come yet, but that the owner confirmed.
+    private var confirmed: Set<String> = []
 
     /// Id of the person of a kernel uid; they exist from the first start.
     package static func memberID(uid: UInt32) -> String { "uid-\(uid)" }
@@ -25,13 +27,14 @@ package import Store
     /// Reads the copy anew from the store.
     package func load() throws(StoreError) {
         authorizations = [:]
-        members = []
+        members = [:]
         let rows = try database.query("SELECT kind, id, body FROM household_copy") {
             ($0.text(0), $0.text(1), $0.bytes(2))
         }
         for (kind, id, body) in rows {
             if kind == "member" {
-                members.insert(id)
+                // Written by ourselves below; a damaged one still names a member.
+                members[id] = (try? Member.decode(body)) ?? Member(id: id)
             } else if let authorization = try? Authorization.decode(body) {
                 // Written by ourselves below; a copy of an older shape is asked for again when it is needed.
                 authorizations[Self.key(authorization.client, authorization.member)] = authorization
@@ -41,7 +44,12 @@ package import Store
 
     private static func key(_ client: String, _ member: String) -> String { "\(member)\u{0}\(client)" }
 
-    package func isMember(_ id: String) -> Bool { id == Self.defaultMember || members.contains(id) }
+    package func isMember(_ id: String) -> Bool {
+        id == Self.defaultMember || members[id] != nil || confirmed.contains(id)
+    }
+
+    /// The member as last told; nil: nothing was told of them yet, and defaults hold.
+    package func member(_ id: String) -> Member? { members[id] }
 
     /// Nil: never asked.
     package func authorization(client: String, member: String) -> Authorization? {
@@ -59,23 +67,25 @@ package import Store
 
     package func note(_ change: MemberChanged, _ transaction: Transaction) throws {
         if change.removed {
-            members.remove(change.member.id)
+            members[change.member.id] = nil
+            confirmed.remove(change.member.id)
             try transaction.database.run(
                 "DELETE FROM household_copy WHERE kind = 'member' AND id = ?1", change.member.id)
         } else {
-            members.insert(change.member.id)
+            members[change.member.id] = change.member
             try transaction.database.run(
                 "INSERT OR REPLACE INTO household_copy (kind, id, body) VALUES ('member', ?1, ?2)",
                 change.member.id, change.member.encoded())
         }
     }
 
-    func noteMember(_ id: String) { members.insert(id) }
+    func confirm(member id: String) { confirmed.insert(id) }
 
     func forget(_ transaction: Transaction) throws {
         try transaction.database.run("DELETE FROM household_copy")
         authorizations = [:]
-        members = []
+        members = [:]
+        confirmed = []
     }
 }
 
@@ -83,16 +93,18 @@ extension Service {
     /// Follows auth-service for the household copy.
     /// - Parameters:
     ///   - changed: after the copy took an authorization in.
+    ///   - member: after a member was added or changed.
     ///   - removed: after a member was removed.
     package func followHousehold(
         changed: (@BusActor (AuthorizationChanged, Transaction) throws -> Void)? = nil,
+        member: (@BusActor (Member, Transaction) throws -> Void)? = nil,
         removed: (@BusActor (Member, Transaction) throws -> Void)? = nil
     ) throws(ServiceError) {
         onRollback.append { [unowned self] in try household.load() }
         try follow(.auth) { following in
             following.on(MemberChanged.self) { [unowned self] event, transaction in
                 try household.note(event.data, transaction)
-                if event.data.removed { try removed?(event.data.member, transaction) }
+                try (event.data.removed ? removed : member)?(event.data.member, transaction)
             }
             following.on(AuthorizationChanged.self) { [unowned self] event, transaction in
                 try household.note(event.data.authorization, transaction)
@@ -119,7 +131,7 @@ extension Service {
         Task { @BusActor in
             do {
                 let members = try await self.call(MemberList.self, Nothing(), options: options).members
-                members.forEach { self.household.noteMember($0.id) }
+                members.forEach { self.household.confirm(member: $0.id) }
                 let found = try await self.call(
                     AuthorizationList.self, AuthorizationList.Params(client: client), options: options)
                 for authorization in found.authorizations { try self.household.note(authorization, nil) }

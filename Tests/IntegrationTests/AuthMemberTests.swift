@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test func membersHaveDaysOfTheirOwn() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Anna"))
+            let set = MemberSet.Params(name: "Anna", zone: "Asia/Kathmandu", dayStartMinutes: 240)
+            let member = try await world.call(MemberSet.self, set).member
+            #expect(member.zone == "Asia/Kathmandu" && member.dayStartMinutes == 240)
+            let told = try await events.first(MemberChanged.self) { $0.member.zone != nil }
+            #expect(told.member == member)
+            for (zone, minutes) in [("Mars/Base", nil), ("/etc/passwd", nil), ("../x", nil), (nil, 1_440)] {
+                let params = MemberSet.Params(
+                    name: "Anna", zone: zone, dayStartMinutes: minutes.map(Int64.init))
+                #expect(await refusal { try await world.call(MemberSet.self, params) } == .invalidParams)
+            }
+            try await world.process("auth-service").stop()
+            try await world.start("auth-service")
+            #expect(
+                try await world.call(MemberList.self, Nothing()).members.first { $0.name == "Anna" }
+                    == member)
+            let back = MemberSet.Params(name: "member-Anna", zone: "system")
+            let reset = try await world.call(MemberSet.self, back).member
+            #expect(reset.zone == nil && reset.dayStartMinutes == 240)
+            #expect(
+                await refusal { try await world.call(MemberSet.self, .init(name: "Bob", zone: "UTC")) }
+                    == .notFound)
+        }
+    }
+
     @Test func aRemovedMemberLeavesNoAuthorizationBehind() async throws {
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("command line") struct CommandLineTests {
     static let commands = [
-        "status", "doctor", "member list", "member add", "member remove", "authorization list",
+        "status", "doctor", "member list", "member add", "member set", "member remove", "authorization list",
         "authorization request", "authorization approve", "authorization deny", "authorization revoke",
         "authorization access", "authorization restrictions", "monitor list", "monitor start", "monitor stop",
         "shield list", "shield explain", "notifications", "trace", "logs",

@@ -9,6 +9,8 @@ enum AuthLimits {
     /// Characters of a member's name, and their bytes.
     static let memberNameCharactersMax = 64
     static let memberNameBytesMax = 256
+    /// Bytes of a time zone's name.
+    static let zoneBytesMax = 64
     /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in
     /// the log.
     static let notifierAttemptMs: Int64 = 2_000

@@ -56,6 +56,9 @@ import Store
         service.write(MemberAdd.self) { [unowned self] params, _, transaction in
             try addMember(params, transaction)
         }
+        service.write(MemberSet.self) { [unowned self] params, _, transaction in
+            try setMember(params, transaction)
+        }
         service.write(MemberRemove.self) { [unowned self] params, _, transaction in
             try removeMember(params, transaction)
         }

@@ -10,9 +10,10 @@ extension AuthService {
         guard try members.find(id: Household.memberID(uid: uid)) == nil else { return }
         var name = "uid-\(uid)"
         if let entry = getpwuid(uid) { name = String(cString: entry.pointee.pw_name) }
-        try tell(
-            Member(id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid)),
-            transaction)
+        let person = Member(
+            id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid))
+        try members.insert(person)
+        try tell(person, transaction)
     }
 
     func addMember(_ params: MemberAdd.Params, _ transaction: Transaction) throws -> MemberAdd.Result {
@@ -30,12 +31,42 @@ extension AuthService {
                 remedy: "Choose another name; see `screentime member list`.")
         }
         let member = Member(id: "member-" + params.name, name: params.name, role: params.role ?? .individual)
+        try members.insert(member)
         try tell(member, transaction)
         return MemberAdd.Result(member: member, sequence: try transaction.head())
     }
 
+    func setMember(_ params: MemberSet.Params, _ transaction: Transaction) throws -> MemberSet.Result {
+        var member = try member(named: params.name)
+        if let zone = params.zone {
+            if zone == Self.systemZone {
+                member.zone = nil
+            } else {
+                try Validation.zone(zone)
+                member.zone = zone
+            }
+        }
+        if let minutes = params.dayStartMinutes {
+            try Validation.dayStart(minutes)
+            member.dayStartMinutes = minutes
+        }
+        try members.update(member)
+        try tell(member, transaction)
+        return MemberSet.Result(member: member, sequence: try transaction.head())
+    }
+
+    /// What stands for the machine's own zone in `member.set`.
+    private static let systemZone = "system"
+
+    private func member(named name: String) throws -> Member {
+        guard let member = try members.all().first(where: { $0.name == name || $0.id == name }) else {
+            throw ServiceError(
+                .notFound, "there is no member of this name", remedy: "See `screentime member list`.")
+        }
+        return member
+    }
+
     private func tell(_ member: Member, _ transaction: Transaction) throws {
-        try members.insert(member)
         let change = MemberChanged(member: member)
         try transaction.emit(change)
         try service.household.note(change, transaction)
@@ -43,11 +74,7 @@ extension AuthService {
 
     /// Also takes away what clients may do for the member.
     func removeMember(_ params: MemberRemove.Params, _ transaction: Transaction) throws -> Written {
-        guard let member = try members.all().first(where: { $0.name == params.name || $0.id == params.name })
-        else {
-            throw ServiceError(
-                .notFound, "there is no member of this name", remedy: "See `screentime member list`.")
-        }
+        let member = try member(named: params.name)
         guard member.uid == nil else {
             throw ServiceError(
                 .invalidArgument, "the person of an account of this machine cannot be removed",

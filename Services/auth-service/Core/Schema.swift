@@ -21,6 +21,12 @@ enum Schema {
                     ended_ms INTEGER, answer BLOB, error BLOB, PRIMARY KEY (caller, key)
                 ) WITHOUT ROWID;
                 CREATE INDEX asker_waiting ON asker (authorization) WHERE ended_ms IS NULL;
-                """)
+                """),
+        Migration(
+            version: 2, name: "members' days",
+            sql: """
+                ALTER TABLE member ADD COLUMN zone TEXT;
+                ALTER TABLE member ADD COLUMN day_start_minutes INTEGER NOT NULL DEFAULT 0;
+                """),
     ]
 }

@@ -1,4 +1,5 @@
 import Contract
+import Glibc
 
 /// What may be a name here.
 enum Validation {
@@ -48,6 +49,38 @@ enum Validation {
             return
         }
         throw ServiceError(.invalidParams, "the name \(wrong)", remedy: "Choose another name.")
+    }
+
+    /// - Throws: `invalidParams` unless the machine's time-zone data has this zone.
+    static func zone(_ name: String) throws(ServiceError) {
+        let isName =
+            name.utf8.count <= AuthLimits.zoneBytesMax && !name.hasPrefix("/") && !name.contains("..")
+            && name.utf8.allSatisfy { (33...126).contains($0) }
+        if isName, hasZoneData("\(zoneDirectory)/\(name)") { return }
+        throw ServiceError(
+            .invalidParams, "there is no time zone '\(name.prefix(64))'",
+            remedy: "Use an IANA name such as Europe/Berlin, UTC, or system for the machine's own.")
+    }
+
+    private static var zoneDirectory: String {
+        getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
+    }
+
+    /// Whether the file begins as tzfile(5) says.
+    private static func hasZoneData(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var magic = [UInt8](repeating: 0, count: 4)
+        return read(descriptor, &magic, 4) == 4 && magic.elementsEqual("TZif".utf8)
+    }
+
+    /// - Throws: `invalidParams`
+    static func dayStart(_ minutes: Int64) throws(ServiceError) {
+        guard !(0...1_439).contains(minutes) else { return }
+        throw ServiceError(
+            .invalidParams, "a day cannot begin \(minutes) minutes after midnight",
+            remedy: "Use 0 (midnight) to 1439 (23:59).")
     }
 
     private static func isOneLine(_ text: String) -> Bool {
