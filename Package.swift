@@ -42,6 +42,10 @@ let service: [Target.Dependency] = ["JSON", "Contract", "Bus", "Store", "Service
 
 let package = Package(
     name: "screentime",
+    products: [
+        // Preloaded (LD_PRELOAD) into programs that shall live by a clock page: libscreentime-clock.so.
+        .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"])
+    ],
     targets: [
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CSQLite", apt: "libsqlite3-dev"),
@@ -51,7 +55,16 @@ let package = Package(
         system("CPosix", apt: "libc6-dev"),
         system("CPsl", apt: "libpsl-dev"),
 
-        .target(name: "CClock", path: "Shared/CClock"),
+        .target(
+            name: "CClock", path: "Shared/CClock", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        .target(
+            name: "ClockLibrary", dependencies: ["CClock"], path: "Shared/ClockLibrary",
+            publicHeadersPath: ".",
+            cSettings: [.unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"])],
+            // Without Swift's start files: it is loaded into programs that know no Swift.
+            linkerSettings: [
+                .linkedLibrary("dl"), .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
+            ]),
 
         shared("JSON", [], optimised),
         shared("Contract", ["JSON"], optimised),
@@ -91,6 +104,9 @@ let package = Package(
             name: "monitor-fixture", dependencies: ["ExtensionKit", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
         .executableTarget(
+            name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
+            swiftSettings: settings),
+        .executableTarget(
             name: "activity-double", dependencies: service, path: "Tests/Fixtures/activity-double",
             swiftSettings: settings),
         .executableTarget(
@@ -99,7 +115,7 @@ let package = Package(
             name: "bench-bus", dependencies: ["Bus", "Contract", "JSON"], path: "Tests/Benchmarks/bus",
             swiftSettings: settings),
 
-        shared("TestSupport", service).at("Tests/Support"),
+        shared("TestSupport", service + ["CClock"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
         tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),
