@@ -71,8 +71,9 @@ let package = Package(
         shared("Engine", ["JSON", "Contract"]),
         shared("CivilTime", ["Engine", "Contract"]),
         shared("Store", ["CSQLite"]),
-        shared("Bus", ["CZeroMQ", "CPosix", "JSON", "Contract"]),
+        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
+        shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
         shared("ExtensionKit", ["CPosix", "JSON", "Contract"]),
 
         core("AuthCore", in: "auth-service", service),
@@ -82,7 +83,7 @@ let package = Package(
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "CPsl"]),
         core("NotifierCore", in: "notifier", service + ["CSystemd"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "Engine"]),
-        core("CommandCore", in: "screentime", service + ["CPosix", "Engine", "CivilTime"]),
+        core("CommandCore", in: "screentime", service + ["CPosix", "Engine", "CivilTime", "ClockDriver"]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
         main("activity-center", ["ActivityCore", "ServiceKit"]),
@@ -115,7 +116,7 @@ let package = Package(
             name: "bench-bus", dependencies: ["Bus", "Contract", "JSON"], path: "Tests/Benchmarks/bus",
             swiftSettings: settings),
 
-        shared("TestSupport", service + ["CClock"]).at("Tests/Support"),
+        shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
         tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),

@@ -24,6 +24,10 @@ package import JSON
     private var token: Reactor.Token?
     private var monitorToken: Reactor.Token?
     private var open: [Int64: Open] = [:]
+    /// Requests that have no answer yet.
+    package var openCount: Int { open.count }
+    /// Requests since the beginning; one that is sent again counts once.
+    package var sentCount: Int64 { nextID - 1 }
     private var waiting: [Int64] = []
     private var nextID: Int64 = 1
     private var wantsToSend = false

@@ -27,9 +27,12 @@ package struct RequestContext: Sendable {
     private var handshakes: HandshakeWatch?
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
+    private var untraced: Set<String> = []
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     /// Requests taken and not yet answered.
     package private(set) var unanswered = 0
+    /// Requests taken since the start, without those that nobody traces.
+    package private(set) var takenCount: Int64 = 0
     /// Called for each message that is refused or dropped, with what is safe to log about it.
     package var onRefusal: (@BusActor (RefusalReason, String) -> Void)?
 
@@ -64,9 +67,13 @@ package struct RequestContext: Sendable {
     }
 
     /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
+    /// - Parameter traced: false: it leaves no span, because it comes so often that it would displace all
+    ///   others.
     package func answer<M: Method>(
-        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext, TypedReply<M>) -> Void
+        _ method: M.Type, traced: Bool = true,
+        _ handler: @escaping @BusActor (M.Params, RequestContext, TypedReply<M>) -> Void
     ) {
+        if !traced { untraced.insert(M.name) }
         handlers[M.name] = { [weak self] raw, context, reply in
             let params: M.Params
             do throws(JSONError) {
@@ -163,10 +170,12 @@ package struct RequestContext: Sendable {
 
     private func handle(_ request: Request, _ peer: Peer, _ reply: Reply) {
         var reply = reply
-        let span = tracer.start(
-            request.method, .server, parent: request.traceparent.flatMap(TraceContext.init))
-        reply.span = span
+        let parent = request.traceparent.flatMap(TraceContext.init)
         unanswered += 1
+        if !untraced.contains(request.method) {
+            takenCount += 1
+            reply.span = tracer.start(request.method, .server, parent: parent)
+        }
         guard let handler = handlers[request.method] else {
             onRefusal?(.unknownMethod, "method of \(request.method.utf8.count) bytes")
             reply.fail(
@@ -181,7 +190,7 @@ package struct RequestContext: Sendable {
             RequestContext(
                 peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
                 notBefore: request.notBefore ?? [], deadlineMs: MonotonicClock.nowMs + left,
-                trace: span.context, params: request.params?.bytes ?? []),
+                trace: reply.span?.context ?? parent ?? .root(), params: request.params?.bytes ?? []),
             reply)
     }
 

@@ -69,8 +69,10 @@ package struct RuntimeDirectory: Equatable, Sendable {
     }
 
     package func lock(named name: String) throws(ServiceError) -> FileLock {
-        try FileLock(path: "\(path)/\(name).lock", holder: name)
+        try FileLock(path: lockPath(named: name), holder: name)
     }
+
+    package func lockPath(named name: String) -> String { "\(path)/\(name).lock" }
 }
 
 /// Makes `path` and its parents; existing ones are left as they are.
@@ -119,6 +121,10 @@ package struct FileLock: ~Copyable, Sendable {
         let digits = buffer.prefix(max(0, count)).prefix { (48...57).contains($0) }
         return digits.isEmpty ? "unknown" : String(decoding: digits, as: UTF8.self)
     }
+
+    /// The holder ends in order, and is not missed: whoever reads the pid of a lock that nobody holds knows
+    /// that its holder was killed.
+    package func markLeft() { _ = ftruncate(descriptor, 0) }
 
     deinit { close(descriptor) }
 }

@@ -84,12 +84,3 @@ package struct StartedSpan: Sendable {
     package var startMs: Int64
     package var startNs: Int64
 }
-
-/// CLOCK_REALTIME, for stamps that people read. What decides about use takes its clock from outside.
-package enum WallTime {
-    package static var nowMs: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
-}

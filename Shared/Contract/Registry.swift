@@ -6,6 +6,7 @@ package enum Registry {
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [
         HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
+        ClockStatus.self, ClockTick.self, ClockEnter.self,
     ]
 
     package static let methods: [any Method.Type] = [

@@ -1,3 +1,4 @@
+internal import Bus
 package import Contract
 import Glibc
 internal import JSON
@@ -79,7 +80,7 @@ package final class Log {
     }
 
     private func write(_ level: Level, _ message: StaticString, _ data: [(String, Value)]) {
-        let nowMs = Self.nowMs
+        let nowMs = WallTime.nowMs
         if level <= .warning { lastError = ("\(message)", nowMs) }
         guard level <= self.level else { return }
         var writer = JSONWriter(capacity: 256)
@@ -101,12 +102,6 @@ package final class Log {
         }
         writer.endObject()
         append(writer.finish() + [UInt8(ascii: "\n")])
-    }
-
-    private static var nowMs: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     private func append(_ line: [UInt8]) {

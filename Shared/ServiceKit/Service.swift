@@ -31,6 +31,16 @@ package import Store
     package var onRollback: [@BusActor () throws -> Void] = []
     /// Runs once when the service stops, before its last commit.
     package var onStop: [@BusActor () -> Void] = []
+    /// What is under way and shows nowhere else (a callback, a notification on its way), a sentence each. The
+    /// virtual clock is not moved on before it is done.
+    package var unfinished: [@BusActor () -> [String]] = []
+    /// Requests that wait for a person, or for the clock itself: the virtual clock may move on meanwhile.
+    package var requestsAtRest = 0
+    private(set) var clockDoor: ClockDoor?
+    /// Whether this is the first start on an empty store.
+    let isFirstStart: Bool
+    /// What the store holds beyond its first start, once that is known.
+    var knownToHold: String?
 
     private let lock: FileLock
     private(set) var server: RequestServer?
@@ -65,7 +75,11 @@ package import Store
         log = try Log(
             name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try configuration.runtime.lock(name)
-        if let clock { self.clock = clock } else { self.clock = try SystemClock() }
+        if let clock {
+            self.clock = clock
+        } else {
+            self.clock = try SystemClock(of: configuration.stateDirectory)
+        }
         tracer = Tracer(service: name.rawValue)
         let path = "\(configuration.stateDirectory)/\(name.rawValue)/\(name.rawValue).sqlite3"
         do throws(StoreError) {
@@ -75,6 +89,7 @@ package import Store
             cursors = Cursors(database)
             household = try Household(database)
             committedHead = try eventLog.head()
+            isFirstStart = try database.integer("SELECT count(*) FROM setting") == 0 && committedHead == 0
         } catch {
             log.error(
                 "opening the store failed", [("kind", .text(error.kind.rawValue)), ("file", .text(path))])
@@ -86,6 +101,8 @@ package import Store
     var head: Int64 { committedHead }
     var unansweredCount: Int { server?.unanswered ?? 0 }
     var unpublishedCount: Int { unpublished.count }
+    var hasUncommitted: Bool { database.batchIsOpen || !held.isEmpty || !effects.isEmpty }
+    var openedClients: Dictionary<ServiceName, RequestClient>.Values { clients.values }
 
     // MARK: life
 
@@ -107,7 +124,9 @@ package import Store
             answerCommonMethods()
             methods(self)
             turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
+            openClockDoor(server)
             try follow(self)
+            try rememberFirstStart()
             try watchSignals()
         } catch {
             throw ServiceError(anything: error)
@@ -116,6 +135,15 @@ package import Store
         log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
         print("READY \(name.rawValue)")
         fflush(nil)
+    }
+
+    private func openClockDoor(_ server: RequestServer) {
+        let directory = configuration.stateDirectory
+        let door = ClockDoor(clock as? SystemClock, stateDirectory: directory) { [weak self] in
+            self?.clockState() ?? ClockState()
+        }
+        door.open(server)
+        clockDoor = door
     }
 
     private func streamSpans(_ listens: Bool) {
@@ -147,6 +175,7 @@ package import Store
         clients.values.forEach { $0.close() }
         server?.close()
         publisher?.close()
+        lock.markLeft()
         log.info("stopped", [("head", .number(committedHead))])
         Reactor.shared.stop()
     }

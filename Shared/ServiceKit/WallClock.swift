@@ -13,13 +13,18 @@ import Glibc
     func cancel(_ timer: TimerToken)
 }
 
-/// CLOCK_REALTIME with one timerfd for the earliest timer. TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)) tells
-/// when the clock is set, so that nothing due is slept through.
+/// The clock of a process: the machine's CLOCK_REALTIME with one timerfd for the earliest timer, or, once it
+/// was entered, the virtual clock of the state directory.
+///
+/// The machine's: TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)) tells when the clock is set, so that nothing
+/// due is slept through. The virtual one stands: whoever moves it says so (``fire()``).
 @BusActor package final class SystemClock: WallClock {
     private let descriptor: Int32
     private var timers = TimerHeap()
     private var token: Reactor.Token?
     private var armedMs: Int64?
+    private var page: ClockPage?
+    private var willFire = false
 
     package init() throws(ServiceError) {
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -31,7 +36,27 @@ import Glibc
         token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.fire() }
     }
 
-    package var nowMs: Int64 { WallTime.nowMs }
+    /// The clock of a process that keeps its state in `stateDirectory`: virtual, if there is a virtual clock.
+    package convenience init(of stateDirectory: String) throws(ServiceError) {
+        try self.init()
+        if let page = try ClockPage.find(in: stateDirectory) { enter(page) }
+    }
+
+    /// From here on the page tells the time, of this clock and of whatever this process stamps.
+    package func enter(_ page: ClockPage) {
+        self.page = page
+        page.becomeWallTime()
+        if let token { Reactor.shared.forget(token) }
+        token = nil
+        arm()
+    }
+
+    package var isVirtual: Bool { page != nil }
+
+    package var nowMs: Int64 { page?.nowMs ?? WallTime.nowMs }
+
+    /// When the earliest timer is due; nil: there is none.
+    package var nextDueMs: Int64? { timers.nextDueMs }
 
     package func at(_ dueMs: Int64, _ body: @escaping @BusActor () -> Void) -> TimerToken {
         let timer = timers.insert(dueMs: dueMs, body)
@@ -44,7 +69,28 @@ import Glibc
         arm()
     }
 
+    /// Something to be done after a while.
+    package enum Pause: Equatable, Sendable {
+        case real(TimerToken)
+        case virtual(TimerToken)
+    }
+
+    /// Calls `body` once after `milliseconds`: by the machine's monotonic clock, which nobody sets; by the
+    /// virtual clock, where that is the only one.
+    package func after(milliseconds: Int64, _ body: @escaping @BusActor () -> Void) -> Pause {
+        guard let page else { return .real(Reactor.shared.after(milliseconds: milliseconds, body)) }
+        return .virtual(at(page.nowMs + milliseconds, body))
+    }
+
+    package func cancel(_ pause: Pause) {
+        switch pause {
+        case .real(let timer): Reactor.shared.cancel(timer)
+        case .virtual(let timer): cancel(timer)
+        }
+    }
+
     private func arm() {
+        if let page { return fireSoonIfDue(page) }
         let next = timers.nextDueMs
         guard next != armedMs else { return }
         armedMs = next
@@ -60,10 +106,21 @@ import Glibc
         precondition(result == 0 || errno == ECANCELED, "timerfd_settime refused a valid time")
     }
 
-    private func fire() {
+    /// What is due at the standing instant needs no move of the clock.
+    private func fireSoonIfDue(_ page: ClockPage) {
+        guard !willFire, let next = timers.nextDueMs, next <= page.nowMs else { return }
+        willFire = true
+        Reactor.shared.after(milliseconds: 0) { [weak self] in
+            self?.willFire = false
+            self?.fire()
+        }
+    }
+
+    /// Runs what is due, in order.
+    package func fire() {
         var count: UInt64 = 0
         // ECANCELED means that the clock was set: look at what is due by the new time, and arm anew.
-        _ = read(descriptor, &count, 8)
+        if page == nil { _ = read(descriptor, &count, 8) }
         armedMs = nil
         while let body = timers.popDue(nowMs) { body() }
         armedMs = nil

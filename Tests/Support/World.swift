@@ -12,18 +12,22 @@ import Foundation
     private var clients: [ServiceName: RequestClient] = [:]
     private var followers: [EventFollower] = []
     package let tracer = Tracer(service: "test")
+    private var openedClock: VirtualClock?
 
     package nonisolated static let allServices = ServiceName.startOrder.map(\.rawValue)
 
     /// Runs `body` in a fresh world with the named services ready.
+    /// - Parameter clock: RFC 3339 in UTC, as `2026-03-29T00:30:00Z`: virtual time begins there, and only
+    ///   ``clock`` moves it. Nil: the machine's clock.
     package static func with(
-        _ services: [String] = allServices, environment: [String: String] = [:],
+        _ services: [String] = allServices, environment: [String: String] = [:], clock: String? = nil,
         _ body: @BusActor (World) async throws -> Void
     ) async throws {
         await Slots.worlds.take()
         defer { Slots.worlds.give() }
         let world = try World(environment)
         do {
+            if let clock { _ = try await world.clock.start(at: clock) }
             for service in services { try await world.start(service) }
             try await body(world)
         } catch {
@@ -110,6 +114,16 @@ import Foundation
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
+    /// The virtual clock of this world, begun or not.
+    package var clock: VirtualClock {
+        get throws {
+            if let openedClock { return openedClock }
+            let clock = try VirtualClock(environment, tracer: tracer)
+            openedClock = clock
+            return clock
+        }
+    }
+
     // MARK: the bus
 
     package func client(_ service: ServiceName) throws -> RequestClient {
@@ -159,6 +173,7 @@ import Foundation
     }
 
     private func tearDown() async {
+        openedClock?.close()
         followers.forEach { $0.close() }
         clients.values.forEach { $0.close() }
         for process in processes.reversed() where process.status == nil {

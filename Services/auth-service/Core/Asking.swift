@@ -15,6 +15,8 @@ extension AuthService {
         // Whatever was decided while the commit ran is in the store by now.
         let arrived = try askers.find(caller: asker.caller, key: asker.key)
         if let answer = arrived?.answer { return try answer.get() }
+        service.requestsAtRest += 1
+        defer { service.requestsAtRest -= 1 }
         let answer = await withCheckedContinuation { waitingRoom.enter(asker.id, $0) }
         return try answer.get()
     }

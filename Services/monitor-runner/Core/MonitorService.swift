@@ -40,6 +40,7 @@ internal import Store
             couriers.values.forEach { $0.rolledBack() }
         }
         service.onStop.append { [self] in couriers.values.forEach { $0.retire("monitor-runner stops") } }
+        service.unfinished.append { [self] in couriers.values.compactMap(\.unfinished).sorted() }
         service.snapshot = { [self] in try snapshot($0) }
         try service.start(
             answering: { _ in

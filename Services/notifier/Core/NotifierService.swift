@@ -23,6 +23,7 @@ internal import Store
     package func start() throws(ServiceError) {
         service.onRollback.append { [deliverer] in deliverer.retryLater() }
         service.onStop.append { [deliverer] in deliverer.stop() }
+        service.unfinished.append { [deliverer] in deliverer.unfinished }
         service.snapshot = { [self] in try snapshot($0) }
         try service.start(
             answering: { _ in answer() },

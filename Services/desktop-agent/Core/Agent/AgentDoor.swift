@@ -13,8 +13,13 @@ import ServiceKit
     private var since_ms = WallTime.nowMs
     /// Why the agent is degraded, a sentence each, and how many observations wait.
     var report: (@BusActor () -> (problems: [String], waiting: Int))?
+    /// What the agent has not finished and how far it follows, for the virtual clock.
+    var clockState: (@BusActor () -> ClockState)?
+    private var clockDoor: ClockDoor?
 
-    init(_ runtime: RuntimeDirectory, tracer: Tracer, log: Log) throws(SocketError) {
+    init(
+        _ runtime: RuntimeDirectory, tracer: Tracer, log: Log, clock: SystemClock, stateDirectory: String
+    ) throws(SocketError) {
         self.tracer = tracer
         self.log = log
         server = try RequestServer(named: Hand.desktopAgent, in: runtime, tracer: tracer)
@@ -24,6 +29,11 @@ import ServiceKit
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
         publisher.onRefusal = { [weak self] reason in self?.refused(reason.rawValue, "subscription") }
         publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
+        let clockDoor = ClockDoor(clock, stateDirectory: stateDirectory) { [weak self] in
+            self?.stateForClock() ?? ClockState()
+        }
+        clockDoor.open(server)
+        self.clockDoor = clockDoor
         server.answer(HealthCheck.self) { [weak self] _, _, reply in
             if let self { reply.succeed(health()) }
         }
@@ -58,6 +68,15 @@ import ServiceKit
         log.warnOnce(
             reason, "refused a message; later ones are only counted",
             [("reason", .text(reason)), ("detail", .text(detail))])
+    }
+
+    private func stateForClock() -> ClockState {
+        var state = clockState?() ?? ClockState(open: ["it is starting"])
+        state.service = Hand.desktopAgent
+        state.taken = server.takenCount
+        let requests = server.unanswered - (clockDoor?.openCount ?? 0)
+        if requests > 0 { state.open.append("\(requests) requests to it are not answered yet") }
+        return state
     }
 
     private func health() -> HealthCheck.Result {

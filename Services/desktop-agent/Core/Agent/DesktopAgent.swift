@@ -12,6 +12,7 @@ package import ServiceKit
     private let lock: FileLock
     private let signals: SignalDescriptor
     private let tracer = Tracer(service: Hand.desktopAgent)
+    private let clock: SystemClock
     private let door: AgentDoor
     private let guardLink: GuardLink
     private let activity: RequestClient
@@ -49,11 +50,14 @@ package import ServiceKit
         log = try Log(
             name: Hand.desktopAgent, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try runtime.lock(named: Hand.desktopAgent)
+        clock = try SystemClock(of: configuration.stateDirectory)
         notePath = "\(runtime.path)/\(Hand.desktopAgent).died"
         guardLink = try GuardLink(notePath: notePath, log: log)
         let host = Self.hostName()
         do throws(SocketError) {
-            door = try AgentDoor(runtime, tracer: tracer, log: log)
+            door = try AgentDoor(
+                runtime, tracer: tracer, log: log, clock: clock,
+                stateDirectory: configuration.stateDirectory)
             activity = try RequestClient(to: .activity, in: runtime, tracer: tracer)
             shield = try RequestClient(to: .shield, in: runtime, tracer: tracer)
         } catch {
@@ -100,7 +104,8 @@ package import ServiceKit
                 .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
         }
         let tree = ProcessTree()
-        let presence = Presence(resolver: AppResolver(), sender: sender, tracer: tracer)
+        let presence = Presence(
+            resolver: AppResolver(), sender: sender, tracer: tracer, pauses: clock)
         let protection = ProtectionSource(
             session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
         let keeper = ShieldKeeper(
@@ -143,6 +148,7 @@ package import ServiceKit
     }
 
     private func becomeReady() {
+        door.clockState = { [weak self] in self?.clockState() ?? ClockState() }
         door.report = { [weak self] in (self?.problems() ?? [], self?.sender.count ?? 0) }
         log.info("ready", [("display", .text(options.display))])
         print("READY \(Hand.desktopAgent)")
@@ -155,6 +161,17 @@ package import ServiceKit
         let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
         return ours.compactMap(\.self) + guardProblem
             + desktop.keeper.problems.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func clockState() -> ClockState {
+        let clients = [activity, shield]
+        var open = clients.filter { $0.openCount > 0 }.map {
+            "\($0.openCount) of its requests to \($0.peer) have no answer yet"
+        }
+        if sender.count > 0 { open.append("\(sender.count) observations wait for activity-center") }
+        return ClockState(
+            follows: [desktop?.follower.followed].compactMap(\.self),
+            sent: clients.reduce(0) { $0 + $1.sentCount }, open: open)
     }
 
     // MARK: the session
@@ -205,6 +222,7 @@ package import ServiceKit
             self.activity.close()
             self.shield.close()
             self.door.close()
+            self.lock.markLeft()
             self.log.info("stopped")
             if let error { ServiceMain.fail(Hand.desktopAgent, error) }
             Reactor.shared.stop()

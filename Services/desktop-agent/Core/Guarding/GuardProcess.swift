@@ -1,4 +1,6 @@
+import Bus
 import Glibc
+import ServiceKit
 
 /// The agent's second process. It knows what is frozen, and when the agent dies without a word it thaws all
 /// of it: a killed agent must leave nobody standing still. It sleeps in one read and owns nothing else.
@@ -20,11 +22,20 @@ package enum GuardProcess {
             state.take(buffer[..<count])
         }
         if !state.isDismissed {
+            lookAtTheClock()
             let note = DeathNote.now().text
             Thawing.release(state.held)
             write(note, to: notePath)
         }
         exit(0)
+    }
+
+    /// Where the agent lived by a virtual clock, it died by it, too. The environment is the agent's own,
+    /// which it has checked; a clock that cannot be read any more leaves the machine's.
+    private static func lookAtTheClock() {
+        guard let configuration = try? Configuration(environment: Configuration.processEnvironment)
+        else { return }
+        WallTime.follow(clockOf: configuration.stateDirectory)
     }
 
     private static func write(_ text: String, to path: String) {

@@ -1,3 +1,4 @@
+import Bus
 import Contract
 import Glibc
 
@@ -13,19 +14,31 @@ struct ObservationClock {
 
     /// Stamps with the present instant. Calls must come in the order of what happened.
     mutating func stamp(_ kind: ObservationKind) -> Observation {
-        stamp(kind, at_ms: Self.read_ms(CLOCK_REALTIME), boottime_ms: Self.read_ms(CLOCK_BOOTTIME))
+        guard !WallTime.isVirtual else { return stamp(kind, standingAt_ms: WallTime.nowMs) }
+        return stamp(kind, at_ms: Self.read_ms(CLOCK_REALTIME), boottime_ms: Self.read_ms(CLOCK_BOOTTIME))
     }
 
     mutating func stamp(_ kind: ObservationKind, at_ms: Int64, boottime_ms: Int64) -> Observation {
         var at_ms = at_ms
         if let offset_ms, abs(boottime_ms + offset_ms - at_ms) <= 1 { at_ms = boottime_ms + offset_ms }
         offset_ms = at_ms - boottime_ms
-        var ordinal: Int64 = 0
-        if let last, last.at_ms == at_ms { ordinal = last.ordinal + 1 }
-        last = (at_ms, ordinal)
+        let ordinal = ordinal(at_ms)
         return Observation(
             atMs: at_ms, kind: kind, ordinal: ordinal == 0 ? nil : ordinal, bootID: bootID,
             boottimeMs: boottime_ms)
+    }
+
+    /// By the virtual clock, which no boot clock measures.
+    private mutating func stamp(_ kind: ObservationKind, standingAt_ms at_ms: Int64) -> Observation {
+        let ordinal = ordinal(at_ms)
+        return Observation(atMs: at_ms, kind: kind, ordinal: ordinal == 0 ? nil : ordinal)
+    }
+
+    private mutating func ordinal(_ at_ms: Int64) -> Int64 {
+        var ordinal: Int64 = 0
+        if let last, last.at_ms == at_ms { ordinal = last.ordinal + 1 }
+        last = (at_ms, ordinal)
+        return ordinal
     }
 
     static func read_ms(_ clock: clockid_t) -> Int64 {
@@ -44,8 +57,14 @@ struct DeathNote: Equatable {
     var boottime_ms: Int64
     var bootID: String
 
+    /// Instead of a boot id, when there was a virtual clock.
+    private static let noBoot = "virtual"
+
     static func now() -> DeathNote {
-        DeathNote(
+        guard !WallTime.isVirtual else {
+            return DeathNote(at_ms: WallTime.nowMs, boottime_ms: 0, bootID: noBoot)
+        }
+        return DeathNote(
             at_ms: ObservationClock.read_ms(CLOCK_REALTIME),
             boottime_ms: ObservationClock.read_ms(CLOCK_BOOTTIME), bootID: ObservationClock.readBootID())
     }
@@ -67,6 +86,8 @@ struct DeathNote: Equatable {
 
     /// What ended then was the sensor.
     var observation: Observation {
-        Observation(atMs: at_ms, kind: .sensorLost, bootID: bootID, boottimeMs: boottime_ms)
+        bootID == Self.noBoot
+            ? Observation(atMs: at_ms, kind: .sensorLost)
+            : Observation(atMs: at_ms, kind: .sensorLost, bootID: bootID, boottimeMs: boottime_ms)
     }
 }

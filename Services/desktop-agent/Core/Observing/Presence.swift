@@ -1,11 +1,13 @@
 import Bus
 import Contract
+import ServiceKit
 
 /// Turns what the session tells into observations: who has the focus, and whether anybody is there.
 @BusActor final class Presence {
     private let resolver: AppResolver
     private let sender: ObservationSender
     private let tracer: Tracer
+    private let pauses: SystemClock
     private var clock = ObservationClock()
     private var focused: Window?
     /// What was told last: nil: nothing yet; some nil: no app.
@@ -14,12 +16,14 @@ import Contract
     private var known: Set<String> = []
     private var reloadedFor: Set<String> = []
     private var trace: TraceContext
-    private var alive: TimerToken?
+    private var alive: SystemClock.Pause?
 
     /// Apps behind a shield: what has the focus there is not in use.
     private var covered: Set<String> = []
 
-    init(resolver: AppResolver, sender: ObservationSender, tracer: Tracer) {
+    /// - Parameter pauses: between signs of life.
+    init(resolver: AppResolver, sender: ObservationSender, tracer: Tracer, pauses: SystemClock) {
+        self.pauses = pauses
         self.resolver = resolver
         self.sender = sender
         self.tracer = tracer
@@ -102,10 +106,10 @@ import Contract
 
     /// Signs of life only while somebody is there and an app has the focus: else nothing wakes us.
     private func armAlive() {
-        if let alive { Reactor.shared.cancel(alive) }
+        if let alive { pauses.cancel(alive) }
         alive = nil
         guard !isIdle, case .some(.some) = told else { return }
-        alive = Reactor.shared.after(milliseconds: AgentLimits.alive_ms) { [weak self] in
+        alive = pauses.after(milliseconds: AgentLimits.alive_ms) { [weak self] in
             guard let self else { return }
             sender.add(clock.stamp(.alive), trace: trace)
             armAlive()

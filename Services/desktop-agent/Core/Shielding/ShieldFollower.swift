@@ -30,6 +30,15 @@ import ServiceKit
         self.take = take
     }
 
+    /// How far shield-service's log is taken in; nil: it is not known yet.
+    var followed: FollowedLog? {
+        guard let follower else { return nil }
+        return FollowedLog(
+            service: .shield, epoch: follower.cursor.epoch, sequence: follower.cursor.sequence,
+            head: max(follower.head, follower.cursor.sequence),
+            connected: follower.isConnected && follower.phase == .live)
+    }
+
     func close() {
         isClosed = true
         follower?.close()

@@ -52,6 +52,15 @@ import ServiceKit
         return record
     }
 
+    /// The callback that has not returned, in a sentence; nil: none is on its way.
+    var unfinished: String? {
+        guard let delivery = work?.stored.delivery else { return nil }
+        let event = delivery.about.event.map { " of \($0)" } ?? ""
+        let pid = process.map { " (pid \($0.pid))" } ?? ""
+        return "\(program.id)\(pid) has not returned from \(delivery.callback)\(event) of activity "
+            + "\(delivery.about.activity)"
+    }
+
     // MARK: the queue
 
     /// After a start: a callback that had returned before the end is noted; one that had not is begun again.
@@ -170,7 +179,8 @@ import ServiceKit
 
     private func start() throws(ServiceError) -> ExtensionProcess {
         let spawned = try SpawnedProgram(
-            program, journal: files.journal(program.id), log: files.log(program.id))
+            program, journal: files.journal(program.id), log: files.log(program.id),
+            clock: try files.clockEnvironment())
         service.log.info(
             "started an extension",
             [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])

@@ -17,8 +17,11 @@ struct SpawnedProgram {
     /// Where the two descriptors are in the program.
     private static let (socketNumber, journalNumber): (Int32, Int32) = (3, 4)
 
+    /// - Parameter clock: entries of the environment that give it another clock than the machine's.
     /// - Throws: `unavailable` with what was tried.
-    init(_ program: ExtensionRecord, journal: String, log: String) throws(ServiceError) {
+    init(
+        _ program: ExtensionRecord, journal: String, log: String, clock: [String]
+    ) throws(ServiceError) {
         guard access(Self.launcher, X_OK) == 0 else {
             throw ServiceError(
                 .unavailable, "\(Self.launcher) is missing", remedy: "Install the package util-linux.")
@@ -36,7 +39,7 @@ struct SpawnedProgram {
         }
         defer { close(theirs) }
         do {
-            pid = try Self.spawn(program, theirs, journalDescriptor, log)
+            pid = try Self.spawn(program, theirs, journalDescriptor, log, Self.environment + clock)
         } catch {
             close(pair[0])
             throw error
@@ -55,7 +58,8 @@ struct SpawnedProgram {
     }
 
     private static func spawn(
-        _ program: ExtensionRecord, _ socket: Int32, _ journal: Int32, _ log: String
+        _ program: ExtensionRecord, _ socket: Int32, _ journal: Int32, _ log: String,
+        _ environment: [String]
     ) throws(ServiceError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -41,6 +41,11 @@ internal import Store
         if let retry { Reactor.shared.cancel(retry) }
     }
 
+    /// What the daemon has not answered yet, in a sentence.
+    var unfinished: [String] {
+        flights.isEmpty ? [] : ["\(flights.count) notifications are on their way to the screen"]
+    }
+
     var daemonPresent: Bool { channel?.daemonPresent ?? false }
 
     /// Why pending ones wait, in a sentence; nil: they are on their way.

@@ -125,7 +125,7 @@ extension Screentime {
 
     /// The desktop agent owns no state, so it is no service; the lock it holds tells that it is there.
     static func agentStatus(_ runtime: RuntimeDirectory) -> ProcessStatus {
-        let path = runtime.path + "/desktop-agent.lock"
+        let path = runtime.lockPath(named: Hand.desktopAgent)
         guard let pid = LockTable.holder(of: path) else {
             return ProcessStatus(
                 name: "desktop-agent", state: .degraded,
@@ -157,26 +157,5 @@ extension Screentime {
             ])
         }
         table.printAll()
-    }
-}
-
-/// Who holds a flock(2), by the kernel's own table. Trying to take the lock would tell the same, but for a
-/// moment keep its owner from starting.
-enum LockTable {
-    /// The holder's pid; nil: nobody holds it, or there is no such file.
-    static func holder(of path: String) -> Int64? {
-        var file = stat()
-        guard stat(path, &file) == 0, let table = try? Screentime.readFile("/proc/locks", bytesMax: 1 << 20)
-        else { return nil }  // Without the table nobody can tell; the caller says "not running".
-        let inode = String(file.st_ino)
-        for line in String(decoding: table, as: UTF8.self).split(separator: "\n") {
-            // proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
-            let fields = line.split(separator: " ")
-            guard fields.count >= 6, fields[1] == "FLOCK",
-                fields[5].split(separator: ":").last.map(String.init) == inode
-            else { continue }
-            return Int64(fields[4])
-        }
-        return nil
     }
 }

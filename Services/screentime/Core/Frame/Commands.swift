@@ -3,5 +3,5 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand] + memberCommands + [importCommand, reportCommand]
         + authorizationCommands + monitorCommands + shieldCommands
-        + [notificationsCommand, traceCommand, logsCommand]
+        + [notificationsCommand] + clockCommands + [traceCommand, logsCommand]
 }

@@ -1,0 +1,132 @@
+import Bus
+import Contract
+import Glibc
+import ServiceKit
+
+/// The processes of one instance that live by its clock, as their locks tell, and the way to each.
+@BusActor final class ClockProcesses {
+    /// In the order in which they act at one instant.
+    nonisolated static let names = ServiceName.startOrder.map(\.rawValue) + [Hand.desktopAgent]
+
+    /// How a process is, by its lock and the kernel.
+    enum Presence: Equatable {
+        /// It never ran here, or ended in order.
+        case absent
+        /// It holds its lock.
+        case running(pid: Int64)
+        /// It ended without a word.
+        case killed(pid: String)
+        /// It holds its lock and was stopped by a signal.
+        case stopped(pid: Int64)
+    }
+
+    private let runtime: RuntimeDirectory
+    private let tracer: Tracer
+    private var clients: [String: RequestClient] = [:]
+
+    init(_ runtime: RuntimeDirectory, tracer: Tracer) {
+        self.runtime = runtime
+        self.tracer = tracer
+    }
+
+    func close() { clients.values.forEach { $0.close() } }
+
+    func presence(of name: String) -> Presence {
+        let path = runtime.lockPath(named: name)
+        if let pid = LockTable.holder(of: path) {
+            return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
+        }
+        let left = readWord(path)
+        return left.isEmpty ? .absent : .killed(pid: left)
+    }
+
+    /// Those that belong to the system: that run, or ended without a word.
+    func belonging() -> [String] { Self.names.filter { presence(of: $0) != .absent } }
+
+    /// Those that hold their locks.
+    func running() -> [String] {
+        Self.names.filter { name in
+            switch presence(of: name) {
+            case .running, .stopped: true
+            case .absent, .killed: false
+            }
+        }
+    }
+
+    // MARK: asking
+
+    /// Asks all at once; those that do not answer in time are missing in the answer.
+    func ask(
+        _ names: [String], _ wait: ClockWait, deadlineMs: Int64
+    ) async throws(ServiceError) -> [String: ClockState] {
+        let clients = try names.map { name throws(ServiceError) in (name, try client(name)) }
+        guard !clients.isEmpty else { return [:] }
+        let options = CallOptions(deadlineMs: deadlineMs)
+        return await withCheckedContinuation { continuation in
+            var states: [String: ClockState] = [:]
+            var left = clients.count
+            for (name, client) in clients {
+                client.send(ClockStatus.self, wait, options: options) { result in
+                    if case .success(let state) = result { states[name] = state }
+                    left -= 1
+                    if left == 0 { continuation.resume(returning: states) }
+                }
+            }
+        }
+    }
+
+    func tick(_ name: String, _ wait: ClockWait, deadlineMs: Int64) async throws(ServiceError) -> ClockState {
+        try await client(name).call(ClockTick.self, wait, options: CallOptions(deadlineMs: deadlineMs))
+    }
+
+    func enter(_ name: String) async throws(ServiceError) -> ClockState {
+        try await client(name).call(ClockEnter.self, Nothing(), options: CallOptions())
+    }
+
+    private func client(_ name: String) throws(ServiceError) -> RequestClient {
+        if let client = clients[name] { return client }
+        do throws(SocketError) {
+            let client = try RequestClient(toNamed: name, in: runtime, tracer: tracer)
+            clients[name] = client
+            return client
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    // MARK: the kernel's word
+
+    /// The state letter of proc(5) after the name in parentheses: T is stopped by a signal.
+    private static func isStopped(_ pid: Int64) -> Bool {
+        let status = readText("/proc/\(pid)/stat")
+        guard let end = status.lastIndex(of: ")") else { return false }
+        return status[end...].dropFirst(2).first == "T"
+    }
+
+    private func readWord(_ path: String) -> String { String(readText(path).prefix { $0.isNumber }) }
+}
+
+/// The first 4 KiB of a small file; empty when it cannot be read.
+func readText(_ path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(descriptor, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+}
+
+/// Names in a directory; none when there is no such directory.
+func directoryEntries(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+}
