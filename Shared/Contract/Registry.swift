@@ -14,6 +14,8 @@ package enum Registry {
         AuthorizationRequest.self, AuthorizationList.self, AuthorizationDecide.self,
         AuthorizationRevoke.self, AuthorizationSwitch.self,
         UsageObserve.self, UsageRead.self, MonitoringStart.self, MonitoringStop.self, MonitoringList.self,
+        CatalogObserve.self, CatalogList.self, CatalogResolve.self, CatalogSet.self, CatalogImport.self,
+        CatalogLists.self, CatalogRead.self, CatalogRemove.self,
         ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, DeliveryList.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
@@ -23,7 +25,7 @@ package enum Registry {
 
     package static let events: [any EventData.Type] = [
         MemberChanged.self, AuthorizationChanged.self,
-        UsageRecorded.self,
+        UsageRecorded.self, CatalogChanged.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
         CallbackDelivered.self, CallbackFailed.self,

@@ -54,7 +54,7 @@ package struct Observation: Record {
         try visitor.field("kind", &kind, "What changed.")
         try visitor.field(
             "app", &app,
-            "App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown = cannot be named.")
+            "App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown = cannot be named. domain: the browser that shows it: it counts only while that has the focus, and its seconds are the browser's no longer; absent = it counts whatever has the focus.")
         try visitor.field("domain", &domain, "Host of the active tab, for kind domain; absent = none.")
         try visitor.field(
             "instance", &instance,
@@ -243,6 +243,7 @@ package struct UsageRecorded: EventData {
     package var subject = ""
     package var category: String?
     package var name: String?
+    package var browser: Bool?
     package var fromMs: Int64 = 0
     package var toMs: Int64 = 0
     package var intervals: [Interval] = []
@@ -253,9 +254,9 @@ package struct UsageRecorded: EventData {
     package init() {}
     package init(
         member: String = "", device: String = "", deviceModel: String? = nil, kind: SubjectKind = .app,
-        subject: String = "", category: String? = nil, name: String? = nil, fromMs: Int64 = 0,
-        toMs: Int64 = 0, intervals: [Interval] = [], pickups: [Int64] = [], notifications: [Int64] = [],
-        openSinceMs: Int64? = nil
+        subject: String = "", category: String? = nil, name: String? = nil, browser: Bool? = nil,
+        fromMs: Int64 = 0, toMs: Int64 = 0, intervals: [Interval] = [], pickups: [Int64] = [],
+        notifications: [Int64] = [], openSinceMs: Int64? = nil
     ) {
         self.member = member
         self.device = device
@@ -264,6 +265,7 @@ package struct UsageRecorded: EventData {
         self.subject = subject
         self.category = category
         self.name = name
+        self.browser = browser
         self.fromMs = fromMs
         self.toMs = toMs
         self.intervals = intervals
@@ -277,8 +279,10 @@ package struct UsageRecorded: EventData {
         try visitor.field("device_model", &deviceModel, "linux, android, and so on.")
         try visitor.field("kind", &kind, "App or domain.")
         try visitor.field("subject", &subject, "App id or host; unknown = session time that nobody can name.")
-        try visitor.field("category", &category, "Category of the subject; absent: other.")
+        try visitor.field("category", &category, "Present category of the subject; see catalog.changed.")
         try visitor.field("name", &name, "The app's name, if known.")
+        try visitor.field(
+            "browser", &browser, "True for an app that shows web domains: their seconds are theirs, not its.")
         try visitor.field("from_ms", &fromMs, "UTC milliseconds, inclusive.")
         try visitor.field("to_ms", &toMs, "UTC milliseconds, exclusive.")
         try visitor.field(

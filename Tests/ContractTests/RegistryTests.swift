@@ -15,7 +15,7 @@ import Testing
     /// The first part of a name says whose it is.
     private static let owners: [String: ServiceName] = [
         "member": .auth, "authorization": .auth, "usage": .activity, "monitoring": .activity,
-        "activity": .activity,
+        "activity": .activity, "catalog": .activity,
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
         "shield": .shield,
         "report": .report, "notification": .notifier,

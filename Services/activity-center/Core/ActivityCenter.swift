@@ -8,12 +8,14 @@ package import ServiceKit
     private let service: Service
     private let usage: UsageLog
     private let monitor: Monitor
+    private let catalog: CatalogDesk
 
     /// Opens the store; nothing is reachable yet.
     package init(_ configuration: Configuration) throws(ServiceError) {
         service = try Service(.activity, configuration: configuration, migrations: Schema.migrations)
         do {
             usage = try UsageLog(service)
+            catalog = CatalogDesk(usage)
             // Members' own zones come later; until then all live in the machine's.
             monitor = Monitor(service, usage, zone: .current)
         } catch { throw ServiceError(anything: error) }
@@ -28,6 +30,7 @@ package import ServiceKit
         usage.onFailure = { [self] in try forget() }
         service.snapshot = { [self] page in try usage.snapshot(page) }
         usage.onChange = { [self] change, transaction in try monitor.take(change, transaction) }
+        catalog.onChange = { [self] transaction in try monitor.recount(transaction) }
         do { try usage.life.restart() } catch { throw ServiceError(anything: error) }
         try service.start(
             answering: { [self] in answer($0) },
@@ -37,6 +40,7 @@ package import ServiceKit
                     removed: { [self] in try monitor.forget(member: $0.id, $1) })
             })
         monitor.look()
+        catalog.sweep()
     }
 
     /// Forgets what memory holds of the store.
@@ -47,15 +51,39 @@ package import ServiceKit
 
     private func answer(_ service: Service) {
         service.write(UsageObserve.self) { [self] params, _, transaction in
-            do { return try usage.observe(params, transaction) } catch {
-                // The write is undone, and what memory learnt in it with it.
-                try forget()
-                throw error
-            }
+            try forgettingOnError { try usage.observe(params, transaction) }
         }
         service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
         service.write(MonitoringStart.self) { [self] in try monitor.start($0, $1, $2) }
         service.write(MonitoringStop.self) { [self] in try monitor.stop($0, $1, $2) }
         service.read(MonitoringList.self) { [self] in try monitor.list($0, $1) }
+        answerCatalog(service)
+    }
+
+    private func answerCatalog(_ service: Service) {
+        service.write(CatalogObserve.self) { [self] params, _, transaction in
+            try forgettingOnError { try catalog.observe(params, transaction) }
+        }
+        service.write(CatalogSet.self) { [self] params, _, transaction in
+            try forgettingOnError { try catalog.set(params, transaction) }
+        }
+        service.write(CatalogImport.self) { [self] params, _, transaction in
+            try forgettingOnError { try catalog.take(params, transaction) }
+        }
+        service.write(CatalogRemove.self) { [self] params, _, transaction in
+            try forgettingOnError { try catalog.remove(params, transaction) }
+        }
+        service.read(CatalogResolve.self) { [self] params, _ in try catalog.resolve(params) }
+        service.read(CatalogList.self) { [self] params, _ in try catalog.list(params) }
+        service.read(CatalogLists.self) { [self] _, _ in catalog.lists() }
+        service.read(CatalogRead.self) { [self] params, _ in try catalog.read(params) }
+    }
+
+    /// A write that fails is undone, and what memory learnt in it with it.
+    private func forgettingOnError<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch {
+            try forget()
+            throw error
+        }
     }
 }

@@ -70,5 +70,31 @@ enum Schema {
                     PRIMARY KEY (registration, occurrence_start_ms, callback, event)
                 ) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            version: 3, name: "catalogue",
+            sql: """
+                ALTER TABLE app ADD COLUMN browser INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE app ADD COLUMN icon TEXT;
+                ALTER TABLE app ADD COLUMN window_class TEXT;
+                CREATE TABLE installed_app (
+                    device TEXT NOT NULL, app TEXT NOT NULL, PRIMARY KEY (device, app)
+                ) STRICT, WITHOUT ROWID;
+                -- What the person set. category: the place in Categories.names. kind: that of subject.
+                CREATE TABLE category_override (
+                    kind INTEGER NOT NULL, subject TEXT NOT NULL, category INTEGER NOT NULL,
+                    PRIMARY KEY (kind, subject)
+                ) STRICT, WITHOUT ROWID;
+                -- state 0: coming, 1: in force, 2: going. parts: taken in.
+                -- imported_ms: of a coming one its begin.
+                CREATE TABLE domain_list (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, state INTEGER NOT NULL,
+                    attempt TEXT NOT NULL, parts INTEGER NOT NULL, domains INTEGER NOT NULL,
+                    imported_ms INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE listed_domain (
+                    list INTEGER NOT NULL, domain TEXT NOT NULL, category INTEGER NOT NULL,
+                    PRIMARY KEY (list, domain)
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

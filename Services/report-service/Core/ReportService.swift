@@ -34,6 +34,7 @@ package import ServiceKit
                 try service.followHousehold()
                 try service.follow(.activity) { following in
                     following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
+                    following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
                     following.reset = { [self] in try forget($0) }
                 }
             })
@@ -41,6 +42,12 @@ package import ServiceKit
 
     private func take(_ event: UsageRecorded, _ transaction: Transaction) throws {
         notice.note(event.member, from: try copy.take(event), transaction.trace)
+    }
+
+    /// Reports show the present categories, of any time.
+    private func take(_ event: CatalogChanged, _ transaction: Transaction) throws {
+        guard try copy.take(event) else { return }
+        for member in try copy.members() { notice.note(member, from: 0, transaction.trace) }
     }
 
     /// What activity-center still has comes again.

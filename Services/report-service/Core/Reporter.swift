@@ -1,5 +1,6 @@
 import CivilTime
 package import Contract
+import Domains
 import Engine
 
 /// Answers `report.query` from the copy of the usage log.

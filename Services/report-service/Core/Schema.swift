@@ -29,6 +29,9 @@ enum Schema {
                     series INTEGER NOT NULL, kind INTEGER NOT NULL, at_ms INTEGER NOT NULL,
                     count INTEGER NOT NULL, PRIMARY KEY (series, kind, at_ms)
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            version: 2, name: "browsers",
+            sql: "ALTER TABLE subject ADD COLUMN browser INTEGER NOT NULL DEFAULT 0"),
     ]
 }

@@ -22,7 +22,9 @@ package struct UsageCopy {
     ///   be kept.
     package func take(_ event: UsageRecorded) throws -> Int64 {
         let kind = try check(event)
-        let isRenamed = try learn(event, kind)
+        let isRenamed = try learn(
+            Subject(kind, event.subject),
+            SubjectFacts(name: event.name, category: event.category, isBrowser: event.browser ?? false))
         let (series, wasOpenSince_ms) = try series(event, kind)
         try replaceUses(event, series)
         try replaceMarks(.pickup, event.pickups, event, series)
@@ -68,19 +70,6 @@ package struct UsageCopy {
         ServiceError(
             .invalidArgument, "\(UsageRecorded.type) cannot be taken in: \(reason)",
             remedy: "Run the same version of all services.")
-    }
-
-    /// - Returns: whether a subject known before got another name or category.
-    private func learn(_ event: UsageRecorded, _ kind: Subject.Kind) throws(StoreError) -> Bool {
-        let known = try database.first(
-            "SELECT name, category FROM subject WHERE kind = ?1 AND id = ?2", Int64(kind.rawValue),
-            event.subject
-        ) { ($0.isNull(0) ? nil : $0.text(0), $0.isNull(1) ? nil : $0.text(1)) }
-        if let known, known == (event.name, event.category) { return false }
-        try database.run(
-            "INSERT OR REPLACE INTO subject (kind, id, name, category) VALUES (?1, ?2, ?3, ?4)",
-            Int64(kind.rawValue), event.subject, event.name, event.category)
-        return known != nil
     }
 
     private func series(

@@ -61,10 +61,12 @@ extension UsageCopy {
         return rows.flatMap { repeatElement(Mark(kind, at_ms: $0.at_ms, subject: subject), count: $0.count) }
     }
 
-    /// Which category each subject belongs to.
+    /// Which category each subject belongs to, and which apps are browsers.
     func catalogue() throws -> Catalogue {
         var catalogue = Catalogue()
-        try database.each("SELECT kind, id, category FROM subject WHERE category IS NOT NULL") { row in
+        try database.each("SELECT kind, id, category, browser FROM subject") { row in
+            if row.int64(3) != 0 { catalogue.browsers.insert(row.text(1)) }
+            guard !row.isNull(2) else { return }
             if row.int64(0) == Int64(Subject.Kind.app.rawValue) {
                 catalogue.appCategories[row.text(1)] = row.text(2)
             } else {

@@ -21,56 +21,6 @@ package struct DeviceUse: Hashable, Sendable {
     package var union: IntervalSet { .union(of: uses.values) }
 }
 
-/// Which category a subject belongs to, and which apps are browsers.
-package struct Catalogue: Hashable, Sendable {
-    package var appCategories: [String: String]
-    /// By host or by a domain above it; the longest that fits decides.
-    package var domainCategories: [String: String]
-    /// `nil`: any app in use while a domain is known on its device is taken for that domain's browser.
-    package var browsers: Set<String>?
-
-    package static let other = "other"
-
-    package init(
-        appCategories: [String: String] = [:], domainCategories: [String: String] = [:],
-        browsers: Set<String>? = nil
-    ) {
-        self.appCategories = appCategories
-        self.domainCategories = domainCategories
-        self.browsers = browsers
-    }
-
-    /// Never nothing: what nobody knows is `other`.
-    package func category(of subject: Subject) -> String {
-        switch subject.kind {
-        case .app: return appCategories[subject.id] ?? Self.other
-        case .domain:
-            if domainCategories.isEmpty { return Self.other }
-            for candidate in DomainNames(of: subject.id) {
-                if let category = domainCategories[candidate] { return category }
-            }
-            return Self.other
-        }
-    }
-
-    package func isBrowser(_ app: Subject) -> Bool {
-        app.kind == .app && (browsers?.contains(app.id) ?? true)
-    }
-}
-
-/// A host and the domains above it, longest first: `a.b.c`, `b.c`, `c`.
-package struct DomainNames: Sequence, IteratorProtocol {
-    private var rest: Substring?
-
-    package init(of host: String) { rest = host[...] }
-
-    package mutating func next() -> String? {
-        guard let name = rest else { return nil }
-        rest = name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
-        return String(name)
-    }
-}
-
 extension DeviceUse {
     /// All time at which some domain is known.
     var domainTime: IntervalSet {

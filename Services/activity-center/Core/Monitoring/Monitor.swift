@@ -90,6 +90,16 @@ import Store
         try rearm()
     }
 
+    /// After categories changed: every event of an open occurrence. What was told stays told.
+    func recount(_ transaction: Transaction) throws {
+        let now_ms = service.clock.nowMs
+        let due = try activities().values.flatMap {
+            try thresholds(of: $0, touched: nil, now_ms: now_ms, trace: transaction.trace)
+        }
+        for (due, activity) in Self.ordered(due) { try tell(due, of: activity, transaction) }
+        try rearm()
+    }
+
     /// Looks at everything: at the start, and when the timer comes.
     func look() {
         timer = nil

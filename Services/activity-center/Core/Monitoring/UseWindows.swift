@@ -45,7 +45,7 @@ struct MemberUse {
     func use(of member: String, from from_ms: Int64) throws -> MemberUse {
         let streams = try log.streams.all(member: member)
         let window = try window(of: member, streams, from: from_ms)
-        var use = MemberUse(devices: [], running: [:], catalogue: log.catalog.catalogue)
+        var use = MemberUse(devices: [], running: [:], catalogue: Catalogue())
         for stream in streams {
             var device = window.devices[stream.id] ?? DeviceUse(device: stream.device)
             for (subject, part) in stream.tail.parts {
@@ -59,6 +59,9 @@ struct MemberUse {
             }
             use.devices.append(device)
         }
+        let closed = use.devices.lazy.flatMap(\.uses.keys)
+        let open = use.running.values.lazy.flatMap { $0 }.map(\.subject)
+        use.catalogue = try log.catalog.catalogue(for: Array(closed) + Array(open))
         return use
     }
 

@@ -32,7 +32,7 @@ import Store
 
     /// - Parameters:
     ///   - before: the tail from before the change; the stream has the new one.
-    ///   - renamed: apps whose name or category changed.
+    ///   - renamed: apps whose name or category changed, or that turned out to be browsers.
     /// - Returns: the subjects whose use changed.
     @discardableResult
     func record(
@@ -103,7 +103,7 @@ import Store
         var rows = isEmpty ? SubjectRows() : try self.rows(subject, change, of: stream)
         rows.add(part, from: from_ms, to: to_ms)
         rows.sort()
-        let event = event(subject, of: stream, from: from_ms, to: to_ms, part)
+        let event = try event(subject, of: stream, from: from_ms, to: to_ms, part)
         for event in rows.events(event) { try transaction.emit(event) }
     }
 
@@ -122,11 +122,12 @@ import Store
     /// The event's frame; `SubjectRows` fills it.
     func event(
         _ subject: Subject?, of stream: Stream, from from_ms: Int64, to to_ms: Int64, _ part: Tail.Part?
-    ) -> UsageRecorded {
+    ) throws -> UsageRecorded {
         UsageRecorded(
             member: stream.member, device: stream.device, deviceModel: stream.model,
             kind: subject?.subjectKind ?? .app, subject: subject?.id ?? "",
-            category: subject.flatMap(catalog.category), name: subject.flatMap(catalog.name), fromMs: from_ms,
-            toMs: to_ms, openSinceMs: part?.openSince_ms)
+            category: try subject.map(catalog.category), name: subject.flatMap(catalog.name),
+            browser: subject.map(catalog.isBrowser) == true ? true : nil, fromMs: from_ms, toMs: to_ms,
+            openSinceMs: part?.openSince_ms)
     }
 }

@@ -50,6 +50,24 @@ import Store
         ) { $0.int64(0) }
     }
 
+    /// Names of a kind after `name`, sorted bytewise.
+    func names(_ kind: Subject.Kind, after name: String, limit: Int) throws(StoreError) -> [String] {
+        try database.query(
+            "SELECT name FROM subject WHERE kind = ?1 AND name > ?2 ORDER BY name LIMIT ?3",
+            Int64(kind.rawValue), name, limit
+        ) { $0.text(0) }
+    }
+
+    /// Hosts that are `domain` or below it.
+    func hosts(under domain: String) throws(StoreError) -> [String] {
+        try database.query(
+            """
+            SELECT name FROM subject WHERE kind = ?1
+            AND (name = ?2 OR substr(name, -length(?2) - 1) = '.' || ?2)
+            """, Int64(Subject.Kind.domain.rawValue), domain
+        ) { $0.text(0) }
+    }
+
     /// nil for `none`.
     func subject(_ id: Int64) throws(StoreError) -> Subject? {
         if id == Self.none { return nil }

@@ -62,6 +62,6 @@ extension UsageLog {
         var rows = try usage.rows(of: stream.id, subject: id, from: 0, to: .max)
         rows.add(part, from: 0, to: .max)
         rows.sort()
-        return rows.events(recorder.event(subject, of: stream, from: 0, to: .max, part))
+        return rows.events(try recorder.event(subject, of: stream, from: 0, to: .max, part))
     }
 }

@@ -1,7 +1,7 @@
 extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
-        [statusCommand, doctorCommand] + memberCommands + [importCommand, reportCommand]
+        [statusCommand, doctorCommand] + memberCommands + [importCommand, reportCommand] + catalogCommands
         + authorizationCommands + monitorCommands + shieldCommands
         + [notificationsCommand] + clockCommands + [traceCommand, logsCommand]
 }

@@ -1,12 +1,12 @@
 internal import CPsl
-internal import Engine
 
-/// The Public Suffix List, as the distribution keeps it: which part of a host one can register.
-final class RegistrableDomains {
+/// The Public Suffix List, as the distribution keeps it (both of its sections): which part of a host one can
+/// register.
+package final class RegistrableDomains {
     private let list: OpaquePointer
 
     /// nil when this machine's libpsl has no list.
-    init?() {
+    package init?() {
         guard let list = psl_latest(nil) else { return nil }
         self.list = list
     }
@@ -15,7 +15,7 @@ final class RegistrableDomains {
 
     /// `www.example.co.uk` gives `example.co.uk`. Hosts under which nothing can be registered (addresses,
     /// `localhost`, a public suffix itself) stay as they are.
-    func registrable(_ host: String) -> String {
+    package func registrable(_ host: String) -> String {
         var name = host.lowercased()
         if name.hasSuffix(".") { name.removeLast() }
         guard !Self.isAddress(name) else { return name }
@@ -24,32 +24,23 @@ final class RegistrableDomains {
             ?? name
     }
 
+    /// Domains outside of the Internet's: RFC 6761, RFC 6762, RFC 7686, and ICANN's `internal`.
+    private static let reserved: Set<Substring> = [
+        "example", "internal", "invalid", "local", "localhost", "onion", "test",
+    ]
+
+    /// Whether the last label of a name is one that domains end in.
+    package func endsInKnownSuffix(_ name: String) -> Bool {
+        guard let last = name.split(separator: ".").last, !Self.isAddress(name) else { return false }
+        if Self.reserved.contains(last) { return true }
+        // Without its rule `*`, by which every unknown label is a suffix.
+        return psl_is_public_suffix2(list, String(last), PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE) == 1
+    }
+
     /// WHATWG URL, "ends in a number": such a host is an IPv4 address; one with a colon is an IPv6 address.
     private static func isAddress(_ name: String) -> Bool {
         guard !name.utf8.contains(UInt8(ascii: ":")) else { return true }
         let last = name.split(separator: ".").last ?? ""
         return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
     }
-
-    /// The same use and marks, with each host's registrable domain in its place. What two hosts of
-    /// one domain have at the same time comes once.
-    func folded(_ use: DeviceUse) -> DeviceUse {
-        var folded = use
-        folded.uses = [:]
-        for (subject, time) in use.uses {
-            folded.uses[self.folded(subject), default: IntervalSet()].formUnion(time)
-        }
-        folded.marks = use.marks.map { mark in
-            Mark(mark.kind, at_ms: mark.at_ms, subject: mark.subject.map(self.folded))
-        }
-        return folded
-    }
-
-    private func folded(_ subject: Subject) -> Subject {
-        subject.kind == .domain ? .domain(registrable(subject.id)) : subject
-    }
-}
-
-extension IntervalSet {
-    fileprivate mutating func formUnion(_ other: IntervalSet) { self = union(other) }
 }

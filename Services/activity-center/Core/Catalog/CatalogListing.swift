@@ -1,0 +1,97 @@
+import Contract
+import Engine
+import Store
+
+/// `catalog.list`, `catalog.lists` and `catalog.read`.
+extension CatalogDesk {
+    /// Items of one page.
+    private static let itemsMax = 500
+    /// Names one answer looks at; it then ends, with fewer items than asked for.
+    private static let looksMax = 5_000
+    /// Bytes of items in one answer, so that it stays a legal message.
+    private static let itemBytesMax = 700_000
+    /// Domains of one page of a list.
+    private static let domainsPerPage = 3_000
+
+    func list(_ params: CatalogList.Params) throws -> CatalogList.Result {
+        let kind = try Self.kind(params.kind)
+        let limit = Int(max(1, min(params.limit ?? Int64(Self.itemsMax), Int64(Self.itemsMax))))
+        let category = try params.category.map { try Self.category($0) }
+        var result = CatalogList.Result()
+        var looks = 0
+        var bytes = 0
+        var last = params.after ?? ""
+        while true {
+            let names = try names(kind, after: last, limit: Self.itemsMax)
+            for name in names {
+                guard result.items.count < limit, looks < Self.looksMax, bytes < Self.itemBytesMax else {
+                    result.next = last
+                    return result
+                }
+                last = name
+                looks += 1
+                let item = try item(Subject(kind, name))
+                guard item.matches(params.filter?.lowercased()), category ?? item.category == item.category,
+                    params.source ?? item.source == item.source
+                else { continue }
+                result.items.append(item)
+                bytes += item.encoded().count
+            }
+            if names.count < Self.itemsMax { return result }
+        }
+    }
+
+    private static func kind(_ kind: SubjectKind?) throws(ServiceError) -> Subject.Kind {
+        switch kind ?? .app {
+        case .app: return .app
+        case .domain: return .domain
+        case .category:
+            throw ServiceError(
+                .invalidArgument, "categories are not listed", remedy: "Ask for kind app or domain.")
+        }
+    }
+
+    /// Everything of a kind that is known by name, without what lists name.
+    private func names(_ kind: Subject.Kind, after last: String, limit: Int) throws -> [String] {
+        var names = Set(try subjects.names(kind, after: last, limit: limit))
+        names.formUnion(catalog.overrides.keys.filter { $0.kind == kind && $0.id.isAfter(last) }.map(\.id))
+        switch kind {
+        case .app: names.formUnion(catalog.apps.keys.filter { $0.isAfter(last) })
+        case .domain: names.formUnion(WellKnown.domainNames.filter { $0.isAfter(last) })
+        }
+        names.remove("")
+        return Array(names.sorted { $1.isAfter($0) }.prefix(limit))
+    }
+
+    func lists() -> CatalogLists.Result {
+        CatalogLists.Result(
+            lists: catalog.lists.inForce.map {
+                CatalogListInfo(name: $0.name, domains: $0.domains, importedMs: $0.imported_ms)
+            })
+    }
+
+    func read(_ params: CatalogRead.Params) throws -> CatalogRead.Result {
+        let list = try list(params.list)
+        let rows = try catalog.lists.domains(
+            of: list, after: params.after ?? "", limit: Self.domainsPerPage)
+        var groups: [CatalogGroup] = []
+        for (domain, category) in rows {
+            if groups.last?.category != category { groups.append(CatalogGroup(category: category)) }
+            groups[groups.count - 1].domains.append(domain)
+        }
+        return CatalogRead.Result(
+            groups: groups, next: rows.count == Self.domainsPerPage ? rows.last?.domain : nil)
+    }
+}
+
+extension CatalogItem {
+    fileprivate func matches(_ filter: String?) -> Bool {
+        guard let filter, !filter.isEmpty else { return true }
+        return subject.lowercased().contains(filter) || name?.lowercased().contains(filter) ?? false
+    }
+}
+
+extension String {
+    /// Bytewise, as SQLite orders text.
+    fileprivate func isAfter(_ other: String) -> Bool { other.utf8.lexicographicallyPrecedes(utf8) }
+}

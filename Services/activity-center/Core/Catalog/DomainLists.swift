@@ -1,0 +1,161 @@
+import Bus
+import Contract
+import Engine
+import Store
+
+/// The imported lists of domains. A million of them stay on disk: looking one up reads a few pages.
+@BusActor final class DomainLists {
+    struct List: Equatable {
+        let id: Int64
+        var name: String
+        var domains: Int64
+        var imported_ms: Int64
+    }
+
+    private let database: Database
+    /// The one imported last first.
+    private(set) var inForce: [List] = []
+
+    /// How a list stands, as stored.
+    private enum State: Int64 { case coming, inForce, going }
+
+    /// Lists that may be in force.
+    static let listsMax = 32
+    /// Domains one list may have.
+    static let domainsMax: Int64 = 2_000_000
+    /// An import that got no further for so long is given up: 24 h.
+    private static let comingKept_ms: Int64 = 86_400_000
+
+    init(_ database: Database) { self.database = database }
+
+    func reload() throws(StoreError) {
+        inForce = try database.query(
+            "SELECT id, name, domains, imported_ms FROM domain_list WHERE state = ?1 ORDER BY id DESC",
+            State.inForce.rawValue
+        ) { List(id: $0.int64(0), name: $0.text(1), domains: $0.int64(2), imported_ms: $0.int64(3)) }
+    }
+
+    // MARK: asking
+
+    /// The longest domain above or equal to a host that a list names; of several lists the first given.
+    func find(
+        _ host: String, in lists: [List]
+    ) throws(StoreError) -> (domain: String, category: String, list: String)? {
+        guard !lists.isEmpty else { return nil }
+        let statement = try database.prepare(
+            "SELECT category FROM listed_domain WHERE list = ?1 AND domain = ?2")
+        defer { statement.reset() }
+        for name in DomainNames(of: host) {
+            try statement.bind(2, name)
+            for list in lists {
+                try statement.bind(1, list.id)
+                guard try statement.step() else { continue }
+                return (name, Categories.stored(statement.int64(0)), list.name)
+            }
+        }
+        return nil
+    }
+
+    /// Domains of a list after `domain`, sorted.
+    func domains(
+        of list: List, after domain: String, limit: Int
+    ) throws(StoreError) -> [(domain: String, category: String)] {
+        try database.query(
+            """
+            SELECT domain, category FROM listed_domain WHERE list = ?1 AND domain > ?2
+            ORDER BY domain LIMIT ?3
+            """, list.id, domain, limit
+        ) { ($0.text(0), Categories.stored($0.int64(1))) }
+    }
+
+    // MARK: importing; parts of a write
+
+    /// A list on its way.
+    struct Coming {
+        var list: List
+        /// Parts taken in.
+        var parts: Int64
+    }
+
+    /// Begins anew; what else was coming under this name is given up.
+    func begin(_ name: String, attempt: String, now_ms: Int64) throws(StoreError) -> Coming {
+        try database.run(
+            """
+            UPDATE domain_list SET state = ?1
+            WHERE state = ?2 AND (name = ?3 OR imported_ms < ?4)
+            """, State.going.rawValue, State.coming.rawValue, name, now_ms - Self.comingKept_ms)
+        try database.run(
+            """
+            INSERT INTO domain_list (name, state, attempt, parts, domains, imported_ms)
+            VALUES (?1, ?2, ?3, 0, 0, ?4)
+            """, name, State.coming.rawValue, attempt, now_ms)
+        let id = try database.integer("SELECT last_insert_rowid()")
+        return Coming(list: List(id: id, name: name, domains: 0, imported_ms: now_ms), parts: 0)
+    }
+
+    func coming(_ name: String, attempt: String) throws(StoreError) -> Coming? {
+        try database.first(
+            """
+            SELECT id, domains, imported_ms, parts FROM domain_list
+            WHERE name = ?1 AND attempt = ?2 AND state = ?3
+            """, name, attempt, State.coming.rawValue
+        ) {
+            Coming(
+                list: List(id: $0.int64(0), name: name, domains: $0.int64(1), imported_ms: $0.int64(2)),
+                parts: $0.int64(3))
+        }
+    }
+
+    /// Adds one part. A domain that is there already stays as it is.
+    func add(_ groups: [CatalogGroup], to coming: inout Coming) throws(StoreError) {
+        let insert = try database.prepare(
+            "INSERT OR IGNORE INTO listed_domain (list, domain, category) VALUES (?1, ?2, ?3)")
+        try insert.bind(1, coming.list.id)
+        for group in groups {
+            try insert.bind(3, Categories.number(of: group.category))
+            for domain in group.domains {
+                try insert.bind(2, domain)
+                try insert.run()
+                coming.list.domains += database.changedRows
+            }
+        }
+        coming.parts += 1
+        try database.run(
+            "UPDATE domain_list SET parts = ?2, domains = ?3 WHERE id = ?1", coming.list.id, coming.parts,
+            coming.list.domains)
+    }
+
+    /// Puts what came into force, in the place of the list of its name.
+    func activate(_ coming: Coming, now_ms: Int64) throws(StoreError) {
+        try remove(coming.list.name)
+        try database.run(
+            "UPDATE domain_list SET state = ?2, imported_ms = ?3 WHERE id = ?1", coming.list.id,
+            State.inForce.rawValue, now_ms)
+        try reload()
+    }
+
+    func remove(_ name: String) throws(StoreError) {
+        try database.run(
+            "UPDATE domain_list SET state = ?2 WHERE name = ?1 AND state = ?3", name, State.going.rawValue,
+            State.inForce.rawValue)
+        try reload()
+    }
+
+    /// Deletes some rows of what is out of force.
+    /// - Returns: whether there may be more.
+    func sweep(limit: Int) throws(StoreError) -> Bool {
+        let going = try database.first(
+            "SELECT id FROM domain_list WHERE state = ?1 LIMIT 1", State.going.rawValue
+        ) { $0.int64(0) }
+        guard let going else { return false }
+        try database.run(
+            """
+            DELETE FROM listed_domain WHERE list = ?1 AND domain IN
+                (SELECT domain FROM listed_domain WHERE list = ?1 ORDER BY domain LIMIT ?2)
+            """, going, limit)
+        if database.changedRows < limit {
+            try database.run("DELETE FROM domain_list WHERE id = ?1", going)
+        }
+        return true
+    }
+}

@@ -1,0 +1,45 @@
+import Bus
+import Contract
+import Engine
+
+/// What a part of an import must be to be taken. Nothing of it is kept otherwise.
+@BusActor enum ListCheck {
+    static let nameBytesMax = 128
+
+    static func check(_ params: CatalogImport.Params) throws(ServiceError) {
+        for (field, text) in [("list", params.list), ("attempt", params.attempt)] {
+            guard (1...nameBytesMax).contains(text.utf8.count),
+                !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else {
+                throw ServiceError(
+                    .invalidParams, "\(field) must have 1 to \(nameBytesMax) bytes and no control characters",
+                    remedy: "Send a short name.")
+            }
+        }
+        let count = params.groups.reduce(0) { $0 + $1.domains.count }
+        guard count <= CatalogDesk.partDomainsMax else {
+            throw ServiceError(
+                .limitExceeded, "\(count) domains; partDomainsMax is \(CatalogDesk.partDomainsMax)",
+                remedy: "Send them in several parts.")
+        }
+    }
+
+    static func normalised(_ groups: [CatalogGroup]) throws(ServiceError) -> [CatalogGroup] {
+        var checked: [CatalogGroup] = []
+        for group in groups {
+            let category = try CatalogDesk.category(group.category)
+            var domains: [String] = []
+            domains.reserveCapacity(group.domains.count)
+            for domain in group.domains {
+                guard let name = DomainName.normalised(domain) else {
+                    throw ServiceError(
+                        .invalidParams, "'\(domain.prefix(64))' is no domain",
+                        remedy: "Send names such as example.com; addresses and URLs are none.")
+                }
+                domains.append(name)
+            }
+            checked.append(CatalogGroup(category: category, domains: domains))
+        }
+        return checked
+    }
+}

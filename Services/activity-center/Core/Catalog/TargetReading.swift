@@ -1,0 +1,76 @@
+import Bus
+import Contract
+import Domains
+import Engine
+import Store
+
+/// Finds what a request means: an app or a domain.
+@BusActor final class TargetReading {
+    private let catalog: Catalog
+    private let subjects: SubjectTable
+    /// nil when this machine has no Public Suffix List.
+    private lazy var suffixes = RegistrableDomains()
+
+    init(_ catalog: Catalog, _ subjects: SubjectTable) {
+        self.catalog = catalog
+        self.subjects = subjects
+    }
+
+    /// What reports show a host as.
+    func registrable(_ host: String) -> String { suffixes?.registrable(host) ?? host }
+
+    func subject(_ target: CatalogTarget) throws -> Subject {
+        switch (target.app, target.host, target.target) {
+        case (.some(let app), nil, nil): return .app(try Self.checked(app))
+        case (nil, .some(let host), nil): return .domain(try Self.host(host))
+        case (nil, nil, .some(let text)): return try typed(try Self.checked(text))
+        default:
+            throw ServiceError(
+                .invalidParams, "exactly one of app, host and target must be there",
+                remedy: "Send app or host where you know which it is.")
+        }
+    }
+
+    /// A known app's id; a domain that was used, set or listed; a known app's name; a domain that can exist;
+    /// an app.
+    private func typed(_ text: String) throws -> Subject {
+        if try catalog.apps[text] != nil || subjects.find(.app(text)) != nil { return .app(text) }
+        let domain = DomainName.normalised(text)
+        if let domain, try isKnown(domain) { return .domain(domain) }
+        if let app = try named(text) { return .app(app) }
+        if let domain, domain.contains("."), suffixes?.endsInKnownSuffix(domain) ?? true {
+            return .domain(domain)
+        }
+        return .app(text)
+    }
+
+    private func isKnown(_ domain: String) throws(StoreError) -> Bool {
+        if catalog.overrides[.domain(domain)] != nil { return true }
+        if try catalog.lists.find(domain, in: catalog.lists.inForce)?.domain == domain { return true }
+        return try !subjects.hosts(under: domain).isEmpty
+    }
+
+    private func named(_ text: String) throws(ServiceError) -> String? {
+        let name = text.lowercased()
+        let found = catalog.apps.filter { $0.value.facts.name?.lowercased() == name }.keys.sorted()
+        guard found.count > 1 else { return found.first }
+        throw ServiceError(
+            .invalidArgument, "\(found.count) apps are called '\(text)'",
+            remedy: "Use the id: \(found.prefix(5).joined(separator: ", ")).")
+    }
+
+    private static func host(_ text: String) throws(ServiceError) -> String {
+        // Addresses are hosts too, though no domains.
+        let host = DomainName.normalised(text) ?? text.lowercased()
+        return try checked(host)
+    }
+
+    private static func checked(_ text: String) throws(ServiceError) -> String {
+        guard (1...Contract.Limits.nameBytesMax).contains(text.utf8.count) else {
+            throw ServiceError(
+                .invalidParams, "a name has \(text.utf8.count) bytes; 1 to \(Contract.Limits.nameBytesMax)",
+                remedy: "Send the id of an app, or a domain.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// The lines of a file, read piece by piece: LF or CRLF, the last one's end may be missing.
+final class LineReader {
+    private let path: String
+    private let descriptor: Int32
+    private var piece = [UInt8](repeating: 0, count: 1 << 16)
+    private var range = 0..<0
+    private var isAtEnd = false
+    /// Of the line given last, from 1.
+    private(set) var number = 0
+
+    /// Longest line taken.
+    static let lineBytesMax = 1 << 16
+
+    /// - Parameter path: `-` is standard input.
+    init(_ path: String) throws(CommandError) {
+        self.path = path
+        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
+    }
+
+    deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+
+    /// nil at the end. A byte-order mark is left out; bytes that are not UTF-8 become U+FFFD.
+    func next() throws(CommandError) -> String? {
+        var line: [UInt8] = []
+        while true {
+            if range.isEmpty {
+                try fill()
+                guard !range.isEmpty else { break }
+            }
+            if let end = piece[range].firstIndex(of: UInt8(ascii: "\n")) {
+                line += piece[range.lowerBound..<end]
+                range = end + 1..<range.upperBound
+                return text(line)
+            }
+            line += piece[range]
+            range = 0..<0
+            guard line.count <= Self.lineBytesMax else {
+                throw CommandError(
+                    ExitCode.badData,
+                    "'\(path)', line \(number + 1) has more than \(Self.lineBytesMax) bytes",
+                    remedy: "Nothing changed. Is it a list of domains?")
+            }
+        }
+        return line.isEmpty ? nil : text(line)
+    }
+
+    private func text(_ line: [UInt8]) -> String {
+        number += 1
+        var bytes = line[...]
+        if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func fill() throws(CommandError) {
+        guard !isAtEnd else { return }
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.unreadable(path, errno) }
+            isAtEnd = count == 0
+            range = 0..<count
+            return
+        }
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> CommandError {
+        CommandError(
+            ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(code)))",
+            remedy: "Check the path and its permissions.")
+    }
+}

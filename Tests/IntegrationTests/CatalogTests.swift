@@ -1,0 +1,146 @@
+import Bus
+import Contract
+import Glibc
+import TestSupport
+import Testing
+
+/// Categories through the processes: what decides them, and that reports and thresholds follow.
+@Suite struct CatalogTests {
+    nonisolated static let services = ["auth-service", "activity-center", "report-service"]
+    /// 2023-06-01T00:00:00Z
+    nonisolated static let t: Int64 = 1_685_577_600_000
+
+    /// Imports minutes of use on a device of the past: apps by focus, hosts by tab.
+    @BusActor static func use(
+        _ world: World, _ observations: [Observation], device: String = "laptop", model: String = "import"
+    ) async throws {
+        _ = try await world.call(
+            UsageObserve.self,
+            UsageObserve.Params(device: device, deviceModel: model, observations: observations))
+    }
+
+    /// A browser that shows a host for a minute, then another app for a minute.
+    nonisolated static func browsing(_ host: String, at at_ms: Int64 = t, in browser: String? = "firefox")
+        -> [Observation]
+    {
+        [
+            Observation(atMs: at_ms, kind: .focus, app: browser ?? "surfer"),
+            Observation(atMs: at_ms, kind: .domain, app: browser, domain: host),
+            Observation(atMs: at_ms + 60_000, kind: .domain, app: browser),
+            Observation(atMs: at_ms + 60_000, kind: .focus, app: "editor"),
+            Observation(atMs: at_ms + 120_000, kind: .focus),
+        ]
+    }
+
+    @BusActor static func report(_ world: World) async throws -> [String] {
+        let head = try await world.health(.activity).head
+        let result = try await world.call(
+            ReportQuery.self,
+            ReportQuery.Params(from: "2023-06-01", to: "2023-06-01", zone: "UTC", by: .category),
+            notBefore: [Position(.activity, head)])
+        return result.rows.map { "\($0.key) \($0.value / 1_000)" }
+    }
+
+    @BusActor static func resolve(_ world: World, host: String) async throws -> String {
+        let item = try await world.call(CatalogResolve.self, CatalogTarget(host: host))
+        return "\(item.category) \(item.source.rawValue) \(item.decidedBy ?? "-")"
+    }
+
+    @Test func whatAPersonSetComesBeforeListsAndTheTableAndReportsFollowAtOnce() async throws {
+        try await World.with(Self.services) { world in
+            try await Self.use(world, Self.browsing("www.site.example"))
+            #expect(try await Self.report(world) == ["other 120"])
+            let list = try world.write(
+                "domain,category\nsite.example,games\nyoutube.com,health\n", to: "list.csv")
+            #expect(try await world.command("catalog", "import", list).status == 0)
+            #expect(try await Self.resolve(world, host: "www.site.example") == "games list site.example list")
+            #expect(try await Self.resolve(world, host: "m.youtube.com") == "health list youtube.com list")
+            #expect(try await Self.report(world) == ["games 60", "other 60"])
+            // The person's word, even about a domain further up, comes before the list's.
+            #expect(try await world.command("catalog", "set", "site.example", "reading").status == 0)
+            #expect(try await Self.resolve(world, host: "www.site.example") == "reading person site.example")
+            #expect(try await Self.report(world) == ["other 60", "reading 60"])
+            #expect(try await world.command("catalog", "set", "editor", "developer-tools").status == 0)
+            #expect(try await Self.report(world) == ["developer tools 60", "reading 60"])
+            #expect(try await world.command("catalog", "unset", "site.example").status == 0)
+            #expect(try await Self.report(world) == ["developer tools 60", "games 60"])
+            #expect(try await world.command("catalog", "remove", "list").status == 0)
+            #expect(try await Self.resolve(world, host: "m.youtube.com") == "entertainment known youtube.com")
+            #expect(try await Self.report(world) == ["developer tools 60", "other 60"])
+        }
+    }
+
+    @Test func categoriesOutliveRestartsAndALostReadModel() async throws {
+        try await World.with(Self.services) { world in
+            try await Self.use(world, Self.browsing("a.site.example"))
+            let list = try world.write("site.example\n", to: "plain.txt")
+            let imported = try await world.command("catalog", "import", list, "--category", "travel")
+            #expect(imported.status == 0)
+            #expect(try await world.command("catalog", "set", "editor", "games").status == 0)
+            for name in Self.services {
+                let process = try world.process(name)
+                process.signal(SIGKILL)
+                _ = try await process.exit()
+            }
+            _ = try await world.run("rm", ["/bin/rm", "-r", "\(world.directory)/state/report-service"])
+            for name in Self.services { try await world.start(name) }
+            #expect(try await Self.report(world) == ["games 60", "travel 60"])
+            #expect(try await Self.resolve(world, host: "a.site.example") == "travel list site.example plain")
+        }
+    }
+
+    @Test func onlyABrowsersTimeIsItsDomains() async throws {
+        try await World.with(Self.services) { world in
+            let told = try world.record(.activity)
+            // Nobody knows this app as a browser, until a tab says so.
+            try await Self.use(world, Self.browsing("www.site.example", in: "org.example.Surf"))
+            // A tab without a browser's name takes nobody's time.
+            try await Self.use(world, Self.browsing("b.site.example", at: Self.t + 600_000, in: nil))
+            for name in ["site.example", "org.example.Surf", "surfer"] {
+                let target =
+                    name == "site.example" ? CatalogTarget(host: name) : CatalogTarget(app: name)
+                _ = try await world.call(
+                    CatalogSet.self,
+                    CatalogSet.Params(about: target, category: name == "site.example" ? "reading" : "games"))
+            }
+            #expect(try await Self.report(world) == ["games 60", "other 120", "reading 120"])
+            let surf = try await told.first(UsageRecorded.self) { $0.subject == "org.example.Surf" }
+            #expect(surf.browser == true)
+        }
+    }
+
+    @Test func aThresholdByCategoryFollowsTheCatalogue() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let told = try world.record(.activity)
+            let now_ms = WallTime.nowMs
+            var definition = ActivityDefinition.between("daily", now_ms - 3_600_000, now_ms + 3_600_000)
+            definition.events = [
+                EventDefinition(
+                    name: "play", categories: ["games"], threshold: DateComponents(second: 30),
+                    includesPastActivity: true)
+            ]
+            try await world.monitor([definition])
+            // Fifty seconds of something that nobody counts as a game yet.
+            try await Self.use(
+                world,
+                [
+                    Observation(atMs: now_ms - 50_000, kind: .focus, app: "toy"),
+                    Observation(atMs: now_ms, kind: .focus),
+                ])
+            #expect(try told.all(EventDidReachThreshold.self).isEmpty)
+            _ = try await world.call(
+                CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy"), category: "games"))
+            let reached = try await told.first(EventDidReachThreshold.self)
+            #expect(reached.about.totalMs == 30_000)
+            // What was told stays told, and is not told again.
+            _ = try await world.call(CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy")))
+            _ = try await world.call(
+                CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy"), category: "games"))
+            let last = try await world.health(.activity).head
+            _ = try await told.wait(for: "the last change") {
+                $0.events.last?.sequence ?? 0 >= last ? true : nil
+            }
+            #expect(try told.all(EventDidReachThreshold.self).count == 1)
+        }
+    }
+}
