@@ -84,7 +84,9 @@ let package = Package(
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
         core("NotifierCore", in: "notifier", service + ["CSystemd"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "Engine"]),
-        core("CommandCore", in: "screentime", service + ["CPosix", "Engine", "CivilTime", "ClockDriver"]),
+        core(
+            "CommandCore", in: "screentime",
+            service + ["CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver"]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
         main("activity-center", ["ActivityCore", "ServiceKit"]),

@@ -4,6 +4,7 @@ package import JSON
 package enum ObservationKind: String, NameEnum {
     case focus
     case domain
+    case visit
     case idle
     case active
     case locked
@@ -55,7 +56,9 @@ package struct Observation: Record {
         try visitor.field(
             "app", &app,
             "App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown = cannot be named. domain: the browser that shows it: it counts only while that has the focus, and its seconds are the browser's no longer; absent = it counts whatever has the focus.")
-        try visitor.field("domain", &domain, "Host of the active tab, for kind domain; absent = none.")
+        try visitor.field(
+            "domain", &domain,
+            "domain: host of the active tab, absent = none. visit: host of the page, absent = it has none.")
         try visitor.field(
             "instance", &instance,
             "Which window or activity of the app, for opened and closed.")

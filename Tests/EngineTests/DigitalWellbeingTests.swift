@@ -22,11 +22,11 @@ struct DigitalWellbeingTests {
 
             """)
         #expect(log.changes.map(\.at_ms) == [1000, 1500, 2000, 2000, 3000, 3000])
-        #expect(log.changes.map(\.ordinal) == [4, 8, 3, 9, 1, 2])
+        #expect(log.changes.map(\.ordinal) == [4, 0, 3, 9, 0, 1])
         #expect(
             log.changes.map(\.kind) == [
                 .opened(.app("org.a"), instance: -5), .unlocked, .opened(.app("org.b"), instance: 7),
-                .closed(.app("org.a"), instance: -5), .reset, .notification(.app("org.b")),
+                .closed(.app("org.a"), instance: -5), .notification(.app("org.b")), .reset,
             ])
         #expect(log.counts.rows == 7)
         #expect(log.counts.skipped == [19: 1])

@@ -109,6 +109,21 @@ struct UsageMachineTests {
         #expect(Set(Self.uses(changes).split(separator: " ")) == Set(expected.split(separator: " ")))
     }
 
+    @Test func aVisitLastsUntilTheNextOneOrFiveMinutes() {
+        let changes = [
+            Self.change(0, .visit("a.org")), Self.change(10, .visit("b.org")), Self.change(10, .visit("")),
+            Self.change(300_009, .alive), Self.change(400_000, .visit("c.org")),
+            Self.change(400_020, .domain(nil, browser: nil)), Self.change(500_000, .visit("d.org")),
+            Self.change(800_000, .visit("e.org")),
+        ]
+        #expect(Self.uses(changes) == "a.org:0-10 :10-300010 c.org:400000-400020 d.org:500000-800000")
+        for count in changes.indices {
+            var machine = UsageMachine()
+            _ = machine.apply(changes.prefix(count))
+            #expect(throws: Never.self) { try #expect(UsageMachine(decoding: machine.encoded()) == machine) }
+        }
+    }
+
     @Test func settingTheClockNeitherErasesNorRepeatsUse() {
         let back = [
             Self.change(1_000_000, .focus(.app("a")), boot: "one", 100),

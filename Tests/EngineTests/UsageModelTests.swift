@@ -150,7 +150,7 @@ extension UsageChange.Kind {
     var name: Name {
         switch self {
         case .alive: .alive
-        case .domain: .domain
+        case .domain, .visit: .domain
         case .notification: .notification
         default: .other
         }

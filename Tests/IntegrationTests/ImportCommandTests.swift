@@ -47,7 +47,7 @@ import TestSupport
             #expect(
                 first.lines == [
                     "Imported '\(file)' as device 'phone'.", "  rows            7", "  imported        6",
-                    "  already known   0", "  skipped         1  (these types say nothing about use)",
+                    "  already known   0", "  skipped         1  (these say nothing about use)",
                     "    type 19, foreground service started: 1",
                 ])
             #expect(first.errors == "6 of 6 changes sent (100 %)\n")

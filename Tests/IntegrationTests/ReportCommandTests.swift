@@ -1,6 +1,7 @@
 import Bus
 @testable import CommandCore
 import Contract
+import Engine
 import JSON
 import Testing
 import TestSupport
@@ -22,9 +23,9 @@ import TestSupport
                 "segment_start,app,duration_ms", "2023-06-01,\"a,b\",1", "2023-06-01,\"say \"\"hi\"\"\",2",
                 "2023-06-01,\"x\ny\",3",
             ])
-        #expect(ReportCommandCSV.field("") == "")
-        #expect(ReportCommandCSV.field("\r\n") == "\"\r\n\"")
-        #expect(ReportCommandCSV.field("\"") == "\"\"\"\"")
+        #expect(UsageTables.csvField("") == "")
+        #expect(UsageTables.csvField("\r\n") == "\"\r\n\"")
+        #expect(UsageTables.csvField("\"") == "\"\"\"\"")
     }
 
     @Test func columnsAreNamedAfterKeyAndMetric() throws {

@@ -54,6 +54,7 @@ package import ServiceKit
             try forgettingOnError { try usage.observe(params, transaction) }
         }
         service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
+        service.read(UsageExport.self) { [self] params, _ in try usage.export(params) }
         service.write(MonitoringStart.self) { [self] in try monitor.start($0, $1, $2) }
         service.write(MonitoringStop.self) { [self] in try monitor.stop($0, $1, $2) }
         service.read(MonitoringList.self) { [self] in try monitor.list($0, $1) }

@@ -2,7 +2,7 @@
 /// further columns ignored. A row's identity is its whole content; the order of the rows means nothing.
 package enum DigitalWellbeing {
     package struct Log: Hashable, Sendable {
-        /// Sorted; `ordinal` is the row's id. Repeated rows come once.
+        /// Sorted; `ordinal` is the row's id, but see ``numbered(_:)``. Repeated rows come once.
         package let changes: [UsageChange]
         package let counts: Counts
     }
@@ -18,18 +18,16 @@ package enum DigitalWellbeing {
         package var skipped: [Int64: Int] = [:]
     }
 
-    /// The year 9999's last millisecond: a stamp beyond it is not a time.
-    static let latestStamp_ms: Int64 = 253_402_300_799_999
-
     /// All or nothing. A last line without an end is taken if it is whole as far as can be seen: see
     /// ``requireUncut(_:among:lastColumn:line:)``. Header only is an empty log.
     package static func parse(_ bytes: [UInt8]) throws(ImportError) -> Log {
         guard !bytes.isEmpty else {
             throw ImportError(
-                .emptyFile, line: 1, expected: "the header \(Column.header)", found: "an empty file (0 bytes)"
+                .emptyFile, line: 1, expected: "the header \(Columns.header)",
+                found: "an empty file (0 bytes)"
             )
         }
-        try requireUTF8(bytes)
+        try ImportError.requireUTF8(bytes)
         let result: Result<Log, ImportError> = bytes.withUnsafeBufferPointer { buffer in
             Result { () throws(ImportError) -> Log in try readLog(buffer) }
         }
@@ -73,18 +71,26 @@ package enum DigitalWellbeing {
             counts.taken[meaning.rawValue, default: 0] += 1
             changes.append(row.change(meaning))
         }
-        return Log(changes: changes, counts: counts)
+        return Log(changes: numbered(changes), counts: counts)
     }
 
-    private static func requireUTF8(_ bytes: [UInt8]) throws(ImportError) {
-        guard String(validating: bytes, as: UTF8.self) == nil else { return }
-        var line = 1
-        for row in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            guard String(validating: row, as: UTF8.self) != nil else {
-                let shown = String(decoding: row, as: UTF8.self)
-                throw ImportError(.notUTF8, line: line, expected: "text in UTF-8", found: "'\(shown)'")
+    /// Unlocks and notifications are numbered by how often they come in one millisecond, and an unlock comes
+    /// before what else happened in it: so they are the same in an export with other row ids, and nothing
+    /// counts them twice.
+    private static func numbered(_ changes: [UsageChange]) -> [UsageChange] {
+        var times: [UsageChange.Kind: Int64] = [:]
+        var present_ms = Int64.min
+        let numbered = changes.map { change in
+            if change.at_ms != present_ms { times.removeAll(keepingCapacity: true) }
+            present_ms = change.at_ms
+            switch change.kind {
+            case .unlocked, .notification:
+                let number = times[change.kind, default: 0]
+                times[change.kind] = number + 1
+                return UsageChange(at_ms: change.at_ms, ordinal: number, change.kind)
+            default: return change
             }
-            line += 1
         }
+        return numbered.sorted()
     }
 }

@@ -1,5 +1,3 @@
-import Contract
-
 /// The columns, types and rows of the log.
 extension DigitalWellbeing {
     enum Column: String, CaseIterable {
@@ -7,48 +5,9 @@ extension DigitalWellbeing {
         case timestamp = "timestamp_ms"
         case type, package
         case instance = "instance_id"
-
-        static var header: String { allCases.map(\.rawValue).joined(separator: ",") }
     }
 
-    /// Where each column lies in this file.
-    struct Columns {
-        let positions: [Column: Int]
-        let count: Int
-
-        init(headerOf reader: inout CSVReader) throws(ImportError) {
-            guard try reader.next() else {
-                throw ImportError(
-                    .missingColumn, line: 1, expected: "the header \(Column.header)",
-                    found: "only blank lines")
-            }
-            let names = reader.fields.map(reader.text)
-            var positions: [Column: Int] = [:]
-            for (position, name) in names.enumerated() {
-                guard let column = Column(rawValue: name) else { continue }
-                guard positions.updateValue(position, forKey: column) == nil else {
-                    throw ImportError(
-                        .repeatedColumn, line: reader.line, column: name, expected: "each column once",
-                        found: "it again as column \(position + 1)")
-                }
-            }
-            for column in Column.allCases where positions[column] == nil {
-                throw ImportError(
-                    .missingColumn, line: reader.line, column: column.rawValue,
-                    expected: "the header \(Column.header)", found: "'\(names.joined(separator: ","))'")
-            }
-            self.positions = positions
-            count = names.count
-        }
-
-        /// The column at the end of each line; nil: one that means nothing here.
-        var last: Column? { positions.first { $0.value == count - 1 }?.key }
-
-        func field(_ column: Column, of reader: CSVReader) -> CSVReader.Field {
-            // `init` leaves no column without a position, and `Row` checks that the row has all fields.
-            reader.fields[positions[column, default: 0]]
-        }
-    }
+    typealias Columns = CSVColumns<Column>
 
     /// Refuses a last line without an end whose last field is only how the field of other rows begins (an
     /// instance: of the same package) and equals none: a download that broke off there would otherwise leave
@@ -108,12 +67,12 @@ extension DigitalWellbeing {
         var key: (Int64, Int64, Int64, String, Int64) { (at_ms, id, type, package, instance) }
 
         init(_ reader: CSVReader, _ columns: Columns) throws(ImportError) {
-            guard reader.fields.count == columns.count else { throw Self.wrongCount(reader, columns) }
-            id = try Self.integer(.id, reader, columns)
-            at_ms = try Self.integer(.timestamp, reader, columns, 0...latestStamp_ms)
-            type = try Self.integer(.type, reader, columns, 0...Int64(Int32.max))
-            instance = try Self.integer(.instance, reader, columns)
-            package = reader.text(columns.field(.package, of: reader))
+            try columns.requireAll(of: reader)
+            id = try columns.integer(.id, of: reader)
+            at_ms = try columns.integer(.timestamp, of: reader, 0...latestStamp_ms)
+            type = try columns.integer(.type, of: reader, 0...Int64(Int32.max))
+            instance = try columns.integer(.instance, of: reader)
+            package = columns.text(.package, of: reader)
             guard let meaning else { return }
             try Self.check(package, meaning, line: reader.line)
         }
@@ -137,40 +96,30 @@ extension DigitalWellbeing {
                     .emptyName, line: line, column: Column.package.rawValue,
                     expected: "the name of the package that was \(meaning.rawValue)", found: "nothing")
             }
-            guard package.utf8.count <= Limits.nameBytesMax else {
-                throw ImportError(
-                    .outOfRange, line: line, column: Column.package.rawValue,
-                    expected: "a package name of at most \(Limits.nameBytesMax) bytes", found: "'\(package)'")
-            }
-            if package.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
-                throw ImportError(
-                    .controlCharacter, line: line, column: Column.package.rawValue,
-                    expected: "a package name without control characters", found: "'\(package)'")
-            }
+            try ImportName.check(package, "package name", line: line, column: Column.package.rawValue)
         }
+    }
 
-        private static func integer(
-            _ column: Column, _ reader: CSVReader, _ columns: Columns,
-            _ range: ClosedRange<Int64> = .min ... .max
-        ) throws(ImportError) -> Int64 {
-            let field = columns.field(column, of: reader)
-            let number = reader.integer(field)
-            if case .value(let value) = number, range.contains(value) { return value }
-            let problem: ImportError.Problem =
-                if case .notANumber = number { .notANumber } else { .outOfRange }
-            let text = reader.text(field)
-            let isCut = reader.isUnterminated && text.isEmpty
-            throw ImportError(
-                isCut ? .truncated : problem, line: reader.line, column: column.rawValue,
-                expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-                found: isCut ? "the end of the file" : "'\(text)'")
-        }
+    /// Constants of android.app.usage.UsageEvents.Event that an export may have and that say nothing here.
+    static let names: [Int64: String] = [
+        5: "configuration change", 6: "system interaction", 7: "user interaction", 8: "shortcut invocation",
+        9: "chooser action", 10: "notification seen", 11: "standby bucket changed", 15: "screen interactive",
+        16: "screen non-interactive", 17: "keyguard shown", 19: "foreground service started",
+        20: "foreground service stopped", 21: "continuing foreground service",
+        22: "rollover foreground service",
+        24: "activity destroyed", 25: "flush to disk", 28: "user unlocked", 29: "user stopped",
+    ]
+}
 
-        private static func wrongCount(_ reader: CSVReader, _ columns: Columns) -> ImportError {
-            let isCut = reader.isUnterminated && reader.fields.count < columns.count
-            return ImportError(
-                isCut ? .truncated : .fieldCount, line: reader.line, expected: "\(columns.count) fields",
-                found: "\(reader.fields.count)" + (isCut ? " and the end of the file" : ""))
+extension DigitalWellbeing.Log {
+    var file: ImportedFile {
+        var counts = ImportCounts()
+        counts.rows = self.counts.rows
+        counts.repeated = self.counts.repeated
+        for (type, count) in self.counts.skipped {
+            let name = DigitalWellbeing.names[type].map { ", \($0)" } ?? ""
+            counts.skipped["type \(type)\(name)"] = count
         }
+        return ImportedFile(devices: [ImportedDevice(name: nil, changes: changes)], counts: counts)
     }
 }

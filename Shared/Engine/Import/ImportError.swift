@@ -2,7 +2,8 @@
 package struct ImportError: Error, Hashable, Sendable {
     package enum Problem: String, Hashable, Sendable {
         case emptyFile, missingColumn, repeatedColumn, notUTF8, quoting, fieldCount, notANumber
-        case outOfRange, emptyName, controlCharacter, truncated
+        case outOfRange, emptyName, controlCharacter, truncated, wrongFormat, notAnObservation, notAnExport
+        case notAnInstant
     }
 
     package let problem: Problem

@@ -37,6 +37,7 @@ extension UsageChange {
         case .domain(let host, let browser):
             observation.domain = host
             observation.app = browser
+        case .visit(let host): observation.domain = host.isEmpty ? nil : host
         default: break
         }
         return observation
@@ -48,6 +49,7 @@ extension UsageChange.Kind {
         switch observation.kind {
         case .focus: self = .focus(UsageChange.Focus(observation.app))
         case .domain: self = .domain(observation.domain, browser: observation.app)
+        case .visit: self = .visit(observation.domain ?? "")
         case .idle: self = .idle
         case .active: self = .active
         case .locked: self = .locked
@@ -67,6 +69,7 @@ extension UsageChange.Kind {
         switch self {
         case .focus: .focus
         case .domain: .domain
+        case .visit: .visit
         case .idle: .idle
         case .active: .active
         case .locked: .locked

@@ -4,7 +4,7 @@ package struct Subject: Hashable, Sendable {
 
     package let kind: Kind
     /// An app: its desktop-file id without `.desktop`, else `exe:<path>`; imported ids as they came.
-    /// A domain: the host of the page, lower case.
+    /// A domain: the host of the page, lower case; empty: a visited page that has none.
     package let id: String
 
     package init(_ kind: Kind, _ id: String) {

@@ -60,6 +60,9 @@ package struct UsageChange: Hashable, Sendable {
         /// The active tab's host, `nil` for none. With a browser it is in front only while that app has the
         /// focus.
         case domain(String?, browser: String?)
+        /// A page was opened, of this host (empty: of none). It is in front until the next visit or `domain`,
+        /// for ``UsageMachine/visitMax_ms`` at most. For imports that know when pages were opened, no more.
+        case visit(String)
         case notification(Subject)
     }
 }
@@ -68,7 +71,7 @@ extension UsageChange.Kind {
     /// Whether only a living session sensor can tell it.
     var isFromSession: Bool {
         switch self {
-        case .alive, .domain, .notification, .sensorLost: false
+        case .alive, .domain, .visit, .notification, .sensorLost: false
         default: true
         }
     }
@@ -98,6 +101,7 @@ extension UsageChange.Kind {
         case .focus(.unknown): (8, "", 0)
         case .focus(.app(let id)): (9, id, 0)
         case .domain(let host, let browser): (10, (host ?? "") + "\n" + (browser ?? ""), 0)
+        case .visit(let host): (10, host, 0)
         case .opened(let subject, let instance): (11, subject.content, instance)
         case .notification(let subject): (12, subject.content, 0)
         case .alive: (13, "", 0)

@@ -9,6 +9,7 @@
 /// The end of a stretch, by what ends it:
 /// - a change of the stream: that change's instant. Where start and end carry the same boot id, the end is
 ///   start + Δboottime instead, so that setting the clock neither erases nor repeats use (design 4);
+/// - a visit: five minutes after it began, if nothing else ended it by then;
 /// - power lost (a change with another boot id), or a `resume` that no `suspend` announced: the last change
 ///   seen before. Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
 ///
@@ -36,6 +37,8 @@ package struct UsageMachine: Hashable, Sendable {
     struct Tab: Hashable, Sendable {
         var host: String
         var browser: String?
+        /// Of a visit: when it is over by itself.
+        var until_ms: Int64?
     }
 
     struct PendingPickup: Hashable, Sendable {
@@ -102,6 +105,7 @@ extension UsageMachine {
         if let known = bootID, let boot = change.boot, boot.id != known {
             forgetEverything(at: last ?? stamp, &output)
         }
+        endVisit(before: stamp, &output)
         if away.contains(.blind) && change.kind.isFromSession { comeBack(.blind, stamp, &output) }
         handle(change.kind, stamp, &output)
         last = stamp
@@ -129,7 +133,9 @@ extension UsageMachine {
         case .resume: resume(stamp, &output)
         case .alive: break
         case .sensorLost: loseSensor(at: stamp, &output)
-        case .domain(let host, let browser): moveTab(host, browser, stamp, &output)
+        case .domain(let host, let browser):
+            moveTab(to: host.map { Tab(host: $0, browser: browser) }, stamp, &output)
+        case .visit(let host): visit(host, stamp, &output)
         case .notification(let subject):
             output.marks.append(Mark(.notification, at_ms: stamp.at_ms, subject: subject))
         }

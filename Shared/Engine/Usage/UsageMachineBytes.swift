@@ -27,9 +27,12 @@ extension UsageMachine {
         writer.optional(bootID) { $0.text($1) }
         writer.optional(last) { $0.stamp($1) }
         writer.optional(focus) { $0.subject($1) }
-        writer.optional(tab) {
-            $0.text($1.host)
-            $0.optional($1.browser) { $0.text($1) }
+        // 0: none, 1: an active tab, 2: a visit with its end.
+        writer.integer(tab.map { $0.until_ms == nil ? 1 : 2 } ?? 0)
+        if let tab {
+            writer.text(tab.host)
+            writer.optional(tab.browser) { $0.text($1) }
+            if let until_ms = tab.until_ms { writer.integer(until_ms) }
         }
         writer.optional(pickup) {
             $0.integer($1.at_ms)
@@ -53,8 +56,11 @@ extension UsageMachine {
         bootID = try reader.flag() ? reader.text() : nil
         last = try reader.flag() ? reader.stamp() : nil
         focus = try reader.flag() ? reader.subject() : nil
-        if try reader.flag() {
+        let tabKind = try reader.integer()
+        guard (0...2).contains(tabKind) else { throw reader.damage }
+        if tabKind > 0 {
             tab = Tab(host: try reader.text(), browser: try reader.flag() ? reader.text() : nil)
+            if tabKind == 2 { tab?.until_ms = try reader.integer() }
         }
         if try reader.flag() {
             pickup = PendingPickup(

@@ -29,10 +29,23 @@ extension UsageMachine {
         if let next { hold(.focus, next, stamp, &output) }
     }
 
-    mutating func moveTab(_ host: String?, _ browser: String?, _ stamp: Stamp, _ output: inout UsageOutput) {
+    mutating func moveTab(to next: Tab?, _ stamp: Stamp, _ output: inout UsageOutput) {
         let shown = shownTab
-        tab = host.map { Tab(host: $0, browser: browser) }
+        tab = next
         replaceTab(shown, by: shownTab, stamp, &output)
+    }
+
+    /// How long a page is taken to be looked at when nothing tells its end: 300 s.
+    package static let visitMax_ms: Int64 = 300_000
+
+    mutating func visit(_ host: String, _ stamp: Stamp, _ output: inout UsageOutput) {
+        moveTab(to: Tab(host: host, until_ms: stamp.at_ms + Self.visitMax_ms), stamp, &output)
+    }
+
+    /// The visit that was over by itself when this change came.
+    mutating func endVisit(before stamp: Stamp, _ output: inout UsageOutput) {
+        guard let until_ms = tab?.until_ms, until_ms <= stamp.at_ms else { return }
+        moveTab(to: nil, Stamp(at_ms: until_ms, boot: nil), &output)
     }
 
     /// The domain in front: the tab's, unless its browser is known and another app has the focus.

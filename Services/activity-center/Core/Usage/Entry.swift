@@ -21,7 +21,7 @@ struct Entry {
     /// What is stored for each kind. Never renumber.
     enum Code: Int64 {
         case reset, sensorLost, resume, closed, unlocked, active, focusNothing, focusUnknown, focusApp, domain
-        case opened, notification, alive, idle, locked, suspend
+        case opened, notification, alive, idle, locked, suspend, visit
     }
 }
 
@@ -59,6 +59,7 @@ extension UsageChange.Kind {
         case .sensorLost: (.sensorLost, nil, nil, 0)
         case .domain(let host, let browser):
             (.domain, host.map { .domain($0) }, browser.map { .app($0) }, 0)
+        case .visit(let host): (.visit, host.isEmpty ? nil : .domain(host), nil, 0)
         case .notification(let subject): (.notification, subject, nil, 0)
         }
     }
@@ -71,6 +72,7 @@ extension UsageChange.Kind {
         case (.notification, .some(let subject)): self = .notification(subject)
         case (.focusApp, .some(let subject)): self = .focus(.app(subject.id))
         case (.domain, _): self = .domain(first?.id, browser: second?.id)
+        case (.visit, _): self = .visit(first?.id ?? "")
         case (.focusUnknown, nil): self = .focus(.unknown)
         case (.focusNothing, nil): self = .focus(.nothing)
         case (.reset, nil): self = .reset

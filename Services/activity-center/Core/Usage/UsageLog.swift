@@ -20,7 +20,7 @@ struct UseChange {
     let streams: StreamTable
     let catalog: Catalog
     let recorder: Recorder
-    private let observations: ObservationTable
+    let observations: ObservationTable
     /// Told within the write that changed the use.
     var onChange: (@BusActor (UseChange, Transaction) throws -> Void)?
     /// A write outside of a request failed: everything in memory must be forgotten, here and elsewhere.

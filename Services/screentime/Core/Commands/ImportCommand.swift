@@ -3,36 +3,86 @@ import Contract
 import Engine
 
 extension Screentime {
-    static let importCommand = Command(
-        "import digital-wellbeing", ["FILE"],
-        options: [
-            Option(
-                "--device", "NAME", "What the device is called here; the same name for every export of it."),
-            .member,
-            Option("--model", "NAME", "What kind of device it is; default: android."),
-        ],
-        summary: "Imports the event log of Android's Digital Wellbeing (CSV).",
-        details: """
-            FILE has the columns id, timestamp_ms, type, package and instance_id; - is standard input. It is
-            read whole before anything is sent: a file that is not what it should be changes nothing. Rows
-            that are known already, in whole or in part and in any order, change nothing either. Returns when
-            the report shows it.
-            """
-    ) { invocation in
-        guard let device = invocation.value("--device") else {
-            throw CommandError(
-                ExitCode.usage, "--device is missing",
-                remedy:
-                    "Name the phone, such as --device phone, and use the same name for every export of it.")
-        }
+    static let importCommands = [
+        Command(
+            "import", ["FILE"],
+            options: [
+                Option("--format", "FORMAT", "\(formats); default: what the file looks like."),
+                deviceOption, Option("--panelist", "NAME", "Of web visits: only this panelist's."),
+                .member, modelOption,
+            ],
+            summary: "Imports use from a file.", details: importHelp
+        ) { invocation in try await runImport(invocation, try format(invocation)) },
+        Command(
+            "import digital-wellbeing", ["FILE"], options: [deviceOption, .member, modelOption],
+            summary: "The event log of Android's Digital Wellbeing (CSV).", details: importHelp
+        ) { invocation in try await runImport(invocation, .digitalWellbeing) },
+        Command(
+            "import web-visits", ["FILE"],
+            options: [
+                deviceOption, Option("--panelist", "NAME", "Only this one's visits."), .member, modelOption,
+            ],
+            summary: "Visits of web pages (CSV).", details: importHelp
+        ) { invocation in try await runImport(invocation, .webVisits) },
+        Command(
+            "import activitywatch", ["FILE"], options: [deviceOption, .member, modelOption],
+            summary: "An export of ActivityWatch (JSON).", details: importHelp
+        ) { invocation in try await runImport(invocation, .activityWatch) },
+        Command(
+            "import knowledgec", ["FILE"], options: [deviceOption, .member, modelOption],
+            summary: "The use of apps in macOS's knowledgeC.db.", details: importHelp
+        ) { invocation in try await runImport(invocation, .knowledgeC) },
+        Command(
+            "import observations", ["FILE"], options: [deviceOption, .member, modelOption],
+            summary: "Our own export (JSON Lines).", details: importHelp
+        ) { invocation in try await runImport(invocation, .observations) },
+    ]
+
+    private static let deviceOption = Option(
+        "--device", "NAME", "What the device is called here; the same name for every file of it.")
+    private static let modelOption = Option(
+        "--model", "NAME", "What kind of device it is; default: by the format, such as android.")
+
+    static let formats = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static let importHelp = """
+        The file is read whole before anything is sent: one that is not what it should be changes nothing.
+        What is known already, in whole or in part and in any order, changes nothing either. Returns when the
+        report shows it. - is standard input.
+
+        digital-wellbeing  CSV with id, timestamp_ms, type, package, instance_id. Needs --device.
+        web-visits         CSV with panelist, timestamp_ms, host. A visit lasts until the panelist's next one,
+                           at most 300 s; the last one counts nothing; of several in one millisecond the last
+                           row counts. A panelist is a device.
+        activitywatch      The server's export: buckets of currentwindow, afkstatus and web.tab.current. A
+                           hostname is a device.
+        knowledgec         macOS's knowledgeC.db, /app/usage; it is copied with its -wal and never changed.
+                           Needs --device.
+        observations       JSON Lines: an observation of the contract on each, with device and device_model.
+        """
+
+    /// - Throws: a usage error when neither the person nor the file says what it is.
+    @BusActor private static func format(_ invocation: Invocation) throws(CommandError) -> ImportFormat? {
+        let word = try invocation.word("--format", of: ImportFormat.allCases.map(\.rawValue))
+        return word.flatMap { ImportFormat(rawValue: $0) }
+    }
+
+    @BusActor private static func runImport(
+        _ invocation: Invocation, _ format: ImportFormat?
+    ) async throws -> Int32 {
         let path = invocation.arguments[0]
-        let log = try ImportCommandFile.parse(path)
+        let file = try ImportCommandFile.parse(path, format, panelist: invocation.value("--panelist"))
+        let devices = try file.devices(named: invocation.value("--device"))
         let session = try invocation.session()
         let member = try await session.memberID(invocation.value("--member"))
-        let sender = ImportCommandSender(
-            session, member: member, device: device, model: invocation.value("--model") ?? "android")
-        let sums = try await sender.send(log.changes)
-        ImportCommandSummary.lines(path, device, log.counts, sums).forEach { Console.print($0) }
+        let sender = ImportCommandSender(session, member: member)
+        var sums = ImportCommandSender.Sums()
+        for device in devices {
+            let model = invocation.value("--model") ?? device.model ?? file.format.deviceModel
+            sums.add(try await sender.send(device, model: model))
+        }
+        ImportCommandSummary.lines(path, devices.map { $0.name ?? "" }, file.content.counts, sums)
+            .forEach { Console.print($0) }
         try await sender.awaitReport(of: sums)
         return ExitCode.ok
     }
@@ -41,11 +91,14 @@ extension Screentime {
 /// What came of an import, for the person who started it.
 enum ImportCommandSummary {
     static func lines(
-        _ path: String, _ device: String, _ counts: DigitalWellbeing.Counts, _ sums: ImportCommandSender.Sums
+        _ path: String, _ devices: [String], _ counts: ImportCounts, _ sums: ImportCommandSender.Sums
     ) -> [String] {
         let skipped = counts.skipped.values.reduce(0, +)
+        let names = devices.map { "'\($0)'" }.joined(separator: ", ")
         var lines = [
-            "Imported '\(path)' as device '\(device)'.",
+            devices.isEmpty
+                ? "Imported '\(path)': it has no device."
+                : "Imported '\(path)' as device\(devices.count == 1 ? "" : "s") \(names).",
             "  rows            \(counts.rows)",
             "  imported        \(sums.accepted)",
             "  already known   \(sums.duplicates)",
@@ -54,20 +107,10 @@ enum ImportCommandSummary {
             lines.append("  repeated        \(counts.repeated)  (the same row twice in this file)")
         }
         lines.append(
-            "  skipped         \(skipped)" + (skipped > 0 ? "  (these types say nothing about use)" : ""))
-        for (type, count) in counts.skipped.sorted(by: { $0.key < $1.key }) {
-            lines.append("    type \(type)\(meaning[type].map { ", \($0)" } ?? ""): \(count)")
+            "  skipped         \(skipped)" + (skipped > 0 ? "  (these say nothing about use)" : ""))
+        for (reason, count) in counts.skipped.sorted(by: { $0.key < $1.key }) {
+            lines.append("    \(reason): \(count)")
         }
         return lines
     }
-
-    /// Constants of android.app.usage.UsageEvents.Event that an export may have.
-    private static let meaning: [Int64: String] = [
-        5: "configuration change", 6: "system interaction", 7: "user interaction", 8: "shortcut invocation",
-        9: "chooser action", 10: "notification seen", 11: "standby bucket changed", 15: "screen interactive",
-        16: "screen non-interactive", 17: "keyguard shown", 19: "foreground service started",
-        20: "foreground service stopped", 21: "continuing foreground service",
-        22: "rollover foreground service",
-        24: "activity destroyed", 25: "flush to disk", 28: "user unlocked", 29: "user stopped",
-    ]
 }

@@ -10,12 +10,16 @@ import Engine
         var duplicates: Int64 = 0
         /// Head of activity-center's log after the last batch.
         var sequence: Int64 = 0
+
+        mutating func add(_ other: Sums) {
+            accepted += other.accepted
+            duplicates += other.duplicates
+            sequence = max(sequence, other.sequence)
+        }
     }
 
     private let session: Session
     private let member: String?
-    private let device: String
-    private let model: String
     private let trace = TraceContext.root()
 
     /// Batches on the way: enough that the service never waits for us, few enough that its answers come soon.
@@ -29,26 +33,26 @@ import Engine
     /// Between two looks at why it takes so long.
     private static let reportLookMs: Int64 = 5_000
 
-    init(_ session: Session, member: String?, device: String, model: String) {
+    init(_ session: Session, member: String?) {
         self.session = session
         self.member = member
-        self.device = device
-        self.model = model
     }
 
     /// - Throws: the refusal of the first batch that failed, saying what was imported before it.
-    func send(_ changes: [UsageChange]) async throws -> Sums {
+    func send(_ device: ImportedDevice, model: String) async throws -> Sums {
         try await session.makeSure(.activity)
         let client = try session.client(.activity)
-        let batches = Self.batches(changes)
+        let changes = device.changes
+        let batches = Self.batches(changes, appNames: device.appNames)
         let progress = ImportCommandProgress(total: changes.count)
+        let name = device.name ?? ""
         return try await withCheckedThrowingContinuation { continuation in
             let run = Run(batches, progress, continuation) { [self] batch, completion in
                 client.send(
                     UsageObserve.self,
                     UsageObserve.Params(
-                        member: member, device: device, deviceModel: model,
-                        observations: changes[batch].map(\.observation)),
+                        member: member, device: name, deviceModel: model,
+                        observations: Self.observations(of: device, batch)),
                     options: CallOptions(deadlineMs: Self.batchDeadlineMs, trace: trace),
                     completion: completion)
             }
@@ -93,15 +97,32 @@ import Engine
         }
     }
 
+    /// The names of apps go with the first change of each in a batch.
+    private nonisolated static func observations(
+        of device: ImportedDevice, _ batch: Range<Int>
+    ) -> [Observation] {
+        var named: Set<String> = []
+        return device.changes[batch].map { change in
+            var observation = change.observation
+            if let app = observation.app, let name = device.appNames[app], named.insert(app).inserted {
+                observation.appName = name
+            }
+            return observation
+        }
+    }
+
     /// Neighbouring changes, so that each batch is one stretch of time.
-    nonisolated static func batches(_ changes: [UsageChange]) -> [Range<Int>] {
+    nonisolated static func batches(
+        _ changes: [UsageChange], appNames: [String: String] = [:]
+    ) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var start = 0
         var bytes = 0
         for (index, change) in changes.enumerated() {
             // An observation's fields and numbers take less than 144; a byte of a name at
             // most 2, since the parser lets no control characters through.
-            let size = 144 + 2 * change.kind.nameBytes
+            var size = 144 + 2 * change.kind.nameBytes
+            if let app = change.kind.app, let name = appNames[app] { size += 16 + 2 * name.utf8.count }
             let isFull = index - start == Limits.observationsPerRequestMax || bytes + size > batchBytesMax
             if isFull {
                 batches.append(start..<index)
@@ -175,12 +196,23 @@ import Engine
 }
 
 extension UsageChange.Kind {
+    fileprivate var app: String? {
+        switch self {
+        case .opened(let subject, _), .closed(let subject, _), .notification(let subject):
+            subject.kind == .app ? subject.id : nil
+        case .focus(.app(let id)): id
+        case .domain(_, let browser): browser
+        default: nil
+        }
+    }
+
     /// Bytes of the names in it.
     fileprivate var nameBytes: Int {
         switch self {
         case .opened(let subject, _), .closed(let subject, _), .notification(let subject):
             subject.id.utf8.count
         case .focus(.app(let id)): id.utf8.count
+        case .visit(let host): host.utf8.count
         case .domain(let host, let browser): (host?.utf8.count ?? 0) + (browser?.utf8.count ?? 0)
         default: 0
         }

@@ -1,4 +1,5 @@
 import Contract
+import Engine
 import JSON
 
 /// A report as comma-separated values: a header, then a line per row.
@@ -7,17 +8,8 @@ enum ReportCommandCSV {
         let header = ["segment_start", report.grouping.rawValue, report.valueColumn].joined(separator: ",")
         return [header]
             + report.rows.map { row in
-                "\(field(row.segmentStart)),\(field(row.key)),\(row.value)"
+                "\(UsageTables.csvField(row.segmentStart)),\(UsageTables.csvField(row.key)),\(row.value)"
             }
-    }
-
-    /// RFC 4180, section 2: a field with a comma, a quote or a line break stands in quotes, its own
-    /// quotes doubled.
-    static func field(_ text: String) -> String {
-        let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }
-        guard needsQuotes else { return text }
-        let parts = text.split(separator: "\"" as Character, omittingEmptySubsequences: false)
-        return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 }
 

@@ -1,7 +1,8 @@
 extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
-        [statusCommand, doctorCommand] + memberCommands + [importCommand, reportCommand] + catalogCommands
+        [statusCommand, doctorCommand] + memberCommands + importCommands + [exportCommand, reportCommand]
+        + catalogCommands
         + authorizationCommands + monitorCommands + shieldCommands
         + [notificationsCommand] + clockCommands + [traceCommand, logsCommand]
 }

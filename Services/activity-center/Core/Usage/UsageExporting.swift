@@ -1,0 +1,86 @@
+import Bus
+import Contract
+import Engine
+
+extension UsageLog {
+    /// Bytes of observations in one page, so that an answer stays a legal message.
+    private nonisolated static let exportBytesMax = 600_000
+
+    /// One page of `usage.export`, of one stream. A page's name is the place where it begins:
+    /// `stream.order_ms.number`, the number of observations of that millisecond that came before it.
+    func export(_ params: UsageExport.Params) throws -> UsageExport.Result {
+        let place = try Place(params.page)
+        let streams = try streams.all(member: service.member(params.member)).filter {
+            $0.id >= place.stream && (params.device == nil || params.device == $0.device)
+        }
+        guard let stream = streams.first else { return UsageExport.Result() }
+        let isBegun = stream.id == place.stream
+        var page = Page(isBegun ? place : Place(stream: stream.id))
+        try observations.forEach(of: stream.id, from: page.next.order_ms) { entry in
+            page.take(entry) { catalog.name(of: $0) }
+        }
+        let following = streams.dropFirst().first.map { Place(stream: $0.id) }
+        return UsageExport.Result(
+            device: stream.device, deviceModel: stream.model, observations: page.observations,
+            nextPage: (page.isFull ? page.next : following)?.text)
+    }
+
+    private struct Place {
+        var stream: Int64
+        var order_ms = Int64.min
+        var number: Int64 = 0
+
+        init(stream: Int64) { self.stream = stream }
+
+        init(_ page: String?) throws(ServiceError) {
+            stream = 0
+            guard let page else { return }
+            let parts = page.split(separator: ".").compactMap { Int64($0) }
+            guard parts.count == 3 else {
+                throw ServiceError(
+                    .invalidParams, "there is no page '\(page.prefix(64))'",
+                    remedy: "Send next_page as the previous answer gave it.")
+            }
+            (stream, order_ms, number) = (parts[0], parts[1], parts[2])
+        }
+
+        var text: String { "\(stream).\(order_ms).\(number)" }
+    }
+
+    private struct Page {
+        private(set) var observations: [Observation] = []
+        private(set) var isFull = false
+        /// Behind the last one taken.
+        private(set) var next: Place
+        private var skip: Int64
+        private var bytes = 0
+        private var named: Set<Subject> = []
+
+        init(_ start: Place) {
+            next = start
+            skip = start.number
+        }
+
+        /// - Returns: whether there is room for more.
+        mutating func take(_ entry: Entry, name: (Subject) -> String?) -> Bool {
+            if skip > 0, entry.row.order_ms == next.order_ms {
+                skip -= 1
+                return true
+            }
+            skip = 0
+            var observation = entry.change.observation
+            if let app = observation.app.map({ Subject.app($0) }), named.insert(app).inserted {
+                observation.appName = name(app)
+            }
+            let size = observation.encoded().count
+            isFull = observations.count == Contract.Limits.observationsPerRequestMax
+                || bytes + size > UsageLog.exportBytesMax
+            guard !isFull else { return false }
+            bytes += size
+            observations.append(observation)
+            let isTied = entry.row.order_ms == next.order_ms
+            (next.order_ms, next.number) = (entry.row.order_ms, isTied ? next.number + 1 : 1)
+            return true
+        }
+    }
+}

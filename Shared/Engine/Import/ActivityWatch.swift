@@ -1,0 +1,96 @@
+import JSON
+
+/// An export of ActivityWatch's server: all buckets with their events. Windows while somebody is there (not
+/// `afk`) are use of their apps, and pages in a browser's active tab then are use of their hosts, while that
+/// browser's window is in front. Each hostname is a device. Events that overlap or repeat each other, as
+/// merged heartbeats do, count once.
+enum ActivityWatch {
+    /// All or nothing.
+    static func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
+        guard !bytes.isEmpty else {
+            throw ImportError(
+                .emptyFile, line: 1, expected: "an export with its buckets", found: "an empty file (0 bytes)")
+        }
+        let result: Result<ImportedFile, ImportError> = bytes.withUnsafeBufferPointer { buffer in
+            Result { () throws(ImportError) -> ImportedFile in
+                let document: Document
+                do throws(JSONError) { document = try Document.decode(buffer) } catch {
+                    throw ImportError(
+                        .notAnExport, line: ImportError.line(of: error.offset, in: buffer),
+                        column: error.path.isEmpty ? nil : error.path, expected: "an export of ActivityWatch",
+                        found: error.detail)
+                }
+                return try ActivityWatchUse(document, buffer).file
+            }
+        }
+        return try result.get()
+    }
+
+    struct Document: Record {
+        var buckets: [String: Bucket] = [:]
+
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("buckets", &buckets, "By id.")
+        }
+    }
+
+    struct Bucket: Record {
+        var type = ""
+        var client: String?
+        var hostname: String?
+        var events: [Event]?
+
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("type", &type, "currentwindow, afkstatus, web.tab.current, or another.")
+            try visitor.field("client", &client, "The watcher.")
+            try visitor.field("hostname", &hostname, "The machine.")
+            try visitor.field("events", &events, "In any order.")
+        }
+    }
+
+    /// An event and where it stands, for errors.
+    struct Event: FieldValue, Equatable {
+        var offset = 0
+        var content = EventContent()
+
+        static func read(_ reader: inout JSONReader) throws(JSONError) -> Event {
+            _ = try reader.peek()
+            return Event(offset: reader.position, content: try EventContent.read(&reader))
+        }
+
+        func write(_ writer: inout JSONWriter) { content.write(&writer) }
+
+        static func schema(_ builder: inout SchemaBuilder) -> JSONValue { EventContent.schema(&builder) }
+    }
+
+    struct EventContent: Record {
+        var timestamp = ""
+        /// Seconds.
+        var duration = 0.0
+        var data = EventData()
+
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("timestamp", &timestamp, "ISO 8601.")
+            try visitor.field("duration", &duration, "Seconds.")
+            try visitor.field("data", &data, "What was seen.")
+        }
+    }
+
+    /// Of the data only what says something about use. Buckets of other types may have anything under these
+    /// names, so nothing is refused here for its type.
+    struct EventData: Record {
+        private var appValue: JSONValue?
+        private var statusValue: JSONValue?
+        private var urlValue: JSONValue?
+
+        var app: String? { appValue?.stringValue }
+        var status: String? { statusValue?.stringValue }
+        var url: String? { urlValue?.stringValue }
+
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("app", &appValue, "currentwindow: the app.")
+            try visitor.field("status", &statusValue, "afkstatus: afk or not-afk.")
+            try visitor.field("url", &urlValue, "web.tab.current: the page.")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Contract
+
+/// What every name in an imported file must be.
+enum ImportName {
+    /// - Parameter what: for people, such as "package name".
+    /// - Throws: `outOfRange` when it is too long, `controlCharacter`.
+    static func check(
+        _ name: String, _ what: String, line: Int, column: String?
+    ) throws(ImportError) {
+        guard name.utf8.count <= Limits.nameBytesMax else {
+            throw ImportError(
+                .outOfRange, line: line, column: column,
+                expected: "a \(what) of at most \(Limits.nameBytesMax) bytes", found: "'\(name)'")
+        }
+        if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+            throw ImportError(
+                .controlCharacter, line: line, column: column,
+                expected: "a \(what) without control characters", found: "'\(name)'")
+        }
+    }
+}
+
+extension ImportError {
+    /// - Throws: `notUTF8` with the first line that is not.
+    static func requireUTF8(_ bytes: [UInt8]) throws(ImportError) {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        var line = 1
+        for row in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            guard String(validating: row, as: UTF8.self) != nil else {
+                let shown = String(decoding: row, as: UTF8.self)
+                throw ImportError(.notUTF8, line: line, expected: "text in UTF-8", found: "'\(shown)'")
+            }
+            line += 1
+        }
+    }
+
+    /// The line, from 1, in which a byte lies.
+    static func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        1 + bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
+    }
+}
+
+/// The year 9999's last millisecond: a stamp beyond it is not a time.
+let latestStamp_ms: Int64 = 253_402_300_799_999

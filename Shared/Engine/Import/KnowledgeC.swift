@@ -1,0 +1,85 @@
+/// Use of apps from macOS's `knowledgeC.db`: the rows of table ZOBJECT whose stream is `/app/usage`, or
+/// `/app/inFocus` where there are none. Times are seconds since 2001-01-01 UTC.
+package enum KnowledgeC {
+    package static let usageStream = "/app/usage"
+    package static let focusStream = "/app/inFocus"
+
+    package struct Row: Sendable {
+        /// Z_PK.
+        package var id: Int64
+        /// ZSTREAMNAME.
+        package var stream: String
+        /// ZVALUESTRING: the bundle id.
+        package var app: String?
+        /// ZSTARTDATE.
+        package var start_s: Double?
+        /// ZENDDATE.
+        package var end_s: Double?
+
+        package init(id: Int64, stream: String, app: String?, start_s: Double?, end_s: Double?) {
+            self.id = id
+            self.stream = stream
+            self.app = app
+            self.start_s = start_s
+            self.end_s = end_s
+        }
+    }
+
+    /// 2001-01-01 as a Unix time.
+    private static let epoch_s = 978_307_200.0
+
+    /// All or nothing. The line of an error is the row's id.
+    package static func parse(_ rows: [Row]) throws(ImportError) -> ImportedFile {
+        let hasUsage = rows.contains { $0.stream == usageStream }
+        var counts = ImportCounts()
+        var stretches: [Subject: [TimeRange]] = [:]
+        for row in rows {
+            counts.rows += 1
+            if hasUsage && row.stream != usageStream {
+                counts.skipped["\(row.stream) says the same as \(usageStream)", default: 0] += 1
+                continue
+            }
+            guard row.end_s != nil else {
+                counts.skipped["no end yet", default: 0] += 1
+                continue
+            }
+            let subject = Subject.app(try app(of: row))
+            let start_ms = try instant_ms(row.start_s, "ZSTARTDATE", row)
+            let end_ms = try instant_ms(row.end_s, "ZENDDATE", row)
+            guard start_ms <= end_ms else {
+                throw ImportError(
+                    .outOfRange, line: Int(row.id), column: "ZENDDATE", expected: "an end after the start",
+                    found: "one \(start_ms - end_ms) ms before it")
+            }
+            guard let stretch = TimeRange(start_ms: start_ms, end_ms: end_ms) else {
+                counts.skipped["shorter than a millisecond", default: 0] += 1
+                continue
+            }
+            stretches[subject, default: []].append(stretch)
+        }
+        let changes = UsageChange.stretches(stretches.mapValues { IntervalSet($0) })
+        return ImportedFile(devices: [ImportedDevice(name: nil, changes: changes)], counts: counts)
+    }
+
+    private static func app(of row: Row) throws(ImportError) -> String {
+        guard let app = row.app, !app.isEmpty else {
+            throw ImportError(
+                .emptyName, line: Int(row.id), column: "ZVALUESTRING", expected: "the app's bundle id",
+                found: "nothing")
+        }
+        try ImportName.check(app, "bundle id", line: Int(row.id), column: "ZVALUESTRING")
+        return app
+    }
+
+    private static func instant_ms(
+        _ seconds: Double?, _ column: String, _ row: Row
+    ) throws(ImportError) -> Int64 {
+        let unix_ms = ((seconds ?? .nan) + epoch_s) * 1000
+        guard unix_ms >= 0, unix_ms <= Double(latestStamp_ms) else {
+            throw ImportError(
+                .outOfRange, line: Int(row.id), column: column, expected: "seconds since 2001-01-01",
+                found: seconds.map { "\($0)" } ?? "nothing")
+        }
+        return Int64(unix_ms.rounded())
+    }
+}

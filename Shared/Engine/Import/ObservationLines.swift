@@ -1,0 +1,122 @@
+package import Contract
+package import JSON
+
+/// Our own export: JSON Lines, an observation of the contract on each, with `device` and `device_model`
+/// beside it. A line may also be the parameters of one `usage.observe`.
+package enum ObservationLines {
+    /// One line of an export.
+    package struct Line: Record {
+        package var observation = Observation()
+        package var device: String?
+        package var deviceModel: String?
+
+        package init() {}
+        package init(_ observation: Observation, device: String?, deviceModel: String?) {
+            self.observation = observation
+            self.device = device
+            self.deviceModel = deviceModel
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try observation.fields(&visitor)
+            try visitor.field("device", &device, "Name of the device.")
+            try visitor.field("device_model", &deviceModel, "linux, android, and so on.")
+        }
+    }
+
+    /// All or nothing; blank lines are passed over.
+    static func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
+        guard !bytes.isEmpty else {
+            throw ImportError(
+                .emptyFile, line: 1, expected: "an observation on each line",
+                found: "an empty file (0 bytes)")
+        }
+        var collection = Collection()
+        var number = 0
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+            number += 1
+            let text = bytes[start..<end]
+            start = end + 1
+            guard text.contains(where: { $0 > 0x20 }) else { continue }
+            try collection.take(Array(text), number)
+        }
+        return collection.file
+    }
+
+    private struct Collection {
+        private var devices: [String?: ImportedDevice] = [:]
+        private var known: [String?: Set<UsageChange>] = [:]
+        private var counts = ImportCounts()
+
+        mutating func take(_ text: [UInt8], _ number: Int) throws(ImportError) {
+            do {
+                let line = try Line.decode(text)
+                try add(line.observation, device: line.device, model: line.deviceModel, number)
+            } catch let error as JSONError {
+                guard error.code == .missingField, let batch = Self.batch(text) else {
+                    throw ImportError(
+                        .notAnObservation, line: number, column: error.path.isEmpty ? nil : error.path,
+                        expected: "an observation", found: error.detail)
+                }
+                for observation in batch.observations {
+                    try add(observation, device: batch.device, model: batch.deviceModel, number)
+                }
+            } catch let error as ImportError {
+                throw error
+            } catch { preconditionFailure("reading a line throws nothing else: \(error)") }
+        }
+
+        private static func batch(_ text: [UInt8]) -> UsageObserve.Params? {
+            do { return try UsageObserve.Params.decode(text) } catch { return nil }
+        }
+
+        private mutating func add(
+            _ given: Observation, device name: String?, model: String?, _ number: Int
+        ) throws(ImportError) {
+            counts.rows += 1
+            try check(given, number)
+            var observation = given
+            observation.domain = given.domain?.lowercased()
+            let change: UsageChange
+            do { change = try UsageChange(observation) } catch {
+                throw ImportError(
+                    .notAnObservation, line: number, expected: "a whole observation",
+                    found: "one without \(error.missing)")
+            }
+            var device = devices[name] ?? ImportedDevice(name: name, changes: [])
+            devices[name] = nil
+            device.model = model ?? device.model
+            if let app = given.app, let appName = given.appName { device.appNames[app] = appName }
+            if known[name, default: []].insert(change).inserted {
+                device.changes.append(change)
+            } else {
+                counts.repeated += 1
+            }
+            devices[name] = device
+        }
+
+        private func check(_ observation: Observation, _ number: Int) throws(ImportError) {
+            guard (0...latestStamp_ms).contains(observation.atMs) else {
+                throw ImportError(
+                    .outOfRange, line: number, column: "at_ms",
+                    expected: "a whole number from 0 to \(latestStamp_ms)", found: "\(observation.atMs)")
+            }
+            for (column, name) in [
+                ("app", observation.app), ("domain", observation.domain), ("boot_id", observation.bootID),
+                ("app_name", observation.appName),
+            ] {
+                try ImportName.check(name ?? "", column, line: number, column: column)
+            }
+        }
+
+        var file: ImportedFile {
+            let sorted = devices.values.sorted { $0.name ?? "" < $1.name ?? "" }.map { device in
+                var sorted = device
+                sorted.changes.sort()
+                return sorted
+            }
+            return ImportedFile(devices: sorted, counts: counts)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Visits of web pages as CSV: `panelist, timestamp_ms, host` in any order, further columns ignored. A visit
+/// lasts until the panelist's next one, at most 300 s, and the last one counts nothing; of visits in one
+/// millisecond the last row counts. Each panelist is a device.
+enum WebVisits {
+    private enum Column: String, CaseIterable {
+        case panelist
+        case timestamp = "timestamp_ms"
+        case host
+    }
+
+    private struct Visit {
+        let at_ms: Int64
+        let host: String
+    }
+
+    /// All or nothing.
+    static func parse(_ bytes: [UInt8]) throws(ImportError) -> ImportedFile {
+        guard !bytes.isEmpty else {
+            throw ImportError(
+                .emptyFile, line: 1, expected: "the header \(CSVColumns<Column>.header)",
+                found: "an empty file (0 bytes)")
+        }
+        try ImportError.requireUTF8(bytes)
+        let result: Result<ImportedFile, ImportError> = bytes.withUnsafeBufferPointer { buffer in
+            Result { () throws(ImportError) -> ImportedFile in try readVisits(buffer) }
+        }
+        return try result.get()
+    }
+
+    private static func readVisits(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImportError) -> ImportedFile {
+        var reader = CSVReader(buffer)
+        let columns = try CSVColumns<Column>(headerOf: &reader)
+        var counts = ImportCounts()
+        var visits: [String: [Visit]] = [:]
+        var hosts: Set<String> = []
+        while try reader.next() {
+            try columns.requireAll(of: reader)
+            counts.rows += 1
+            let panelist = try columns.name(.panelist, of: reader, "panelist")
+            guard !panelist.isEmpty else {
+                throw ImportError(
+                    .emptyName, line: reader.line, column: Column.panelist.rawValue,
+                    expected: "the panelist's name", found: "nothing")
+            }
+            let at_ms = try columns.integer(.timestamp, of: reader, 0...latestStamp_ms)
+            // Hosts are the same in any case (RFC 4343). One string for each: files repeat them.
+            let host = try columns.name(.host, of: reader, "host").lowercased()
+            let known = hosts.insert(host).memberAfterInsert
+            visits[panelist, default: []].append(Visit(at_ms: at_ms, host: known))
+        }
+        let devices = visits.sorted { $0.key < $1.key }.map {
+            ImportedDevice(name: $0.key, changes: changes($0.value))
+        }
+        return ImportedFile(devices: devices, counts: counts)
+    }
+
+    private static func changes(_ visits: [Visit]) -> [UsageChange] {
+        // By row within one millisecond.
+        let order = visits.indices.sorted { (visits[$0].at_ms, $0) < (visits[$1].at_ms, $1) }
+        var changes: [UsageChange] = []
+        changes.reserveCapacity(visits.count)
+        for index in order {
+            let visit = visits[index]
+            let isTied = changes.last?.at_ms == visit.at_ms
+            let ordinal = isTied ? (changes.last?.ordinal ?? 0) + 1 : 0
+            changes.append(UsageChange(at_ms: visit.at_ms, ordinal: ordinal, .visit(visit.host)))
+        }
+        return changes
+    }
+}
