@@ -135,7 +135,6 @@ package import ServiceKit
             var states = try await settling.settle()
             while let dueMs = states.values.compactMap(\.nextDueMs).min(), dueMs <= targetMs {
                 page.move(to: max(dueMs, page.nowMs))
-                for name in states.keys { states[name]?.nowMs = page.nowMs }
                 drive.instants += 1
                 try await reach(page, settling, &states)
             }

@@ -5,18 +5,6 @@ import Testing
 
 /// The virtual clock moves the built processes: everything in order, at its own instant.
 @Suite struct ClockDriveTests {
-    private static let services = ["auth-service", "activity-center", "shield-service", "notifier"]
-
-    /// A day of monitoring as activity-center tells it: type, instant in the event's head, and what it is
-    /// about.
-    @BusActor private static func told(_ recorder: EventRecorder) throws -> [String] {
-        try recorder.events.filter { $0.type.hasPrefix("activity.") }.map { event in
-            let about = try event.event.data.map { try ActivityCallback.decode($0.bytes) }
-            let name = [about?.activity, about?.event].compactMap(\.self).joined(separator: "/")
-            return "\(event.event.head.time) \(event.type.dropFirst(9)) \(name)"
-        }
-    }
-
     @Test func everyCallbackComesAtItsOwnInstantAndInOrder() async throws {
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in
             let recorder = try world.record(.activity)
@@ -25,9 +13,10 @@ import Testing
                 .daily("school", from: (8, 0), to: (13, 0), warning: DateComponents(minute: 5)),
                 .daily("lessons", from: (8, 0), to: (13, 0)),
             ])
-            try await world.clock.advance(.days(1))
+            let drive = try await world.clock.advance(.days(1))
+            #expect(drive.instants == 4)
             #expect(
-                try Self.told(recorder) == [
+                try await world.callbacks(recorder) == [
                     "2026-03-02T07:55:00.000Z intervalWillStartWarning school",
                     "2026-03-02T08:00:00.000Z intervalDidStart lessons",
                     "2026-03-02T08:00:00.000Z intervalDidStart school",
@@ -35,26 +24,65 @@ import Testing
                     "2026-03-02T13:00:00.000Z intervalDidEnd lessons",
                     "2026-03-02T13:00:00.000Z intervalDidEnd school",
                 ])
-            let deliveries = try runner.all(CallbackDelivered.self).map(\.delivery)
+            let deliveries = try await runner.wait(for: "six deliveries") {
+                let all = try $0.all(CallbackDelivered.self).map(\.delivery)
+                return all.count == 6 ? all : nil
+            }
             #expect(deliveries.map(\.finishedMs) == deliveries.map(\.about.atMs))
-            #expect(deliveries.count == 6)
             #expect(try world.clock.nowMs == VirtualClock.milliseconds("2026-03-03T00:00:00Z"))
         }
     }
-}
 
-extension ActivityDefinition {
-    /// Each day between two times of day, hour and minute.
-    static func daily(
-        _ name: String, from start: (Int64, Int64), to end: (Int64, Int64), warning: DateComponents? = nil,
-        events: [EventDefinition] = []
-    ) -> ActivityDefinition {
-        ActivityDefinition(
-            name: name,
-            schedule: Schedule(
-                intervalStart: DateComponents(hour: start.0, minute: start.1),
-                intervalEnd: DateComponents(hour: end.0, minute: end.1), repeats: true,
-                warningTime: warning),
-            events: events)
+    /// A month with a schedule, warnings and a threshold that is reached each day.
+    @BusActor private static func month() async throws -> [String] {
+        var callbacks: [String] = []
+        try await World.with(clock: "2026-03-01T00:00:00Z") { world in
+            let recorder = try world.record(.activity)
+            let game = EventDefinition(
+                name: "game", applications: ["game"], threshold: DateComponents(minute: 2))
+            try await world.monitor([
+                .daily("school", from: (8, 0), to: (13, 0), warning: DateComponents(minute: 5)),
+                .daily("evening", from: (16, 0), to: (20, 0), warning: DateComponents(minute: 1), events: [game]),
+            ])
+            for day in 1...30 {
+                try await world.clock.advance(to: "2026-03-\(day < 10 ? "0" : "")\(day)T17:00:00Z")
+                try await world.use("game", for: .seconds(150))
+            }
+            try await world.clock.advance(to: "2026-03-31T00:00:00Z")
+            callbacks = try await world.callbacks(recorder)
+        }
+        return callbacks
+    }
+
+    @Test func aMonthIsTheSameTwice() async throws {
+        let first = try await Self.month()
+        #expect(first.count == 30 * 10)
+        #expect(first.contains("2026-03-30T17:01:00.000Z eventWillReachThresholdWarning evening/game"))
+        #expect(first.contains("2026-03-30T17:02:00.000Z eventDidReachThreshold evening/game"))
+        #expect(try await Self.month() == first)
+    }
+
+    /// In Berlin clocks go from 02:00 to 03:00 on 2026-03-29, and from 03:00 back to 02:00 on 2026-10-25.
+    @Test func theDaysOfTheClockChangeHave23And25Hours() async throws {
+        try await World.with(
+            ["activity-center"], environment: ["TZ": "Europe/Berlin"], clock: "2026-03-28T22:00:00Z"
+        ) { world in
+            let recorder = try world.record(.activity)
+            try await world.monitor([
+                .daily("day", from: (0, 0), to: (0, 0)), .daily("night", from: (2, 30), to: (4, 0)),
+            ])
+            try await world.clock.advance(.days(2))
+            let spring = try await world.callbacks(recorder)
+            #expect(spring.contains("2026-03-28T23:00:00.000Z intervalDidStart day"))
+            #expect(spring.contains("2026-03-29T01:30:00.000Z intervalDidStart night"))
+            #expect(spring.contains("2026-03-29T02:00:00.000Z intervalDidEnd night"))
+            #expect(spring.contains("2026-03-29T22:00:00.000Z intervalDidEnd day"))
+            try await world.clock.advance(to: "2026-10-26T00:00:00Z")
+            let autumn = try await world.callbacks(recorder)
+            #expect(autumn.contains("2026-10-24T22:00:00.000Z intervalDidStart day"))
+            #expect(autumn.contains("2026-10-25T00:30:00.000Z intervalDidStart night"))
+            #expect(autumn.contains("2026-10-25T03:00:00.000Z intervalDidEnd night"))
+            #expect(autumn.contains("2026-10-25T23:00:00.000Z intervalDidEnd day"))
+        }
     }
 }

@@ -5,6 +5,7 @@ import JSON
 
 /// A monitor extension that does what files in its working directory, the bundle, ask for:
 /// - always: appends `<callback> <activity> <event> <attempt> <pid>` to `callbacks`;
+/// - always: appends `<callback> <activity> <instant of the callback> <its own clock>` to `instants`;
 /// - `gate` (a FIFO): waits until somebody has opened and closed it for writing;
 /// - `crash`, `hang`, `garbage`, `throw`: does so; the same with `-once`: removes the file first;
 /// - `shield`: shields the event's name in the store `fixture`, and writes what it reads back to `answer`;
@@ -15,6 +16,17 @@ import JSON
 
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
         try act(.intervalDidStart, context)
+    }
+    func intervalWillStartWarning(for activity: String, _ context: CallbackContext) throws {
+        try act(.intervalWillStartWarning, context)
+    }
+    func intervalWillEndWarning(for activity: String, _ context: CallbackContext) throws {
+        try act(.intervalWillEndWarning, context)
+    }
+    func eventWillReachThresholdWarning(
+        _ event: String, activity: String, _ context: CallbackContext
+    ) throws {
+        try act(.eventWillReachThresholdWarning, context)
     }
     func intervalDidEnd(for activity: String, _ context: CallbackContext) throws {
         try act(.intervalDidEnd, context)
@@ -28,6 +40,10 @@ import JSON
         let event = about.event ?? "-"
         append(
             "\(callback.rawValue) \(about.activity) \(event) \(context.attempt) \(getpid())\n", "callbacks")
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let nowMs = now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
+        append("\(callback.rawValue) \(about.activity) \(about.atMs) \(nowMs)\n", "instants")
         let gate = open("gate", O_RDONLY)
         var byte: UInt8 = 0
         while gate >= 0, read(gate, &byte, 1) > 0 {}

@@ -1,0 +1,111 @@
+import Bus
+import Contract
+import Glibc
+import TestSupport
+import Testing
+
+/// What stands in the clock's way is named; what dies on the way costs nothing.
+@Suite struct ClockFailureTests {
+    @Test func aStoppedServiceIsNamed() async throws {
+        try await World.with(clock: "2026-03-02T00:00:00Z") { world in
+            let shield = try world.process("shield-service")
+            shield.signal(SIGSTOP)
+            let refused = try await world.command("clock", "advance", "1d", "--timeout", "2")
+            #expect(refused.status == 75)
+            #expect(refused.errors.contains("shield-service (pid \(shield.pid)) is stopped; SIGCONT wakes it"))
+            #expect(!refused.errors.contains("auth-service"))
+            shield.signal(SIGCONT)
+            #expect(try await world.command("clock", "advance", "1d").status == 0)
+        }
+    }
+
+    @Test func aKilledServiceIsNamedAndOneThatEndedInOrderIsNotMissed() async throws {
+        try await World.with(clock: "2026-03-02T00:00:00Z") { world in
+            let report = try world.process("report-service")
+            try await report.destroy()
+            let refused = try await world.command("clock", "advance", "1d", "--timeout", "2")
+            #expect(refused.status == 75)
+            #expect(refused.errors.contains("report-service ran here as process \(report.pid) and is gone"))
+            try await world.start("report-service")
+            #expect(try await world.process("report-service").stop() == 0)
+            #expect(try await world.command("clock", "advance", "1d").status == 0)
+        }
+    }
+
+    @Test func oneDriverAtATime() async throws {
+        try await World.with(clock: "2026-03-02T00:00:00Z") { world in
+            let bundle = try await world.approvedFixture()
+            try await world.monitor([.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+            bundle.closeGate()
+            async let first = world.command("clock", "advance", "1d")
+            let runner = try world.record(.activity)
+            _ = try await runner.first(IntervalDidStart.self)
+            let second = try await world.command("clock", "advance", "1d")
+            #expect(second.status == 1)
+            #expect(second.errors.contains("somebody else moves this clock now (pid "))
+            await bundle.openGate(bundle.path)
+            #expect(try await first.status == 0)
+        }
+    }
+
+    /// Four days of callbacks as an undisturbed run tells them.
+    @BusActor private static func run(
+        _ disturb: @escaping @BusActor (World) async throws -> Void
+    ) async throws -> (told: [String], seen: [String]) {
+        var result: (told: [String], seen: [String]) = ([], [])
+        try await World.with(clock: "2026-03-02T00:00:00Z") { world in
+            let recorder = try world.record(.activity)
+            let bundle = try await world.approvedFixture()
+            try await world.monitor(
+                [
+                    .daily("a", from: (8, 0), to: (13, 0), warning: DateComponents(minute: 5)),
+                    .daily("b", from: (8, 0), to: (9, 0)), .daily("c", from: (12, 30), to: (13, 0)),
+                ], client: bundle.client)
+            try await disturb(world)
+            try await world.clock.advance(to: "2026-03-06T00:00:00Z")
+            result = (try await world.callbacks(recorder), bundle.lines("instants"))
+        }
+        return result
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func servicesKilledOnTheWayChangeNothing(seed: UInt64) async throws {
+        print("seed \(seed)")
+        let expected = try await Self.run { _ in }
+        #expect(expected.told.count == 4 * 8)
+        let found = try await Self.run { world in
+            var chance = ActivityChance(seed: seed)
+            let driving = Task { @BusActor in
+                try await world.clock.advance(to: "2026-03-06T00:00:00Z")
+            }
+            for _ in 0..<4 {
+                let victim = ["activity-center", "monitor-runner"].randomElement(using: &chance)
+                let name = try #require(victim)
+                let target = Int.random(in: 1...6, using: &chance)
+                let from = try await world.health(.activity).head
+                let recorder = try world.record(.activity)
+                _ = try? await recorder.wait(for: "progress", deadlineMs: 2_000) { recorder in
+                    recorder.events.last?.sequence ?? 0 >= from + Int64(target) ? true : nil
+                }
+                try await world.process(name).destroy()
+                try await world.start(name)
+            }
+            _ = try await driving.value
+        }
+        #expect(found.told == expected.told)
+        // A callback that was cut off in the middle comes again, marked by its attempt; none is missing.
+        #expect(Set(found.seen) == Set(expected.seen))
+    }
+
+    @Test func aDriverKilledOnTheWayIsFollowedByAnother() async throws {
+        let expected = try await Self.run { _ in }
+        let found = try await Self.run { world in
+            let recorder = try world.record(.activity)
+            let path = World.products + "/screentime"
+            let driver = try world.launch("driver", [path, "clock", "advance-to", "2026-03-06T00:00:00Z"])
+            _ = try await recorder.wait(for: "some callbacks") { $0.events.count > 9 ? true : nil }
+            try await driver.destroy()
+        }
+        #expect(found.told == expected.told && found.seen == expected.seen)
+    }
+}
