@@ -22,6 +22,8 @@ package enum ServiceMain {
         }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
+        // Before any thread is started: one that did not inherit the mask would let the signal end us.
+        SignalDescriptor.block([SIGTERM, SIGINT])
         Reactor.run {
             do throws(ServiceError) {
                 try start(try Configuration(environment: Configuration.processEnvironment))

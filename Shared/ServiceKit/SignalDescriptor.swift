@@ -12,16 +12,27 @@ import Glibc
     /// Blocks `signals` for the whole process; call it before threads are started, so that all inherit the
     /// mask.
     package init(_ signals: [Int32]) throws(ServiceError) {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal) }
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        Self.block(signals)
+        var set = Self.set(of: signals)
         descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard descriptor >= 0 else {
             throw ServiceError(
                 .limitExceeded, "no descriptor for signals: \(String(cString: strerror(errno)))",
                 remedy: "Raise the limit of open files (ulimit -n).")
         }
+    }
+
+    /// Keeps `signals` for whoever reads them, in this thread and those that it starts.
+    package nonisolated static func block(_ signals: [Int32]) {
+        var set = set(of: signals)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    private nonisolated static func set(of signals: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        return set
     }
 
     package func watch(_ handler: @escaping @BusActor (Int32) -> Void) {

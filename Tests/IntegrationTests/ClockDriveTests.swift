@@ -42,7 +42,9 @@ import Testing
                 name: "game", applications: ["game"], threshold: DateComponents(minute: 2))
             try await world.monitor([
                 .daily("school", from: (8, 0), to: (13, 0), warning: DateComponents(minute: 5)),
-                .daily("evening", from: (16, 0), to: (20, 0), warning: DateComponents(minute: 1), events: [game]),
+                .daily(
+                    "evening", from: (16, 0), to: (20, 0), warning: DateComponents(minute: 1),
+                    events: [game]),
             ])
             for day in 1...30 {
                 try await world.clock.advance(to: "2026-03-\(day < 10 ? "0" : "")\(day)T17:00:00Z")

@@ -31,7 +31,8 @@ import Testing
             bundle.closeGate()
             let hung = try await world.command("clock", "advance", "1d", "--timeout", "1")
             #expect(hung.status == 75)
-            #expect(hung.errors.contains("the clock stands at 2026-03-02T08:00:00.000Z: monitor-runner (pid "))
+            let stands = "the clock stands at 2026-03-02T08:00:00.000Z: monitor-runner (pid "
+            #expect(hung.errors.contains(stands))
             #expect(hung.errors.contains("org.example.app.monitor (pid "))
             #expect(hung.errors.contains("has not returned from intervalDidStart of activity school"))
             let status = try await world.command("clock", "status", "--json").json()
