@@ -14,7 +14,7 @@ source "$root/scripts/lib/instance.sh"
 
 help() {
     cat <<'END'
-usage: scripts/run-all.sh [--detach] [--no-agent] [--no-build]
+usage: scripts/run-all.sh [--detach] [--no-agent] [--no-build] [--virtual-clock INSTANT]
        scripts/run-all.sh --stop | --status | --virtual-desktop | --help
 
 Checks for Swift, installs the packages that are missing, builds (release), starts the six services and, with a
@@ -25,6 +25,9 @@ display, the desktop agent, waits until each is READY, and stays until Ctrl-C st
   --status           tell what runs; exit code 0 unless a service is down
   --no-agent         without the desktop agent: nothing is measured or shielded on this desktop
   --no-build         start what is built, check and install nothing
+  --virtual-clock INSTANT
+                     let the whole system live by a clock that begins at INSTANT (2026-03-29T00:30:00Z) and stands
+                     until `screentime clock advance` moves it; only on fresh directories
   --virtual-desktop  show the whole story in about a minute, on a desktop of its own that nobody sees
   --help             this text
 
@@ -38,9 +41,16 @@ not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong
 END
 }
 
-mode=foreground with_agent=yes with_build=yes
-for argument in "$@"; do
+mode=foreground with_agent=yes with_build=yes virtual_from=''
+while (($# > 0)); do
+    argument=$1
+    shift
     case $argument in
+        --virtual-clock)
+            (($# > 0)) || fail 64 "--virtual-clock needs an instant, as 2026-03-29T00:30:00Z."
+            virtual_from=$1
+            shift
+            ;;
         --detach | --stop | --status | --virtual-desktop)
             [[ $mode == foreground ]] || fail 64 "--$mode and $argument do not go together; see --help."
             mode=${argument#--}
@@ -108,6 +118,7 @@ say_without_agent() {
 start() {
     choose_processes
     if all_run "${wanted[@]}"; then
+        [[ -z $virtual_from ]] || fail 1 "it already runs on these directories; stop it, or move its clock on."
         say "It already runs on these directories:"
         start_processes "${wanted[@]}"
         say_without_agent
@@ -118,6 +129,9 @@ start() {
     fi
     prepare
     heading "Starting"
+    if [[ -n $virtual_from ]]; then
+        "$products/screentime" clock start-virtual "$virtual_from" || fail 1 "virtual time did not begin."
+    fi
     trap 'interrupted' INT TERM
     start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
     say_without_agent

@@ -10,10 +10,10 @@ let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool", "setsi
 extension World {
     /// A display with a window manager, two named apps (Alpha, Beta), and the services.
     static func withDesktop(
-        _ services: [String], agent: Bool = true, environment: [String: String] = [:],
+        _ services: [String], agent: Bool = true, environment: [String: String] = [:], clock: String? = nil,
         _ body: @BusActor (World) async throws -> Void
     ) async throws {
-        try await World.with([], environment: environment) { world in
+        try await World.with([], environment: environment, clock: clock) { world in
             try world.writeDesktopFiles()
             try await world.startDisplay()
             try await world.startWindowManager()
