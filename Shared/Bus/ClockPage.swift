@@ -49,6 +49,9 @@ import Glibc
         }
     }
 
+    /// Takes back a clock that nobody lives by.
+    package static func remove(from stateDirectory: String) { unlink(path(in: stateDirectory)) }
+
     private static func failed(_ what: String, _ code: Int32) -> ServiceError {
         ServiceError(
             .storageFailed, "\(what) failed: \(String(cString: strerror(code)))",

@@ -55,9 +55,7 @@ package import ServiceKit
         try await checkPristine(running)
         try makeDirectories(directory, mode: 0o700)
         try ClockPage.create(in: directory, at: atMs)
-        for name in running {
-            _ = try await processes.enter(name)
-        }
+        try await letEnter(running)
         guard let page = try ClockPage.find(in: directory, writable: true) else {
             throw ServiceError(
                 .storageFailed, "the virtual clock in '\(directory)' is gone again",
@@ -89,6 +87,17 @@ package import ServiceKit
             throw ServiceError(
                 .conflict, holds,
                 remedy: "Virtual time begins with nothing: use a fresh SCREENTIME_STATE_DIR.")
+        }
+    }
+
+    /// Whoever took something in since it was asked refuses; unless others live by the clock already, it
+    /// goes.
+    private func letEnter(_ running: [String]) async throws(ServiceError) {
+        for (index, name) in running.enumerated() {
+            do throws(ServiceError) { _ = try await processes.enter(name) } catch {
+                if index == 0 { ClockPage.remove(from: configuration.stateDirectory) }
+                throw error
+            }
         }
     }
 

@@ -48,9 +48,12 @@ extension Screentime {
             """
     ) { invocation in
         let waitSeconds = try invocation.number("--wait", in: 0...3_600)
-        let all = try await statusOfAll(
-            try invocation.session(), waitMs: waitSeconds.map { Int64($0) * 1_000 })
+        let session = try invocation.session()
+        let all = try await statusOfAll(session, waitMs: waitSeconds.map { Int64($0) * 1_000 })
         invocation.has("--json") ? printJSON(all) : printTable(all)
+        if let clock = try ClockPage.find(in: session.configuration.stateDirectory) {
+            Console.note("The clock is virtual and stands at \(UTCTime.text(clock.nowMs)).")
+        }
         return all.contains { $0.state == .down } ? ExitCode.unavailable : ExitCode.ok
     }
 

@@ -61,6 +61,7 @@ import ServiceKit
         if let opened { return opened }
         let configuration = try Configuration(environment: Configuration.processEnvironment)
         try configuration.runtime.checkLength()
+        WallTime.follow(clockOf: configuration.stateDirectory)
         let session = Session(configuration)
         opened = session
         return session
