@@ -162,6 +162,23 @@ struct UsageMachineTests {
         #expect(Self.pickups([Self.change(0, .focus(.app("a"))), Self.change(3, .unlocked)]) == ["3:a"])
     }
 
+    @Test func aSilenceOfASensorThatToldSignsOfLifeIsNoUse() {
+        let told = [
+            Self.change(0, .focus(.app("a"))), Self.change(30_000, .alive), Self.change(60_000, .alive),
+            // Ten minutes of nothing; then the same sensor again, still with the same app, and then another.
+            Self.change(660_000, .alive), Self.change(700_000, .focus(.app("b"))),
+            Self.change(760_000, .idle), Self.change(900_000, .active), Self.change(960_001, .active),
+        ]
+        #expect(Self.uses(told) == "a:0-60000 a:660000-700000 b:700000-760000")
+        // What tells none (an import) is believed.
+        let silent = told.filter { $0.kind != .alive }
+        #expect(Self.uses(silent) == "a:0-700000 b:700000-760000 (b:900000-960001)")
+        // Another sensor's words are no sign of this one.
+        let elsewhere = Array(told.prefix(3)) + [Self.change(90_000, .notification(.app("c")))]
+            + [Self.change(130_000, .notification(.app("c")))]
+        #expect(Self.uses(elsewhere) == "a:0-60000")
+    }
+
     @Test func whatRunsNowIsKnownWithItsStart() {
         var machine = UsageMachine()
         _ = machine.apply([Self.change(7, .focus(.app("a"))), Self.change(9, .alive)])
@@ -175,9 +192,11 @@ struct UsageMachineTests {
         var machine = UsageMachine()
         _ = machine.apply([Self.change(7, .focus(.app("a"))), Self.change(9, .unlocked)])
         let bytes = machine.encoded()
-        #expect(throws: UsageMachine.DecodingError.version(2)) {
-            try UsageMachine(decoding: [4] + bytes.dropFirst())
+        #expect(throws: UsageMachine.DecodingError.version(3)) {
+            try UsageMachine(decoding: [6] + bytes.dropFirst())
         }
+        // The first version had no signs of life at its end.
+        #expect(try UsageMachine(decoding: [2] + bytes.dropFirst().dropLast()) == machine)
         for count in 0..<bytes.count {
             #expect(throws: UsageMachine.DecodingError.self) {
                 try UsageMachine(decoding: Array(bytes.prefix(count)))

@@ -1,20 +1,24 @@
 import Engine
 import Testing
 
-/// Random small histories against a slow, obvious model of the rules of use.
+/// Random small histories against a slow, obvious model of the rules of use. One tick is 10 s, so that seven of
+/// them without a sign of life are a silence.
 struct UsageModelTests {
+    static let tick_ms: Int64 = 10_000
+
     /// Asks the whole history again for every gap between two changes, without any state of its own.
     struct Model {
         let history: [UsageChange]
 
-        /// Every millisecond at which each subject was in use.
+        /// Every tick at which each subject was in use.
         var instants: [Subject: Set<Int64>] {
             var instants: [Subject: Set<Int64>] = [:]
-            for index in history.indices.dropLast() where !endsUnseen(index + 1) {
+            for index in history.indices.dropLast() where !endsUnseen(index + 1) && !isSilent(after: index) {
                 let known = Array(history[...index].suffix(from: beginning(index)))
                 guard !isAway(known) else { continue }
                 for subject in inFront(known) {
-                    instants[subject, default: []].formUnion(history[index].at_ms..<history[index + 1].at_ms)
+                    instants[subject, default: []].formUnion(
+                        history[index].at_ms / tick_ms..<history[index + 1].at_ms / tick_ms)
                 }
             }
             return instants
@@ -26,6 +30,21 @@ struct UsageModelTests {
             guard history[index].kind == .resume else { return false }
             let known = sinceSensor(Array(history[beginning(index - 1)..<index]))
             return known.last { $0.kind == .suspend || $0.kind == .resume }?.kind != .suspend
+        }
+
+        /// The sensor had begun to tell signs of life, and the next after this change comes after the silence
+        /// that ends a use, or something else does.
+        private func isSilent(after index: Int) -> Bool {
+            let known = sinceSensor(Array(history[...index].suffix(from: beginning(index))))
+            guard known.contains(where: { $0.kind == .alive }),
+                let sign = known.last(where: \.kind.isSign)
+            else { return false }
+            let next = history.indices.dropFirst(index + 1).first { later in
+                history[later].kind.isSign || history[later].kind == .sensorLost || isNewBoot(later)
+                    || history[later].at_ms - sign.at_ms > UsageMachine.silence_ms
+            }
+            guard let next, !isNewBoot(next) else { return false }
+            return history[next].at_ms - sign.at_ms > UsageMachine.silence_ms
         }
 
         private func isNewBoot(_ index: Int) -> Bool {
@@ -84,7 +103,7 @@ struct UsageModelTests {
         var boot = 0
         let boots = Bool.random(using: &chance)
         return (0..<Int.random(in: 1...30, using: &chance)).map { ordinal in
-            at_ms += [0, 1, 2, 7].randomElement(using: &chance) ?? 0
+            at_ms += ([0, 1, 2, 7].randomElement(using: &chance) ?? 0) * tick_ms
             if boots && Int.random(in: 0..<12, using: &chance) == 0 { boot += 1 }
             let time = boots ? UsageChange.BootTime(id: "boot\(boot)", elapsed_ms: at_ms) : nil
             return UsageChange(at_ms: at_ms, ordinal: Int64(ordinal), boot: time, kind(&chance))
@@ -128,7 +147,9 @@ struct UsageModelTests {
         }
         let closing = machine.closing()
         let use = DeviceUse(device: "d", uses: output.uses + closing.uses)
-        let instants = use.uses.mapValues { Set($0.intervals.flatMap { $0.start_ms..<$0.end_ms }) }
+        let instants = use.uses.mapValues { uses in
+            Set(uses.intervals.flatMap { $0.start_ms / Self.tick_ms..<$0.end_ms / Self.tick_ms })
+        }
         #expect(
             instants == Model(history: history).instants.filter { !$0.value.isEmpty },
             "\(history.map { "\($0.at_ms) \($0.boot?.id ?? "") \($0.kind)" }.joined(separator: "\n"))")
@@ -155,4 +176,7 @@ extension UsageChange.Kind {
         default: .other
         }
     }
+
+    /// Whether it shows that the session's sensor lives.
+    var isSign: Bool { self == .alive || name == .other && self != .sensorLost }
 }

@@ -182,13 +182,13 @@ import Testing
             var head = try await world.observe([Observation(atMs: nowMs, kind: .alive)], device: "laptop")
                 .sequence
             known = try await world.replayed(recorder, through: head)
-            #expect(known.subjects[key]?.intervals == [:])
-            #expect(known.subjects[key]?.openSince_ms == nowMs - 90_000)
+            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000])
+            #expect(known.subjects[key]?.openSince_ms == nowMs)
 
             head = try await world.observe([Observation(atMs: nowMs + 1, kind: .idle)], device: "laptop")
                 .sequence
             known = try await world.replayed(recorder, through: head)
-            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs + 1])
+            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000, nowMs: nowMs + 1])
             #expect(known.subjects[key]?.openSince_ms == nil)
         }
     }

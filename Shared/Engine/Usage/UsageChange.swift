@@ -75,6 +75,9 @@ extension UsageChange.Kind {
         default: true
         }
     }
+
+    /// Whether it shows that the session's sensor lives.
+    var isSignOfLife: Bool { self == .alive || isFromSession }
 }
 
 extension UsageChange: Comparable {

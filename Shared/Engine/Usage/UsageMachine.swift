@@ -11,7 +11,11 @@
 ///   start + Δboottime instead, so that setting the clock neither erases nor repeats use (design 4);
 /// - a visit: five minutes after it began, if nothing else ended it by then;
 /// - power lost (a change with another boot id), or a `resume` that no `suspend` announced: the last change
-///   seen before. Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
+///   seen before;
+/// - a sensor that told signs of life, and then nothing for more than ``silence_ms``: its last sign. What
+///   comes later begins anew where it comes.
+///
+/// Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
 ///
 /// A value: copy it to look ahead, `encoded()` to keep it, `UsageMachine(decoding:)` to go on.
 package struct UsageMachine: Hashable, Sendable {
@@ -24,6 +28,11 @@ package struct UsageMachine: Hashable, Sendable {
     /// The last change seen: the last instant at which the device is known to have lived.
     var last: Stamp?
     var bootID: String?
+    /// The last sign of life of the session's sensor, since it began to tell them; an import never does.
+    var sign: Stamp?
+
+    /// Signs of life come every 30 s in use: after more than this without one the sensor was not there.
+    package static let silence_ms: Int64 = 60_000
 
     package init() {}
 
@@ -54,7 +63,9 @@ package struct UsageMachine: Hashable, Sendable {
         static let suspended = Away(rawValue: 4)
         /// The session's sensor is gone: whether anybody is there cannot be known, so nothing counts.
         static let blind = Away(rawValue: 8)
-        static let all: Away = [.idle, .locked, .suspended, .blind]
+        /// The sensor is silent: what it told last holds again when it tells anything.
+        static let silent = Away(rawValue: 16)
+        static let all: Away = [.idle, .locked, .suspended, .blind, .silent]
     }
 }
 
@@ -106,8 +117,13 @@ extension UsageMachine {
             forgetEverything(at: last ?? stamp, &output)
         }
         endVisit(before: stamp, &output)
-        if away.contains(.blind) && change.kind.isFromSession { comeBack(.blind, stamp, &output) }
+        if let sign, Self.end_ms(of: sign, at: stamp) - sign.at_ms > Self.silence_ms {
+            leave(.silent, sign, &output)
+        }
+        if change.kind.isFromSession { comeBack(.blind, stamp, &output) }
+        if change.kind.isSignOfLife { comeBack(.silent, stamp, &output) }
         handle(change.kind, stamp, &output)
+        if change.kind.isSignOfLife, sign != nil || change.kind == .alive { sign = stamp }
         last = stamp
         if let boot = change.boot { bootID = boot.id }
     }

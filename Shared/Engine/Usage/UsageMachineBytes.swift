@@ -1,7 +1,7 @@
 /// The machine's state as bytes: a version, then its parts; integers as zigzag varints, names with their
 /// length. Equal machines have equal bytes.
 extension UsageMachine {
-    static let bytesVersion: Int64 = 1
+    static let bytesVersion: Int64 = 2
 
     package enum DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Written by another version of the rules: feed the stream from its beginning instead.
@@ -45,13 +45,14 @@ extension UsageMachine {
             writer.subject(subject)
             writer.stamp(stamp)
         }
+        writer.optional(sign) { $0.stamp($1) }
         return writer.bytes
     }
 
     package init(decoding bytes: [UInt8]) throws(DecodingError) {
         var reader = StateReader(bytes)
         let version = try reader.integer()
-        guard version == Self.bytesVersion else { throw .version(version) }
+        guard (1...Self.bytesVersion).contains(version) else { throw .version(version) }
         away = Away(rawValue: UInt8(truncatingIfNeeded: try reader.integer())).intersection(.all)
         bootID = try reader.flag() ? reader.text() : nil
         last = try reader.flag() ? reader.stamp() : nil
@@ -74,6 +75,8 @@ extension UsageMachine {
             let subject = try reader.subject()
             running[subject] = try reader.stamp()
         }
+        // Version 1 knew no signs of life.
+        if version > 1, try reader.flag() { sign = try reader.stamp() }
         guard reader.isAtEnd else { throw reader.damage }
     }
 }

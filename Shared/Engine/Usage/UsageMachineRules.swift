@@ -71,8 +71,7 @@ extension UsageMachine {
     }
 
     mutating func comeBack(_ reason: Away, _ stamp: Stamp, _ output: inout UsageOutput) {
-        guard !away.isEmpty else { return }
-        away.remove(reason)
+        guard away.remove(reason) != nil else { return }
         guard away.isEmpty else { return }
         for subject in front.keys { running[subject] = stamp }
         if let app = frontApp { settlePickup(app, &output) }
@@ -113,6 +112,7 @@ extension UsageMachine {
         focus = nil
         tab = nil
         away = []
+        sign = nil
     }
 
     mutating func endAll(at stamp: Stamp, _ output: inout UsageOutput) {
