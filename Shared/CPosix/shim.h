@@ -15,6 +15,8 @@
 #include <pwd.h>
 #include <signal.h>
 #include <time.h>
+#include <sys/timex.h>
+#include <sys/inotify.h>
 #include <linux/netlink.h>
 #include <linux/connector.h>
 #include <linux/cn_proc.h>

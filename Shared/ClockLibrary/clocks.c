@@ -3,6 +3,7 @@
 #include "followed.h"
 
 #include <sys/time.h>
+#include <sys/timex.h>
 
 SHOWN int clock_gettime(clockid_t clock, struct timespec *time) {
     const struct clock_page *page = followed_page();
@@ -32,4 +33,13 @@ SHOWN int timespec_get(struct timespec *time, int base) {
     if (!page || base != TIME_UTC) return NEXT(timespec_get)(time, base);
     *time = timespec_of(followed_ns(page, CLOCK_REALTIME));
     return base;
+}
+
+SHOWN int adjtimex(struct timex *state) {
+    const struct clock_page *page = followed_page();
+    int result = NEXT(adjtimex)(state);
+    uint32_t discipline = page ? clock_page_load(&page->discipline) : 0;
+    if (discipline == 0 || result < 0) return result;
+    state->status = discipline == 1 ? state->status & ~STA_UNSYNC : state->status | STA_UNSYNC;
+    return discipline == 1 ? TIME_OK : TIME_ERROR;
 }

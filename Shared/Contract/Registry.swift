@@ -13,7 +13,7 @@ package enum Registry {
         MemberList.self, MemberAdd.self, MemberSet.self, MemberRemove.self,
         AuthorizationRequest.self, AuthorizationList.self, AuthorizationDecide.self,
         AuthorizationRevoke.self, AuthorizationSwitch.self,
-        UsageObserve.self, UsageRead.self, UsageExport.self,
+        UsageObserve.self, UsageRead.self, UsageExport.self, TimeStatus.self, TimeConfirm.self,
         MonitoringStart.self, MonitoringStop.self, MonitoringList.self,
         CatalogObserve.self, CatalogList.self, CatalogResolve.self, CatalogSet.self, CatalogImport.self,
         CatalogLists.self, CatalogRead.self, CatalogRemove.self,
@@ -26,7 +26,7 @@ package enum Registry {
 
     package static let events: [any EventData.Type] = [
         MemberChanged.self, AuthorizationChanged.self,
-        UsageRecorded.self, CatalogChanged.self,
+        UsageRecorded.self, CatalogChanged.self, TimeHeld.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
         CallbackDelivered.self, CallbackFailed.self,

@@ -13,6 +13,14 @@ import Glibc
     func cancel(_ timer: TimerToken)
 }
 
+/// Decides how much of the machine's clock is believed.
+@BusActor package protocol ClockKeeper: AnyObject {
+    /// How far CLOCK_REALTIME is ahead of the time that is believed, now; negative: behind.
+    var heldMs: Int64 { get }
+    /// The machine's clock was set, or the machine slept.
+    func clockWasSet()
+}
+
 /// The clock of a process: the machine's CLOCK_REALTIME with one timerfd for the earliest timer, or, once it
 /// was entered, the virtual clock of the state directory.
 ///
@@ -25,6 +33,8 @@ import Glibc
     private var armedMs: Int64?
     private var page: ClockPage?
     private var willFire = false
+    /// The year 2200: longer than any timer of ours waits.
+    private static let neverMs: Int64 = 7_258_118_400_000
 
     package init() throws(ServiceError) {
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -53,7 +63,16 @@ import Glibc
 
     package var isVirtual: Bool { page != nil }
 
-    package var nowMs: Int64 { page?.nowMs ?? WallTime.nowMs }
+    package var nowMs: Int64 { page?.nowMs ?? WallTime.nowMs - (keeper?.heldMs ?? 0) }
+
+    /// Nil: the machine's clock is believed as it is. The virtual one always is.
+    package weak var keeper: (any ClockKeeper)? { didSet { rearm() } }
+
+    /// After the keeper believes something else.
+    package func rearm() {
+        armedMs = nil
+        arm()
+    }
 
     /// When the earliest timer is due; nil: there is none.
     package var nextDueMs: Int64? { timers.nextDueMs }
@@ -91,7 +110,9 @@ import Glibc
 
     private func arm() {
         if let page { return fireSoonIfDue(page) }
-        let next = timers.nextDueMs
+        var next = timers.nextDueMs
+        // A timer that is not armed would not tell that the clock is set.
+        if let keeper { next = next.map { $0 + keeper.heldMs } ?? Self.neverMs }
         guard next != armedMs else { return }
         armedMs = next
         var when = itimerspec()
@@ -120,7 +141,7 @@ import Glibc
     package func fire() {
         var count: UInt64 = 0
         // ECANCELED means that the clock was set: look at what is due by the new time, and arm anew.
-        if page == nil { _ = read(descriptor, &count, 8) }
+        if page == nil, read(descriptor, &count, 8) < 0, errno == ECANCELED { keeper?.clockWasSet() }
         armedMs = nil
         while let body = timers.popDue(nowMs) { body() }
         armedMs = nil

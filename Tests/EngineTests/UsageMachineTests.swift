@@ -188,7 +188,7 @@ struct UsageMachineTests {
         #expect(machine.openSubjects.count == 1, "looking ahead changes nothing")
     }
 
-    @Test func savedStateOfAnotherVersionOrDamagedIsRefused() {
+    @Test func savedStateOfAnotherVersionOrDamagedIsRefused() throws {
         var machine = UsageMachine()
         _ = machine.apply([Self.change(7, .focus(.app("a"))), Self.change(9, .unlocked)])
         let bytes = machine.encoded()

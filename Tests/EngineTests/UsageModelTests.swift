@@ -13,10 +13,10 @@ struct UsageModelTests {
         /// Every tick at which each subject was in use.
         var instants: [Subject: Set<Int64>] {
             var instants: [Subject: Set<Int64>] = [:]
-            for index in history.indices.dropLast() where !endsUnseen(index + 1) && !isSilent(after: index) {
+            for index in history.indices.dropLast() where !endsUnseen(index + 1) {
                 let known = Array(history[...index].suffix(from: beginning(index)))
                 guard !isAway(known) else { continue }
-                for subject in inFront(known) {
+                for subject in inFront(known) where !isUnseen(subject, after: index) {
                     instants[subject, default: []].formUnion(
                         history[index].at_ms / tick_ms..<history[index + 1].at_ms / tick_ms)
                 }
@@ -32,19 +32,27 @@ struct UsageModelTests {
             return known.last { $0.kind == .suspend || $0.kind == .resume }?.kind != .suspend
         }
 
-        /// The sensor had begun to tell signs of life, and the next after this change comes after the silence
-        /// that ends a use, or something else does.
-        private func isSilent(after index: Int) -> Bool {
+        /// Still in front when the sensor's silence was found.
+        private func isUnseen(_ subject: Subject, after index: Int) -> Bool {
+            guard let found = silenceFound(after: index) else { return false }
+            return (index..<found).allSatisfy {
+                inFront(Array(history[...$0].suffix(from: beginning($0)))).contains(subject)
+            }
+        }
+
+        /// The sensor had begun to tell signs of life: the change that shows that none came for too long after
+        /// the last one before this; nil: one came in time.
+        private func silenceFound(after index: Int) -> Int? {
             let known = sinceSensor(Array(history[...index].suffix(from: beginning(index))))
             guard known.contains(where: { $0.kind == .alive }),
                 let sign = known.last(where: \.kind.isSign)
-            else { return false }
+            else { return nil }
             let next = history.indices.dropFirst(index + 1).first { later in
                 history[later].kind.isSign || history[later].kind == .sensorLost || isNewBoot(later)
                     || history[later].at_ms - sign.at_ms > UsageMachine.silence_ms
             }
-            guard let next, !isNewBoot(next) else { return false }
-            return history[next].at_ms - sign.at_ms > UsageMachine.silence_ms
+            guard let next, !isNewBoot(next) else { return nil }
+            return history[next].at_ms - sign.at_ms > UsageMachine.silence_ms ? next : nil
         }
 
         private func isNewBoot(_ index: Int) -> Bool {

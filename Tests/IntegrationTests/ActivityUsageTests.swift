@@ -212,8 +212,9 @@ import Testing
             func intervals(_ app: String) -> [Int64: Int64]? {
                 known.subjects[.init(device: "laptop", kind: .app, subject: app)]?.intervals
             }
-            #expect(intervals("a") == [nowMs + 10_000: nowMs + 20_000, nowMs - 3_570_000: nowMs - 3_560_000])
-            #expect(intervals("b") == [nowMs - 3_580_000: nowMs - 3_570_000])
+            // It goes on where it was: nothing is erased or counted twice.
+            #expect(intervals("a") == [nowMs + 10_000: nowMs + 20_000, nowMs + 30_000: nowMs + 40_000])
+            #expect(intervals("b") == [nowMs + 20_000: nowMs + 30_000])
         }
     }
 }

@@ -1,6 +1,7 @@
 package import Bus
 import CClock
 import Glibc
+import ServiceKit
 
 /// Clocks that a test moves: programs that the world starts later read them through the preloaded clock
 /// library. The test's own process keeps the machine's.
@@ -8,14 +9,18 @@ import Glibc
     private let page: UnsafeMutablePointer<clock_page>
     private let bootPath: String
 
-    /// - Parameter instant_ms: 0: they begin as the machine's; else CLOCK_REALTIME stands at it.
-    package init(_ world: World, standsAt instant_ms: Int64 = 0) throws {
+    /// - Parameters:
+    ///   - standsAt: CLOCK_REALTIME stands at this instant, UTC milliseconds.
+    ///   - startsAt: it runs on from this instant. Without either it begins as the machine's.
+    package init(_ world: World, standsAt: Int64? = nil, startsAt: Int64? = nil) throws {
         let path = world.directory + "/clock.page"
         bootPath = world.directory + "/boot_id"
-        guard clock_page_create(path, instant_ms == 0 ? 0 : 1, instant_ms * 1_000_000) == 0,
+        let begin_ms = standsAt ?? startsAt.map { $0 - WallTime.nowMs } ?? 0
+        guard clock_page_create(path, standsAt == nil ? 0 : 1, begin_ms * 1_000_000) == 0,
             let mapped = clock_page_map(path, 1)
         else { throw Overdue("the clock page \(path): errno \(errno)") }
         page = mapped
+        setSynchronised(false)
         world.environment["LD_PRELOAD"] = World.products + "/libscreentime-clock.so"
         world.environment["SCREENTIME_CLOCK_PAGE"] = path
     }
@@ -26,6 +31,12 @@ import Glibc
     package var now_ms: Int64 {
         clock_page_realtime_ns(page, WallTime.nowMs * 1_000_000) / 1_000_000
     }
+
+    /// What the programs read as CLOCK_BOOTTIME.
+    package var elapsed_ms: Int64 { MachineClock.elapsedMs + page.pointee.boottime_ns / 1_000_000 }
+
+    /// What the programs read as the kernel's boot id.
+    package private(set) var bootID = MachineClock.readBootID()
 
     /// The machine sleeps: CLOCK_BOOTTIME and CLOCK_REALTIME go on, CLOCK_MONOTONIC does not, and nobody set
     /// a clock.
@@ -48,6 +59,13 @@ import Glibc
         clock_page_changed(page)
     }
 
+    /// What the kernel says of time synchronisation.
+    package func setSynchronised(_ isSynchronised: Bool) {
+        withUnsafeMutablePointer(to: &page.pointee.discipline) {
+            clock_page_store($0, isSynchronised ? 1 : 2)
+        }
+    }
+
     /// What programs started from now on read as the kernel's boot id; CLOCK_BOOTTIME begins anew.
     package func reboot(_ bootID: String, in world: World) throws {
         let file = fopen(bootPath, "w")
@@ -55,10 +73,9 @@ import Glibc
             throw Overdue("writing \(bootPath): errno \(errno)")
         }
         world.environment["SCREENTIME_CLOCK_BOOT_ID"] = bootPath
-        var machine = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &machine)
-        let elapsed_ns = Int64(machine.tv_sec) * 1_000_000_000 + Int64(machine.tv_nsec)
-        withUnsafeMutablePointer(to: &page.pointee.boottime_ns) { clock_page_store_ns($0, -elapsed_ns) }
+        self.bootID = bootID
+        let begin_ns = -MachineClock.elapsedMs * 1_000_000
+        withUnsafeMutablePointer(to: &page.pointee.boottime_ns) { clock_page_store_ns($0, begin_ns) }
         clock_page_changed(page)
     }
 

@@ -9,12 +9,14 @@ package import ServiceKit
     private let usage: UsageLog
     private let monitor: Monitor
     private let catalog: CatalogDesk
+    private let clockGuard: ClockGuard
 
     /// Opens the store; nothing is reachable yet.
     package init(_ configuration: Configuration) throws(ServiceError) {
         service = try Service(.activity, configuration: configuration, migrations: Schema.migrations)
         do {
-            usage = try UsageLog(service)
+            clockGuard = try ClockGuard(service)
+            usage = try UsageLog(service, clockGuard)
             catalog = CatalogDesk(usage)
             // Members' own zones come later; until then all live in the machine's.
             monitor = Monitor(service, usage, zone: .current)
@@ -24,6 +26,7 @@ package import ServiceKit
     /// Opens the doors and says READY.
     package func start() throws(ServiceError) {
         service.onRollback.append { [self] in
+            try clockGuard.reload()
             try forget()
             try usage.life.restart()
         }
@@ -55,6 +58,8 @@ package import ServiceKit
         }
         service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
         service.read(UsageExport.self) { [self] params, _ in try usage.export(params) }
+        service.read(TimeStatus.self) { [self] _, _ in clockGuard.status() }
+        service.write(TimeConfirm.self) { [self] _, _, transaction in try clockGuard.confirm(transaction) }
         service.write(MonitoringStart.self) { [self] in try monitor.start($0, $1, $2) }
         service.write(MonitoringStop.self) { [self] in try monitor.stop($0, $1, $2) }
         service.read(MonitoringList.self) { [self] in try monitor.list($0, $1) }

@@ -16,12 +16,12 @@ enum Schema {
                     machine BLOB NOT NULL, since_checkpoint INTEGER NOT NULL, seen_ms INTEGER NOT NULL,
                     stale INTEGER NOT NULL, UNIQUE (member, device)
                 ) STRICT;
-                -- The wall clock of one boot was set back by so much at elapsed_ms: see Stream.correction_ms.
+                -- The wall clock of one boot was set back by so much at elapsed_ms: see Stream.place.
                 CREATE TABLE clock_step (
                     stream INTEGER NOT NULL, boot INTEGER NOT NULL, elapsed_ms INTEGER NOT NULL,
                     correction_ms INTEGER NOT NULL, PRIMARY KEY (stream, boot, elapsed_ms)
                 ) STRICT, WITHOUT ROWID;
-                -- An observation is its content. order_ms - correction_ms is its instant.
+                -- An observation is its content. order_ms - correction_ms is what its device's clock said.
                 CREATE TABLE observation (
                     stream INTEGER NOT NULL, order_ms INTEGER NOT NULL, ordinal INTEGER NOT NULL,
                     kind INTEGER NOT NULL, first INTEGER NOT NULL, second INTEGER NOT NULL,
@@ -95,6 +95,12 @@ enum Schema {
                     list INTEGER NOT NULL, domain TEXT NOT NULL, category INTEGER NOT NULL,
                     PRIMARY KEY (list, domain)
                 ) STRICT, WITHOUT ROWID;
+                """),
+        Migration(
+            version: 4, name: "places",
+            sql: """
+                -- order_ms - shift_ms is where its use is placed: see Stream.Place.
+                ALTER TABLE observation ADD COLUMN shift_ms INTEGER NOT NULL DEFAULT 0;
                 """),
     ]
 }

@@ -1,6 +1,7 @@
 package import Bus
 package import Contract
 package import ServiceKit
+import Store
 
 /// The service report-service: who used what for how long.
 @BusActor package final class ReportService {
@@ -27,7 +28,8 @@ package import ServiceKit
             answering: { service in
                 service.read(ReportQuery.self) { [self] params, _ in
                     try reporter.answer(
-                        params, member: service.member(params.member), now_ms: service.clock.nowMs)
+                        params, member: service.member(params.member),
+                        now_ms: service.clock.nowMs - (try heldMs()))
                 }
             },
             following: { service in
@@ -35,6 +37,7 @@ package import ServiceKit
                 try service.follow(.activity) { following in
                     following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
                     following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
+                    following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.heldMs) }
                     following.reset = { [self] in try forget($0) }
                 }
             })
@@ -50,8 +53,21 @@ package import ServiceKit
         for member in try copy.members() { notice.note(member, from: 0, transaction.trace) }
     }
 
+    /// How far the machine's clock is ahead of the time that activity-center believes: what is in use now is
+    /// in use until then.
+    private func heldMs() throws -> Int64 {
+        try Settings(service.database).get(Self.heldSetting).flatMap { Int64($0) } ?? 0
+    }
+
+    private static let heldSetting = "held_ms"
+
+    private func hold(_ held_ms: Int64) throws {
+        try Settings(service.database).set(Self.heldSetting, held_ms == 0 ? nil : String(held_ms))
+    }
+
     /// What activity-center still has comes again.
     private func forget(_ transaction: Transaction) throws {
+        try hold(0)
         let members = try copy.members()
         try copy.clear()
         for member in members { notice.note(member, from: 0, transaction.trace) }

@@ -24,7 +24,8 @@ struct clock_page {
     uint32_t sets;
     /* 1: CLOCK_REALTIME stands at realtime_ns. 0: it runs, realtime_ns ahead of the machine's. */
     uint32_t stands;
-    uint32_t pad;
+    /* What adjtimex(2) says of the clock: 0 as the machine's; 1 that it is synchronised; 2 that it is not. */
+    uint32_t discipline;
     int64_t realtime_ns;
     /* CLOCK_BOOTTIME and CLOCK_MONOTONIC always run; these are added to the machine's. Deadlines of transport
      * are measured on them, so that a program which waits for an answer waits in real time. */

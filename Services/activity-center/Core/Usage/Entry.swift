@@ -3,6 +3,7 @@ import Engine
 /// One observation of a stream as it is stored: its content in numbers, and what it says.
 struct Entry {
     let row: Row
+    /// At the place of its use.
     let change: UsageChange
 
     /// The columns of the table `observation` after `stream`.
@@ -15,7 +16,10 @@ struct Entry {
         var instance: Int64
         var boot: Int64
         var elapsed_ms: Int64
+        /// The place in the order minus what the device's wall clock said.
         var correction_ms: Int64
+        /// The place in the order minus the place of its use: not 0 where this machine's time was put back.
+        var shift_ms: Int64
     }
 
     /// What is stored for each kind. Never renumber.

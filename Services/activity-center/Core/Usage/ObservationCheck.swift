@@ -19,10 +19,8 @@ struct ObservationCheck {
     }
 
     func change(_ observation: Observation, number: Int) throws(ServiceError) -> UsageChange {
-        guard (0...until_ms).contains(observation.atMs) else {
-            throw Self.refusal(
-                number, "at_ms is \(observation.atMs); taken is 0 to \(until_ms)",
-                remedy: "Set the device's clock, or send times as UTC milliseconds.")
+        guard (0...Self.latest_ms).contains(observation.atMs) else {
+            throw timeRefusal(observation.atMs, number)
         }
         if let elapsed_ms = observation.boottimeMs, !(0...Self.latest_ms).contains(elapsed_ms) {
             throw Self.refusal(
@@ -43,6 +41,18 @@ struct ObservationCheck {
             throw Self.refusal(
                 number, error.description, remedy: "See the schema Observation of the contract.")
         }
+    }
+
+    /// - Parameter believed_ms: where the boot's own clock puts it; nil: where it says.
+    func checkTime(of change: UsageChange, believed_ms: Int64?, number: Int) throws(ServiceError) {
+        guard believed_ms ?? change.at_ms > until_ms else { return }
+        throw timeRefusal(change.at_ms, number)
+    }
+
+    private func timeRefusal(_ at_ms: Int64, _ number: Int) -> ServiceError {
+        Self.refusal(
+            number, "at_ms is \(at_ms); taken is 0 to \(until_ms)",
+            remedy: "Set the device's clock, or send times as UTC milliseconds.")
     }
 
     static func check(device: String, model: String?) throws(ServiceError) {

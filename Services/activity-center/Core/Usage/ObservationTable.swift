@@ -17,16 +17,18 @@ import Store
 
     // MARK: observations
 
-    /// What a change is as a row; `correction_ms` is what `Stream.correction_ms` says of it.
-    func entry(_ change: UsageChange, correction_ms: Int64) throws(StoreError) -> Entry {
+    /// What a change is as a row.
+    func entry(_ change: UsageChange, _ place: Stream.Place) throws(StoreError) -> Entry {
         let parts = change.kind.parts
         return Entry(
             row: Entry.Row(
-                order_ms: change.at_ms + correction_ms, ordinal: change.ordinal, kind: parts.code.rawValue,
+                order_ms: place.order_ms, ordinal: change.ordinal, kind: parts.code.rawValue,
                 first: try subjects.id(parts.first), second: try subjects.id(parts.second),
                 instance: parts.instance, boot: try subjects.bootID(change.boot?.id),
-                elapsed_ms: change.boot?.elapsed_ms ?? 0, correction_ms: correction_ms),
-            change: change)
+                elapsed_ms: change.boot?.elapsed_ms ?? 0, correction_ms: place.order_ms - change.at_ms,
+                shift_ms: place.order_ms - place.at_ms),
+            change: UsageChange(
+                at_ms: place.at_ms, ordinal: change.ordinal, boot: change.boot, change.kind))
     }
 
     /// Stores those that are not there yet.
@@ -35,7 +37,8 @@ import Store
         let statement = try database.prepare(
             """
             INSERT OR IGNORE INTO observation (stream, order_ms, ordinal, kind, first, second, instance, boot,
-                elapsed_ms, correction_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                elapsed_ms, correction_ms, shift_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """)
         try statement.bind(1, stream)
         var fresh: [Entry] = []
@@ -51,6 +54,7 @@ import Store
             try statement.bind(8, row.boot)
             try statement.bind(9, row.elapsed_ms)
             try statement.bind(10, row.correction_ms)
+            try statement.bind(11, row.shift_ms)
             try statement.run()
             if database.changedRows > 0 { fresh.append(entry) }
         }
@@ -58,7 +62,7 @@ import Store
     }
 
     private static let columns =
-        "order_ms, ordinal, kind, first, second, instance, boot, elapsed_ms, correction_ms"
+        "order_ms, ordinal, kind, first, second, instance, boot, elapsed_ms, correction_ms, shift_ms"
 
     /// Hands over all observations from `from_ms` on, in order, until `body` returns false.
     func forEach(of stream: Int64, from from_ms: Int64, _ body: (Entry) throws -> Bool) throws {
@@ -108,7 +112,8 @@ import Store
         let row = Entry.Row(
             order_ms: statement.int64(0), ordinal: statement.int64(1), kind: statement.int64(2),
             first: statement.int64(3), second: statement.int64(4), instance: statement.int64(5),
-            boot: statement.int64(6), elapsed_ms: statement.int64(7), correction_ms: statement.int64(8))
+            boot: statement.int64(6), elapsed_ms: statement.int64(7), correction_ms: statement.int64(8),
+            shift_ms: statement.int64(9))
         guard let code = Entry.Code(rawValue: row.kind),
             let kind = UsageChange.Kind(
                 code, try subjects.subject(row.first), try subjects.subject(row.second), row.instance)
@@ -121,7 +126,7 @@ import Store
         return Entry(
             row: row,
             change: UsageChange(
-                at_ms: row.order_ms - row.correction_ms, ordinal: row.ordinal, boot: boot, kind))
+                at_ms: row.order_ms - row.shift_ms, ordinal: row.ordinal, boot: boot, kind))
     }
 
     // MARK: checkpoints

@@ -46,23 +46,38 @@ import Engine
         var correction_ms: Int64
     }
 
+    /// Where a change goes.
+    struct Place: Equatable {
+        /// Within one boot the boot's own clock orders (design 4).
+        var order_ms: Int64
+        /// Where its use is placed.
+        var at_ms: Int64
+    }
+
     /// Steps smaller than this are two sensors' different readings of one clock.
     private static let smallestStep_ms: Int64 = 1_000
 
-    /// What to add to a change's instant to put it in its place, and the step if that was found only now.
-    /// Within one boot the boot's own clock orders (design 4). The wall clock still says when it was.
-    /// - Parameter previous: the change before it, as far as is known.
-    func correction_ms(of change: UsageChange, after previous: Entry?) -> (Int64, found: ClockStep?) {
-        guard let boot = change.boot else { return (0, nil) }
+    /// The place of a change, and the step if the clock was found set back only now. A clock set back neither
+    /// erases nor repeats: its use goes on after what was before, as if nobody had touched it. Only where the
+    /// time of this machine itself was put back and confirmed, it lies where that time says.
+    /// - Parameters:
+    ///   - believed_ms: where this machine's own clocks put it; nil: another machine's.
+    ///   - previous: the change before it, as far as is known.
+    func place(_ change: UsageChange, believed_ms: Int64?, after previous: Entry?) -> (Place, ClockStep?) {
+        let at_ms = believed_ms ?? change.at_ms
+        func place(_ correction_ms: Int64) -> Place {
+            Place(order_ms: at_ms + correction_ms, at_ms: believed_ms ?? (at_ms + correction_ms))
+        }
+        guard let boot = change.boot else { return (place(0), nil) }
         let known = steps.last { $0.boot == boot.id && $0.elapsed_ms <= boot.elapsed_ms }?.correction_ms ?? 0
         guard let previous, let earlier = previous.change.boot, earlier.id == boot.id,
             earlier.elapsed_ms < boot.elapsed_ms,
-            change.at_ms + known < previous.row.order_ms - Self.smallestStep_ms
-        else { return (known, nil) }
+            at_ms + known < previous.row.order_ms - Self.smallestStep_ms
+        else { return (place(known), nil) }
         let passed_ms = boot.elapsed_ms - earlier.elapsed_ms
-        let correction_ms = previous.row.order_ms + passed_ms - change.at_ms
+        let correction_ms = previous.row.order_ms + passed_ms - at_ms
         let step = ClockStep(boot: boot.id, elapsed_ms: boot.elapsed_ms, correction_ms: correction_ms)
-        return (correction_ms, step)
+        return (place(correction_ms), step)
     }
 
     /// What is not settled yet: see Tail.

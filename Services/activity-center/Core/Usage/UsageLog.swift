@@ -21,14 +21,16 @@ struct UseChange {
     let catalog: Catalog
     let recorder: Recorder
     let observations: ObservationTable
+    let clockGuard: ClockGuard
     /// Told within the write that changed the use.
     var onChange: (@BusActor (UseChange, Transaction) throws -> Void)?
     /// A write outside of a request failed: everything in memory must be forgotten, here and elsewhere.
     var onFailure: (@BusActor () throws -> Void)?
     private(set) lazy var life = SensorLife(self)
 
-    init(_ service: Service) throws {
+    init(_ service: Service, _ clockGuard: ClockGuard) throws {
         self.service = service
+        self.clockGuard = clockGuard
         subjects = SubjectTable(service.database)
         observations = ObservationTable(service.database, subjects)
         usage = UsageTable(service.database, subjects)
@@ -78,6 +80,7 @@ struct UseChange {
         try streams.save(stream)
         let touched = try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)
         life.watch(stream, transaction)
+        try clockGuard.keep(transaction)
         try onChange?(UseChange(stream: stream, touched: touched.union(renamed), delta: delta), transaction)
         return fresh.count
     }
@@ -94,9 +97,13 @@ struct UseChange {
         var isSorted = true
         for (number, observation) in given.enumerated() {
             let change = try check.change(observation, number: number)
-            let (correction_ms, step) = stream.correction_ms(of: change, after: previous)
+            let believed_ms = change.boot.flatMap {
+                clockGuard.believed_ms(boot: $0.id, elapsed_ms: $0.elapsed_ms, wall_ms: change.at_ms)
+            }
+            try check.checkTime(of: change, believed_ms: believed_ms, number: number)
+            let (place, step) = stream.place(change, believed_ms: believed_ms, after: previous)
             if let step { try streams.add(step, to: stream) }
-            let entry = try observations.entry(change, correction_ms: correction_ms)
+            let entry = try observations.entry(change, place)
             if let last = entries.last, entry < last { isSorted = false }
             entries.append(entry)
             previous = entry

@@ -12,6 +12,7 @@ extension UsageLog {
     func snapshot(_ page: String?) throws -> SnapshotPage {
         var place = try Self.place(page)
         var events: [[UInt8]] = []
+        if page == nil, let held = clockGuard.present { events.append(service.snapshotEvent(held)) }
         var bytes = 0
         let all = try streams.all()
         while true {

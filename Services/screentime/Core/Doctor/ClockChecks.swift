@@ -1,9 +1,14 @@
+import Bus
+import Contract
 import Foundation
 import Glibc
+import ServiceKit
 
 /// Time zones and the clock.
 enum ClockChecks {
-    static func all() -> [Finding] { [zones(), synchronisation()] }
+    @BusActor static func all(_ session: Session) async -> [Finding] {
+        [zones(), synchronisation(), await believed(session)].compactMap(\.self)
+    }
 
     /// Foundation carries time-zone data of its own; days are cut by it, and other programs use the system's.
     private static func zones() -> Finding {
@@ -69,10 +74,27 @@ enum ClockChecks {
     }
 
     private static func synchronisation() -> Finding {
-        let check = "clock"
-        let isSynchronised = access("/run/systemd/timesync/synchronized", F_OK) == 0
-        return .ok(
-            check,
-            isSynchronised ? "is synchronised" : "whether it is synchronised is not known on this machine")
+        .ok(
+            "clock",
+            MachineClock.isSynchronised
+                ? "is synchronised"
+                : "is not synchronised; when it is set by hand, `screentime clock confirm` must follow")
+    }
+
+    /// Nil when activity-center is down: that is a finding already.
+    @BusActor private static func believed(_ session: Session) async -> Finding? {
+        guard session.somebodyListens(at: .activity) else { return nil }
+        do throws(ServiceError) {
+            let status = try await session.call(TimeStatus.self, Nothing(), deadlineMs: 1_000)
+            guard status.heldMs != 0 else { return .ok("time", "goes by the machine's clock") }
+            let step = LocalTime.duration((abs(status.heldMs) + 500) / 1_000 * 1_000)
+            return .warning(
+                "time",
+                "the clock was set \(status.heldMs > 0 ? "forward" : "back") by \(step) and nothing confirms it; "
+                    + "for use and schedules it is \(LocalTime.text(status.nowMs))",
+                "Set the clock right, let time synchronisation do it, or run `screentime clock confirm`.")
+        } catch {
+            return nil
+        }
     }
 }

@@ -34,7 +34,7 @@ extension Screentime {
         var findings = DirectoryChecks.all(configuration)
         findings += await ServiceChecks.all(session)
         findings += MachineChecks.all(configuration)
-        findings += ClockChecks.all()
+        findings += await ClockChecks.all(session)
         return findings
     }
 }

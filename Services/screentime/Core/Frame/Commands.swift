@@ -4,5 +4,5 @@ extension Screentime {
         [statusCommand, doctorCommand] + memberCommands + importCommands + [exportCommand, reportCommand]
         + catalogCommands
         + authorizationCommands + monitorCommands + shieldCommands
-        + [notificationsCommand] + clockCommands + [traceCommand, logsCommand]
+        + [notificationsCommand] + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
 }
