@@ -20,8 +20,8 @@ package enum MachineClock {
         return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)
     }
 
-    /// Whether the kernel says that its clock is kept by time synchronisation (adjtimex(2)). Setting the clock by
-    /// hand takes that back, until the next answer of a time server.
+    /// Whether the kernel says that its clock is kept by time synchronisation (adjtimex(2)). Setting the
+    /// clock by hand takes that back, until the next answer of a time server.
     package static var isSynchronised: Bool {
         var state = timex()
         return adjtimex(&state) >= 0 && state.status & STA_UNSYNC == 0

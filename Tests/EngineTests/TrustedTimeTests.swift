@@ -125,8 +125,8 @@ struct TrustedTimeTests {
         #expect(machine.look() == machine.wall_ms, "only synchronisation may put it back")
     }
 
-    /// Whatever anybody does to the clock without confirmation, time goes as the boot's clock does, within the
-    /// tolerance.
+    /// Whatever anybody does to the clock without confirmation, time goes as the boot's clock does, within
+    /// the tolerance.
     @Test(arguments: (0..<500).map { UInt64($0) })
     func nobodyMovesTimeByTheClockAlone(seed: UInt64) {
         var chance = Chance(seed: seed)

@@ -112,7 +112,7 @@ struct UsageMachineTests {
     @Test func aVisitLastsUntilTheNextOneOrFiveMinutes() {
         let changes = [
             Self.change(0, .visit("a.org")), Self.change(10, .visit("b.org")), Self.change(10, .visit("")),
-            Self.change(300_009, .alive), Self.change(400_000, .visit("c.org")),
+            Self.change(300_009, .notification(.app("x"))), Self.change(400_000, .visit("c.org")),
             Self.change(400_020, .domain(nil, browser: nil)), Self.change(500_000, .visit("d.org")),
             Self.change(800_000, .visit("e.org")),
         ]

@@ -1,8 +1,8 @@
 import Engine
 import Testing
 
-/// Random small histories against a slow, obvious model of the rules of use. One tick is 10 s, so that seven of
-/// them without a sign of life are a silence.
+/// Random small histories against a slow, obvious model of the rules of use. One tick is 10 s, so that
+/// seven of them without a sign of life are a silence.
 struct UsageModelTests {
     static let tick_ms: Int64 = 10_000
 
@@ -40,8 +40,8 @@ struct UsageModelTests {
             }
         }
 
-        /// The sensor had begun to tell signs of life: the change that shows that none came for too long after
-        /// the last one before this; nil: one came in time.
+        /// The sensor had begun to tell signs of life: the change that shows that none came for too long
+        /// after the last one before this; nil: one came in time.
         private func silenceFound(after index: Int) -> Int? {
             let known = sinceSensor(Array(history[...index].suffix(from: beginning(index))))
             guard known.contains(where: { $0.kind == .alive }),

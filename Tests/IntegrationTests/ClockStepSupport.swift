@@ -3,7 +3,8 @@ import Contract
 import TestSupport
 import Testing
 
-/// The built programs on clocks that a test moves, with one app, `game`, seen by a sensor of the same machine.
+/// The built programs on clocks that a test moves, with one app, `game`, seen by a sensor of the same
+/// machine.
 @BusActor struct MovedHome {
     static let hour_ms: Int64 = 3_600_000
     static let minute_ms: Int64 = 60_000

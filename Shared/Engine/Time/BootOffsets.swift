@@ -1,5 +1,5 @@
-/// How the believed time lay against the clock of each boot: where an observation that carries its boot's time
-/// belongs, whatever its wall clock said.
+/// How the believed time lay against the clock of each boot: where an observation that carries its boot's
+/// time belongs, whatever its wall clock said.
 package struct BootOffsets: Hashable, Sendable {
     /// From this moment of the boot on.
     package struct Mark: Hashable, Sendable {
@@ -38,8 +38,8 @@ package struct BootOffsets: Hashable, Sendable {
         return Mark(elapsed_ms: elapsed_ms, offset_ms: time.offset_ms)
     }
 
-    /// The believed instant of a moment of a boot at which the wall clock showed `wall_ms`; nil: a boot that is
-    /// not known, such as another machine's.
+    /// The believed instant of a moment of a boot at which the wall clock showed `wall_ms`; nil: a boot
+    /// that is not known, such as another machine's.
     package func believed_ms(boot: String, elapsed_ms: Int64, wall_ms: Int64) -> Int64? {
         guard let known = marks[boot], let first = known.first else { return nil }
         let mark = known.last { $0.elapsed_ms <= elapsed_ms } ?? first

@@ -1,10 +1,10 @@
-/// The wall clock as far as it is believed (design 4). Whoever sits at the machine may set its clock; a day may not
-/// end by that. CLOCK_BOOTTIME cannot be set: what the wall clock did between two readings beyond what it explains is
-/// a step, and a step counts only when time synchronisation or the guardian confirms it. Until then time goes on as
-/// if nobody had touched the clock.
+/// The wall clock as far as it is believed (design 4). Whoever sits at the machine may set its clock; a day
+/// may not end by that. CLOCK_BOOTTIME cannot be set: what the wall clock did between two readings beyond
+/// what it explains is a step, and a step counts only when time synchronisation or the guardian confirms
+/// it. Until then time goes on as if nobody had touched the clock.
 ///
-/// Steps up to ``tolerance_ms`` in sum since the last confirmation are taken as they come: leap seconds, a clock put
-/// right by hand.
+/// Steps up to ``tolerance_ms`` in sum since the last confirmation are taken as they come: leap seconds, a
+/// clock put right by hand.
 ///
 /// A value: give it readings in the order they were made, keep it, go on with it after a restart or a reboot.
 package struct TrustedTime: Hashable, Sendable {
@@ -85,7 +85,8 @@ package struct TrustedTime: Hashable, Sendable {
         held_ms = 0
     }
 
-    /// After a reboot only the hardware clock tells what time it is, and it may carry the step that was not believed.
+    /// After a reboot only the hardware clock tells what time it is, and it may carry the step that was not
+    /// believed.
     private mutating func begin(_ reading: Reading) {
         bootID = reading.bootID
         let carried_ms = held_ms > 0 && reading.wall_ms - held_ms >= latest_ms ? held_ms : 0

@@ -55,7 +55,8 @@ struct SavedTime: Record {
 
     var time: TrustedTime {
         TrustedTime(
-            bootID: boot, confirmed_ms: confirmedMs, offset_ms: offsetMs, held_ms: heldMs, latest_ms: latestMs)
+            bootID: boot, confirmed_ms: confirmedMs, offset_ms: offsetMs, held_ms: heldMs,
+            latest_ms: latestMs)
     }
 
     var offsets: BootOffsets {

@@ -8,7 +8,7 @@ extension Screentime {
         summary: "Believes the machine's clock as it is now, also where it was set by hand.",
         details: """
             Setting the clock ends no day and opens no new one: time goes on as before, until time
-            synchronisation or this command says that the clock is right. `screentime doctor` names what is held.
+            synchronisation or this command says that the clock is right. `screentime doctor` names the step.
             """
     ) { invocation in
         let result = try await invocation.session().call(TimeConfirm.self, Nothing())
@@ -23,6 +23,7 @@ extension Screentime {
     }
 
     private static func movement(_ moved_ms: Int64) -> String {
-        "time went \(moved_ms > 0 ? "forward" : "back") by \(LocalTime.duration((abs(moved_ms) + 500) / 1_000 * 1_000))"
+        let seconds = (abs(moved_ms) + 500) / 1_000
+        return "time went \(moved_ms > 0 ? "forward" : "back") by \(LocalTime.duration(seconds * 1_000))"
     }
 }

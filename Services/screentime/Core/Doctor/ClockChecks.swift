@@ -90,8 +90,8 @@ enum ClockChecks {
             let step = LocalTime.duration((abs(status.heldMs) + 500) / 1_000 * 1_000)
             return .warning(
                 "time",
-                "the clock was set \(status.heldMs > 0 ? "forward" : "back") by \(step) and nothing confirms it; "
-                    + "for use and schedules it is \(LocalTime.text(status.nowMs))",
+                "the clock was set \(status.heldMs > 0 ? "forward" : "back") by \(step) and nothing confirms "
+                    + "it; for use and schedules it is \(LocalTime.text(status.nowMs))",
                 "Set the clock right, let time synchronisation do it, or run `screentime clock confirm`.")
         } catch {
             return nil
