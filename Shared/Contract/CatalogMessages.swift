@@ -171,15 +171,23 @@ package enum CatalogList: Method {
         package static var title: String { "catalog.list.result" }
         package var items: [CatalogItem] = []
         package var next: String?
+        package var sequence: Int64 = 0
+        package var epoch: String?
 
         package init() {}
-        package init(items: [CatalogItem] = [], next: String? = nil) {
+        package init(
+            items: [CatalogItem] = [], next: String? = nil, sequence: Int64 = 0, epoch: String? = nil
+        ) {
             self.items = items
             self.next = next
+            self.sequence = sequence
+            self.epoch = epoch
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("items", &items, "Sorted by subject, bytewise.")
             try visitor.field("next", &next, "There is more: ask again with this as after.")
+            try visitor.field("sequence", &sequence, "Head of the log it goes with; follow from here.")
+            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.")
         }
     }
 }

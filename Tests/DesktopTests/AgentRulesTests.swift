@@ -96,6 +96,14 @@ import Testing
         #expect(rules.subject(for: app("doom", ["Game"])) == "games")
         #expect(rules.subject(for: app("go", ["Game"])) == nil)
         #expect(rules.subject(for: app("mail", ["Office"])) == nil)
+        // The person's word comes before the desktop entry, our table after it.
+        let moved = ShieldedApps(
+            [EffectiveShield(kind: .category, subject: "games")],
+            overrides: ["doom": "social", "mail": "games"])
+        #expect(moved.subject(for: app("doom", ["Game"])) == nil)
+        #expect(moved.subject(for: app("mail", ["Office"])) == "games")
+        let known = ShieldedApps([EffectiveShield(kind: .category, subject: "utilities")])
+        #expect(known.subject(for: app("org.mozilla.firefox")) == "utilities")
         let all = ShieldedApps([EffectiveShield(kind: .category, subject: "all", except: ["mail"])])
         #expect(all.subject(for: app("mail")) == nil && all.subject(for: app("any")) == "all")
     }

@@ -23,6 +23,8 @@ import Testing
         ("org.gnome.Maps", "", "", "org.gnome.Maps", AppIdentity.Evidence.waylandAppID),
         ("", "firefox-esr", "Navigator", "firefox-esr", .startupClass),
         ("", "Chromium", "chromium (DATADIR)", "chromium", .startupInstance),
+        ("", "CHROMIUM", "", "chromium", .startupClassAnyCase),
+        ("", "", "Firefox-ESR", "firefox-esr", .startupClassAnyCase),
         ("", "org.gnome.maps", "maps", "org.gnome.Maps", .desktopFileID),
     ])
     func whatAWindowSaysIsTriedInOrder(
@@ -62,10 +64,29 @@ import Testing
         ("/app.slice/app-gnome-firefox\\x2desr-1234.scope", ["firefox-esr", "gnome-firefox-esr"]),
         ("/app.slice/app-org.gnome.Maps@abc.service", ["org.gnome.Maps"]),
         ("/app.slice/app-KDE-chromium.service", ["chromium", "KDE-chromium"]),
+        ("/app.slice/app-flatpak-org.x.Y-321.scope", ["org.x.Y", "flatpak-org.x.Y"]),
+        ("/app.slice/dbus-:1.2-org.gnome.Maps@0.service", ["org.gnome.Maps", ":1.2-org.gnome.Maps"]),
         ("/app.slice/run-1.scope", []), ("/app.slice", []), ("/app.slice/app-.scope", []),
     ])
     func aScopeNamesItsApp(group: String, ids: [String]) {
         #expect(AppScope.ids(ofGroup: group) == ids)
+    }
+
+    @Test(arguments: [
+        ("/user.slice/snap.firefox.firefox-1f2e3d4c-aaaa-bbbb-cccc-0123456789ab.scope", "firefox_firefox"),
+        ("/x/snap.my-tools.edit-now-1f2e3d4c-aaaa-bbbb-cccc-0123456789ab.scope", "my-tools_edit-now"),
+        ("/x/snap.firefox.firefox.1f2e3d4c-aaaa-bbbb-cccc-0123456789ab.scope", "firefox_firefox"),
+        ("/x/snap.firefox.hook.configure.1f2e3d4c-aaaa-bbbb-cccc-0123456789ab.scope", nil),
+        ("/x/snap.firefox.scope", nil), ("/x/app-firefox-1.scope", nil),
+    ] as [(String, String?)])
+    func aSnapsScopeNamesItsDesktopFile(group: String, id: String?) {
+        #expect(Sandbox.snapID(ofGroup: group) == id)
+    }
+
+    @Test func aFlatpakSandboxNamesItsApp() {
+        let info = "[Instance]\nname=wrong\n\n[Application]\nname=org.x.Y\nruntime=runtime/z\n"
+        #expect(Sandbox.flatpakID(inInfo: info) == "org.x.Y")
+        #expect(Sandbox.flatpakID(inInfo: "[Instance]\nname=wrong\n") == nil)
     }
 
     @Test(.enabled(if: TestScope.isPossible, "no writable cgroup v2 hierarchy"))
@@ -108,7 +129,7 @@ import Testing
         let terminal = try desktop.openTerminal("PlainTerm", watchedBy: watch)
         let app = try #require(resolver.app(of: terminal.window))
         print("desktop files cost \(residentShare_kB() - before_kB) kB PSS at the first question")
-        #expect(app.id == "debian-xterm" && app.resolvedBy == .executableName)
+        #expect(app.id == "debian-xterm" && app.resolvedBy == .startupClassAnyCase)
         #expect(app.categories.contains("TerminalEmulator"))
         #expect(app.name == "XTerm")
     }

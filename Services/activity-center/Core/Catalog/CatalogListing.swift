@@ -17,7 +17,8 @@ extension CatalogDesk {
         let kind = try Self.kind(params.kind)
         let limit = Int(max(1, min(params.limit ?? Int64(Self.itemsMax), Int64(Self.itemsMax))))
         let category = try params.category.map { try Self.category($0) }
-        var result = CatalogList.Result()
+        var result = CatalogList.Result(
+            sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
         var looks = 0
         var bytes = 0
         var last = params.after ?? ""

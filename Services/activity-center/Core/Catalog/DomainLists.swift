@@ -106,18 +106,20 @@ import Store
         }
     }
 
-    /// Adds one part. A domain that is there already stays as it is.
+    /// Adds one part, in the table's order. A domain that is there already stays as it is.
     func add(_ groups: [CatalogGroup], to coming: inout Coming) throws(StoreError) {
         let insert = try database.prepare(
             "INSERT OR IGNORE INTO listed_domain (list, domain, category) VALUES (?1, ?2, ?3)")
         try insert.bind(1, coming.list.id)
-        for group in groups {
-            try insert.bind(3, Categories.number(of: group.category))
-            for domain in group.domains {
-                try insert.bind(2, domain)
-                try insert.run()
-                coming.list.domains += database.changedRows
-            }
+        let rows = groups.flatMap { group in
+            let category = Categories.number(of: group.category)
+            return group.domains.map { (domain: $0, category: category) }
+        }
+        for row in rows.sorted(by: { $0.domain < $1.domain }) {
+            try insert.bind(2, row.domain)
+            try insert.bind(3, row.category)
+            try insert.run()
+            coming.list.domains += database.changedRows
         }
         coming.parts += 1
         try database.run(

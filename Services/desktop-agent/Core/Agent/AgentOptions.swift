@@ -48,6 +48,8 @@ enum AgentLimits {
     static let observationsMax = 10_000
     /// Observations of one request.
     static let observationsPerRequestMax = 1_000
+    /// Apps of one `catalog.observe`.
+    static let appsPerRequestMax = 500
     /// Milliseconds one request to a service may take before the next attempt.
     static let answer_ms: Int64 = 10_000
     /// The pause after a service refused, milliseconds.

@@ -34,6 +34,8 @@ package import ServiceKit
         var protection: ProtectionSource
         var keeper: ShieldKeeper
         var follower: ShieldFollower
+        var overrides: OverrideFollower
+        var apps: AppWatch
         var token: Reactor.Token
     }
 
@@ -104,8 +106,9 @@ package import ServiceKit
                 .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
         }
         let tree = ProcessTree()
+        let resolver = AppResolver()
         let presence = Presence(
-            resolver: AppResolver(), sender: sender, tracer: tracer, pauses: clock)
+            resolver: resolver, sender: sender, tracer: tracer, pauses: clock)
         let protection = ProtectionSource(
             session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
         let keeper = ShieldKeeper(
@@ -117,16 +120,28 @@ package import ServiceKit
             keeper.take(shields, traces)
             self?.drainSoon()
         }
+        let overrides = OverrideFollower(activity, in: configuration.runtime, log: log) { [weak self] in
+            keeper.take(overrides: $0)
+            self?.drainSoon()
+        }
+        let apps = AppWatch(resolver, AppReporter(activity, device: Self.hostName(), log: log)) {
+            [weak self] in
+            presence.appsChanged()
+            keeper.take()
+            self?.drainSoon()
+        }
         let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
             self?.drain()
         }
         desktop = Desktop(
             session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
-            follower: follower, token: token)
+            follower: follower, overrides: overrides, apps: apps, token: token)
         tellPredecessorsDeath(presence)
         watchForks(tree)
         drain()
         follower.refresh()
+        overrides.refresh()
+        apps.start()
         becomeReady()
     }
 
@@ -157,7 +172,9 @@ package import ServiceKit
 
     private func problems() -> [String] {
         guard let desktop else { return ["the display is gone"] }
-        let ours = [sender.problem, desktop.follower.problem, desktop.tree.lineageProblem]
+        let ours = [
+            sender.problem, desktop.follower.problem, desktop.overrides.problem, desktop.tree.lineageProblem,
+        ]
         let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
         return ours.compactMap(\.self) + guardProblem
             + desktop.keeper.problems.sorted { $0.key < $1.key }.map(\.value)
@@ -170,7 +187,7 @@ package import ServiceKit
         }
         if sender.count > 0 { open.append("\(sender.count) observations wait for activity-center") }
         return ClockState(
-            follows: [desktop?.follower.followed].compactMap(\.self),
+            follows: [desktop?.follower.followed, desktop?.overrides.followed].compactMap(\.self),
             sent: clients.reduce(0) { $0 + $1.sentCount }, open: open)
     }
 
@@ -213,6 +230,8 @@ package import ServiceKit
         log.info("stopping")
         for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
         desktop?.follower.close()
+        desktop?.overrides.close()
+        desktop?.apps.close()
         let thawed = desktop?.keeper.close() ?? []
         desktop?.presence.end()
         Task { @BusActor in

@@ -14,17 +14,21 @@ package struct AppIdentity: Sendable, Equatable {
 
     /// In the order in which they are tried.
     package enum Evidence: String, Sendable, CaseIterable {
+        /// Its sandbox (Flatpak, Snap) names it.
+        case sandbox
         /// The Wayland app id is a desktop-file id.
         case waylandAppID
         /// StartupWMClass is the window's class.
         case startupClass
         /// StartupWMClass is the window's instance up to its first blank.
         case startupInstance
+        /// StartupWMClass is the window's class or instance but for the case.
+        case startupClassAnyCase
         /// The desktop-file id is the window's class, whatever the case.
         case desktopFileID
         /// The program named in Exec is the one that runs.
         case executableName
-        /// The app's scope, made by the desktop, names it.
+        /// The app's scope or service, made by the desktop, names it.
         case scope
         /// No desktop file fits: the program's own path.
         case executablePath
@@ -39,6 +43,10 @@ struct AppEntry: Sendable, Equatable {
     /// Base name of the program in Exec; nil when that says nothing about the app (a shell, a launcher).
     let program: String?
     let categories: [String]
+    /// Name or path of the icon.
+    var icon: String?
+    /// Not for menus (NoDisplay): a helper that opens files, a part of another app.
+    var isHidden = false
 }
 
 extension AppEntry {
@@ -76,5 +84,12 @@ extension AppEntry {
         }
         if !word.isEmpty { result.append(word) }
         return result
+    }
+}
+
+extension AppEntry {
+    /// A sandboxed app whose desktop file is not there.
+    init(sandboxed id: String) {
+        self.init(id: id, name: id, startupClass: nil, program: nil, categories: [])
     }
 }

@@ -2,7 +2,9 @@
 package final class AppResolver {
     private let read: () -> [AppEntry]
     private let cgroups: CgroupTree
-    private lazy var index = AppIndex(read())
+    private lazy var index = AppIndex(entries)
+    /// All installed apps, as read last.
+    private(set) lazy var entries = read()
 
     /// Reads the desktop files at the first question.
     package convenience init() { self.init(cgroups: CgroupTree(), reading: DesktopFiles.readAll) }
@@ -13,7 +15,10 @@ package final class AppResolver {
     }
 
     /// Reads the desktop files again: an app came, went or changed.
-    package func reload() { index = AppIndex(read()) }
+    package func reload() {
+        entries = read()
+        index = AppIndex(entries)
+    }
 
     /// The app of an X11 window; nil when it cannot be named.
     package func app(of window: Window) -> AppIdentity? {
@@ -33,15 +38,26 @@ package final class AppResolver {
         let path = pid.flatMap { ProcessFacts.executablePath($0) }
         let program = path.map { ProcessFacts.baseName($0) }
         let firstWord = String(instance.prefix { $0 != " " })
-        let scopeID = pid.flatMap { cgroups.group(of: $0) }.map { AppScope.ids(ofGroup: $0) } ?? []
-        // In the order of AppIdentity.Evidence; each is asked only when those before it know nothing.
-        let found: (AppEntry, AppIdentity.Evidence)? =
-            index.byID[waylandAppID].map { ($0, .waylandAppID) }
-            ?? index.byStartupClass[windowClass].map { ($0, .startupClass) }
-            ?? index.byStartupClass[firstWord].map { ($0, .startupInstance) }
-            ?? index.byLowercaseID[windowClass.lowercased()].map { ($0, .desktopFileID) }
-            ?? program.flatMap { index.byProgram[$0] }.map { ($0, .executableName) }
-            ?? scopeID.lazy.compactMap { self.index.byID[$0] }.first.map { ($0, .scope) }
+        let group = pid.flatMap { cgroups.group(of: $0) }
+        let scopeIDs = group.map { AppScope.ids(ofGroup: $0) } ?? []
+        let sandboxID = pid.flatMap { Sandbox.appID(of: $0, group: group) }
+        let lowercase = [windowClass.lowercased(), firstWord.lowercased()]
+        // In the order of AppIdentity.Evidence.
+        let steps: [(AppIdentity.Evidence, [String: AppEntry], [String])] = [
+            (.waylandAppID, index.byID, [waylandAppID]),
+            (.startupClass, index.byStartupClass, [windowClass]),
+            (.startupInstance, index.byStartupClass, [firstWord]),
+            (.startupClassAnyCase, index.byLowercaseClass, lowercase),
+            (.desktopFileID, index.byLowercaseID, [lowercase[0]]),
+            (.executableName, index.byProgram, [program ?? ""]),
+            (.scope, index.byID, scopeIDs),
+        ]
+        var found: (AppEntry, AppIdentity.Evidence)? = sandboxID.map { id in
+            (index.byID[id] ?? AppEntry(sandboxed: id), .sandbox)
+        }
+        for (evidence, table, keys) in steps where found == nil {
+            found = keys.lazy.compactMap { table[$0] }.first.map { ($0, evidence) }
+        }
         if let (entry, evidence) = found {
             return AppIdentity(
                 id: entry.id, name: entry.name, categories: entry.categories, resolvedBy: evidence,
@@ -60,6 +76,7 @@ private struct AppIndex {
     private(set) var byID: [String: AppEntry] = [:]
     private(set) var byLowercaseID: [String: AppEntry] = [:]
     private(set) var byStartupClass: [String: AppEntry] = [:]
+    private(set) var byLowercaseClass: [String: AppEntry] = [:]
     private(set) var byProgram: [String: AppEntry] = [:]
 
     init(_ entries: [AppEntry]) {
@@ -67,6 +84,7 @@ private struct AppIndex {
             Self.put(entry, under: entry.id, in: &byID)
             Self.put(entry, under: entry.id.lowercased(), in: &byLowercaseID)
             Self.put(entry, under: entry.startupClass, in: &byStartupClass)
+            Self.put(entry, under: entry.startupClass?.lowercased(), in: &byLowercaseClass)
             Self.put(entry, under: entry.program, in: &byProgram)
         }
     }
@@ -79,14 +97,18 @@ private struct AppIndex {
 
 /// The app's id inside the name of its scope or service
 /// (systemd.io/DESKTOP_ENVIRONMENTS: `app[-<launcher>]-<ID>-<RANDOM>.scope` and
-/// `app[-<launcher>]-<ID>[@<RANDOM>].service`).
+/// `app[-<launcher>]-<ID>[@<RANDOM>].service`), or of the service in which a message bus started it
+/// (`dbus-<bus>-<ID>@<RANDOM>.service`).
 enum AppScope {
     /// The ids that the last part of `group` may mean, the likeliest first; empty when it is no app's.
     static func ids(ofGroup group: String) -> [String] {
-        guard CgroupTree.isAppScope(group) else { return [] }
         let leaf = ProcessFacts.baseName(group)
+        let isStartedByBus = leaf.hasPrefix("dbus-") && leaf.hasSuffix(".service")
+        guard CgroupTree.isAppScope(group) || isStartedByBus else { return [] }
         let isScope = leaf.hasSuffix(".scope")
-        var name = leaf.dropFirst("app-".count).dropLast(isScope ? ".scope".count : ".service".count)
+        let head = isStartedByBus ? "dbus-" : "app-"
+        let tail = isScope ? ".scope" : ".service"
+        var name = leaf.dropFirst(head.count).dropLast(tail.count)
         if !isScope, let at = name.firstIndex(of: "@") { name = name[..<at] }
         // A minus inside an id or a launcher is written \x2d, so each minus here divides.
         var parts = name.split(separator: "-").map { unescaped($0) }

@@ -29,6 +29,13 @@ enum DesktopFiles {
             name: g_app_info_get_display_name(info).map { String(cString: $0) } ?? id,
             startupClass: g_desktop_app_info_get_startup_wm_class(info).map { String(cString: $0) },
             program: AppEntry.program(ofCommand: command),
-            categories: categories.split(separator: ";").map { String($0) })
+            categories: categories.split(separator: ";").map { String($0) },
+            icon: icon(info), isHidden: g_desktop_app_info_get_nodisplay(info) != 0)
+    }
+
+    private static func icon(_ info: OpaquePointer) -> String? {
+        guard let icon = g_app_info_get_icon(info), let text = g_icon_to_string(icon) else { return nil }
+        defer { g_free(text) }
+        return String(cString: text)
     }
 }

@@ -14,7 +14,6 @@ import ServiceKit
     private var told: String??
     private var isIdle = false
     private var known: Set<String> = []
-    private var reloadedFor: Set<String> = []
     private var trace: TraceContext
     private var alive: SystemClock.Pause?
 
@@ -31,14 +30,12 @@ import ServiceKit
     }
 
     /// The app of a window; nil when it cannot be named.
-    func app(of window: Window) -> AppIdentity? {
-        let found = resolver.app(of: window)
-        guard let path = found?.executablePath, found?.resolvedBy == .executablePath,
-            reloadedFor.insert(path).inserted
-        else { return found }
-        // Its desktop file may be younger than our list; asked once for each program.
-        resolver.reload()
-        return resolver.app(of: window)
+    func app(of window: Window) -> AppIdentity? { resolver.app(of: window) }
+
+    /// Desktop files came, went or changed: what has the focus may have another name now.
+    func appsChanged() {
+        known = []
+        if told != nil { tellFocus() }
     }
 
     func focusChanged(_ window: Window?) {

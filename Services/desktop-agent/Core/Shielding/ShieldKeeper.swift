@@ -16,6 +16,8 @@ import ServiceKit
     private let tracer: Tracer
     private let log: Log
     private var rules = ShieldedApps()
+    private var shields: [EffectiveShield] = []
+    private var overrides: [String: String] = [:]
     private var apps: [String: ShieldedApp] = [:]
     private var isClosed = false
     /// Why an app is shielded and runs all the same, by app.
@@ -39,9 +41,16 @@ import ServiceKit
 
     // MARK: what is told
 
+    /// Categories that the person gave to apps; or windows that are now known under another name.
+    func take(overrides: [String: String]? = nil) {
+        self.overrides = overrides ?? self.overrides
+        take(shields, [:])
+    }
+
     /// All shields as they are now, and the traces that led to changes, by subject.
     func take(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
-        rules = ShieldedApps(shields)
+        self.shields = shields
+        rules = ShieldedApps(shields, overrides: overrides)
         let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
         if !isAnswering { lookLater(shields, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]

@@ -5,8 +5,11 @@ import Engine
 struct ShieldedApps: Equatable {
     private var apps: Set<String> = []
     private var categories: [String: Set<String>] = [:]
+    /// Categories that the person gave to apps.
+    private let overrides: [String: String]
 
-    init(_ shields: [EffectiveShield] = []) {
+    init(_ shields: [EffectiveShield] = [], overrides: [String: String] = [:]) {
+        self.overrides = overrides
         for shield in shields {
             switch shield.kind {
             case .app: apps.insert(shield.subject)
@@ -19,9 +22,17 @@ struct ShieldedApps: Equatable {
     /// The subject of the shield that an app is behind; nil: none.
     func subject(for app: AppIdentity) -> String? {
         if apps.contains(app.id) { return app.id }
-        let own = Categories.category(of: app.categories)
-        return [own, ShieldPolicy.everyCategory].first { name in
+        return [category(of: app), ShieldPolicy.everyCategory].first { name in
             categories[name].map { !$0.contains(app.id) } ?? false
         }
+    }
+
+    /// As activity-center has it: the person's word, the desktop entry's, our table's.
+    private func category(of app: AppIdentity) -> String {
+        var facts = AppFacts()
+        facts.take(freedesktop: app.categories)
+        var catalogue = Catalogue()
+        catalogue.appCategories[app.id] = overrides[app.id] ?? facts.category
+        return catalogue.category(of: .app(app.id))
     }
 }

@@ -36,7 +36,8 @@ extension Screentime {
     }
 }
 
-/// Hands a list to activity-center part by part, as it is read; never more than one part is in memory.
+/// Hands a list to activity-center part by part, sorted, so that its store grows at one end: unsorted, each
+/// part would touch pages all over it.
 @BusActor struct CatalogListSender {
     private let session: Session
     private let list: String
@@ -57,32 +58,20 @@ extension Screentime {
 
     /// - Returns: how many different domains the list has.
     func send(_ file: CatalogFile, _ lines: LineReader) async throws -> Int64 {
+        let domains = try SortedDomains(file, lines)
+        guard !domains.isEmpty else { throw file.hasNothing }
         var number: Int64 = 0
+        var start = 0
         while true {
-            var groups: [CatalogGroup] = []
-            var (domains, bytes) = (0, 0)
-            var isLast = true
-            while let entry = try file.next(lines) {
-                if groups.last?.category != entry.category {
-                    groups.append(CatalogGroup(category: entry.category))
-                    bytes += 64
-                }
-                groups[groups.count - 1].domains.append(entry.subject)
-                domains += 1
-                bytes += entry.subject.utf8.count + 3
-                if domains == Self.partDomainsMax || bytes > Self.partBytesMax {
-                    isLast = false
-                    break
-                }
-            }
-            guard number > 0 || domains > 0 else { throw file.hasNothing }
+            let (groups, end) = domains.part(
+                from: start, domainsMax: Self.partDomainsMax, bytesMax: Self.partBytesMax)
             let result = try await session.call(
                 CatalogImport.self,
                 CatalogImport.Params(
-                    list: list, attempt: attempt, part: number, last: isLast, groups: groups),
+                    list: list, attempt: attempt, part: number, last: end == domains.count, groups: groups),
                 options: CallOptions(deadlineMs: Self.partDeadlineMs, trace: trace))
-            if isLast { return result.domains }
-            number += 1
+            if end == domains.count { return result.domains }
+            (number, start) = (number + 1, end)
         }
     }
 }
