@@ -128,6 +128,7 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
+        tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "Store"]),
         tests("MonitorTests", ["MonitorCore", "ExtensionKit", "Contract", "JSON"]),
         tests(
             "IntegrationTests",

@@ -56,4 +56,10 @@ package struct Written: Record {
 /// Parameters about one member; nil: the person of the uid.
 package protocol MemberScoped {
     var member: String? { get }
+    /// Everybody the request is about; where that is nobody, its handler judges whom a client may ask for.
+    var judgedMembers: [String?] { get }
+}
+
+extension MemberScoped {
+    package var judgedMembers: [String?] { [member] }
 }

@@ -48,6 +48,15 @@ package import Store
         id == Self.defaultMember || members[id] != nil || confirmed.contains(id)
     }
 
+    /// All members, and the person of this uid also before anything was told; by id.
+    package var everyone: [Member] {
+        var everyone = members
+        if everyone[Self.defaultMember] == nil {
+            everyone[Self.defaultMember] = Member(id: Self.defaultMember, name: Self.defaultMember)
+        }
+        return everyone.values.sorted { $0.id < $1.id }
+    }
+
     /// The member as last told; nil: nothing was told of them yet, and defaults hold.
     package func member(_ id: String) -> Member? { members[id] }
 
@@ -116,6 +125,24 @@ extension Service {
 
     /// The member a request is about.
     package func member(_ id: String?) -> String { id ?? Household.defaultMember }
+
+    /// Calls `verdict` with nil when the caller may act for all of the members, else with why not.
+    func judge(
+        _ context: RequestContext, members: Set<String>,
+        _ verdict: @escaping @BusActor (ServiceError?) -> Void
+    ) {
+        var rest = members
+        guard let first = rest.popFirst() else { return verdict(nil) }
+        judge(context, member: first) { [self, rest] error in
+            if let error { return verdict(error) }
+            judge(context, members: rest, verdict)
+        }
+    }
+
+    /// Members the caller may act for, by id, as far as is known here; for the person, everybody.
+    package func membersAllowed(_ client: String?) -> [Member] {
+        household.everyone.filter { member in client.map { allows($0, member.id) } ?? true }
+    }
 
     /// Calls `verdict` with nil when the caller may act for the member, else with why not. Says no only after
     /// asking auth-service: the copy may lag behind an approval or a new member.

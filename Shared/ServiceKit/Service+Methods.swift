@@ -117,8 +117,8 @@ extension Service {
                         .accessDenied, "\(M.name) is for the person, not for apps",
                         remedy: "Ask the person to do it with the command line."))
             case .authorizedClient:
-                let member = (params as? any MemberScoped)?.member
-                judge(context, member: member) { error in
+                let members = (params as? any MemberScoped)?.judgedMembers ?? [nil]
+                judge(context, members: Set(members.map(member))) { error in
                     guard let error else { return handler(params, context, reply) }
                     if error.name == .notAuthorized { self.refused(.notAuthorized, M.name) }
                     reply.fail(error)

@@ -27,6 +27,8 @@ package import Store
     var followers: [ServiceName: Follower] = [:]
     /// Makes the present state as events for `events.snapshot`; nil: the log is never trimmed.
     package var snapshot: (@BusActor (_ page: String?) throws -> SnapshotPage)?
+    /// Completes a turn's writes, inside of its transaction; an error undoes the turn.
+    package var beforeCommit: [@BusActor () throws -> Void] = []
     /// Reload what was cached from the store.
     package var onRollback: [@BusActor () throws -> Void] = []
     /// Runs once when the service stops, before its last commit.
@@ -283,14 +285,24 @@ package import Store
         guard database.batchIsOpen else { return nil }
         FaultPoint.beforeCommit.reach(configuration.faultDirectory)
         do {
+            try complete()
             try database.commit()
             committedHead = try eventLog.head()
         } catch {
-            return ServiceError(error)
+            return ServiceError(anything: error)
         }
         FaultPoint.afterCommit.reach(configuration.faultDirectory)
         if health.degradedBy["store"] != nil { health.setDegraded("store", nil) }
         return nil
+    }
+
+    private func complete() throws {
+        do {
+            for complete in beforeCommit { try database.write { _ in try complete() } }
+        } catch {
+            try database.rollback()
+            throw error
+        }
     }
 
     private func rolledBack(_ failure: ServiceError) {

@@ -8,4 +8,16 @@ enum ReportLimits {
     static let answerBytesMax = 768 * 1024
     /// Devices a note names.
     static let devicesNamedMax = 20
+    /// Members, devices, models, apps, categories or domains a filter may name, each.
+    static let filterNamesMax = 1_000
+    /// Calendars (zone and day start) whose days are kept.
+    static let calendarsMax = 8
+    /// Milliseconds of a use that is rolled up: a day. What is longer is added when a report is made.
+    static let rolledUpMsMax: Int64 = 86_400_000
+    /// Quarters before a stretch in which a use of a day that reaches into it can begin.
+    static let quartersLookedBack: Int64 = 96
+    /// Longer than any local day, also when the clock is set back in it: two days.
+    static let dayMsMax: Int64 = 2 * 86_400_000
+    /// Quarters rolled up at a time: ten days.
+    static let quartersAtOnce = 960
 }

@@ -7,40 +7,49 @@ struct ReportNotes {
     private(set) var sentences: [String] = []
     private let range: ReportRange
 
-    init(range: ReportRange, length: ReportSegment) {
+    init(range: ReportRange) {
         self.range = range
-        guard length == .weekly else { return }
-        if range.from != range.from.monday || range.to != range.to.monday.advanced(by: 6) {
-            add("Of the first and the last week only the days from \(range.from) to \(range.to) are counted.")
-        }
+        guard range.isCut else { return }
+        add("Of the first and the last week only the days from \(range.from) to \(range.to) are counted.")
     }
 
     mutating func add(_ sentence: String) { sentences.append(sentence) }
 
     mutating func explain(
-        _ rows: [TotalRow], _ grouping: ReportGrouping, _ metric: ReportMetric, _ devices: [DeviceUse]
+        _ cells: ReportCells, _ grouping: ReportGrouping, _ metric: ReportMetric, pickupsAlone: Int64
     ) {
-        if grouping == .app, rows.contains(where: { $0.key == Subject.unknownApp.id }) {
+        if grouping == .app, cells.keys.contains(Subject.unknownApp.id), !cells.isEmpty {
             add("'\(Subject.unknownApp.id)' stands for apps that nobody could name.")
         }
-        guard metric == .pickups, grouping == .app || grouping == .category else { return }
-        let alone = devices.reduce(0) { $0 + $1.marks.count { $0.subject == nil } }
-        if alone > 0 { add("Pickups that led to no app: \(alone). They count by device and in total.") }
+        guard metric == .pickups, grouping == .app || grouping == .category, pickupsAlone > 0 else { return }
+        add("Pickups that led to no app: \(pickupsAlone). They count by device and in total.")
     }
 
-    /// Why there are no rows.
-    mutating func explainNothing(device: String?, known: [String]) {
+    /// Why there is nothing.
+    /// - Parameter unknown: what the filter named and nobody ever saw, such as `app 'a'`.
+    mutating func explainNothing(_ filter: ReportFilter, known: [ReportDevice], unknown: [String]) {
         if range.segments.isEmpty {
             return add("The calendar of \(range.zone.identifier) skips these days.")
         }
-        guard let device, !known.contains(device) else {
-            return add("Nothing was recorded from \(range.from) to \(range.to).")
+        let days = "from \(range.from) to \(range.to)"
+        for name in filter.deviceNames.sorted() where !known.contains(where: { $0.name == name }) {
+            explain("device '\(name)'", Set(known.map(\.name)))
         }
-        guard !known.isEmpty else {
-            return add("Nothing is known of a device '\(device)', nor of any other.")
+        for model in filter.models.sorted()
+        where !known.contains(where: { ReportDevice.reported($0.model) == model }) {
+            explain("device that is a '\(model)'", Set(known.map { ReportDevice.reported($0.model) }))
         }
-        let names = known.prefix(ReportLimits.devicesNamedMax).joined(separator: ", ")
+        for thing in unknown.prefix(ReportLimits.devicesNamedMax) { add("Nothing is known of \(thing).") }
+        guard sentences.isEmpty || range.isCut && sentences.count == 1 else { return }
+        add(
+            filter.selection.isEverything && filter.allDevices
+                ? "Nothing was recorded \(days)." : "Nothing that was asked for was recorded \(days).")
+    }
+
+    private mutating func explain(_ what: String, _ known: Set<String>) {
+        guard !known.isEmpty else { return add("Nothing is known of a \(what), nor of any other.") }
+        let names = known.sorted().prefix(ReportLimits.devicesNamedMax).joined(separator: ", ")
         let rest = known.count > ReportLimits.devicesNamedMax ? " and others" : ""
-        add("Nothing is known of a device '\(device)'; there are: \(names)\(rest).")
+        add("Nothing is known of a \(what); there are: \(names)\(rest).")
     }
 }

@@ -1,52 +1,108 @@
 import Contract
 import Engine
 
-/// As many rows as fit into one answer, cut between two segments, and the names of their keys.
+/// As many segments as fit into one answer, and the names of their keys.
 struct ReportPage {
     private(set) var rows: [ReportRow] = []
+    private(set) var table: ReportTable?
     /// Sorted by key.
     private(set) var names: [ReportName] = []
     /// The segment where the next page begins, counted from the first of this one; nil: this is the last.
     private(set) var next: Int64?
 
+    /// - cells: sorted.
     /// - mayCut: false makes too many rows an error, so that nobody takes a part for the whole.
+    /// - name: what a person calls a key.
     /// - Throws: `limitExceeded`; what `name` throws.
     init(
-        _ all: [TotalRow], _ range: ReportRange, mayCut: Bool, name: (String) throws -> String?
+        _ cells: ReportCells, _ labels: [String], asTable: Bool, mayCut: Bool,
+        name: (String) throws -> String?
     ) throws {
-        var bytes = 0
-        var known: [String: String?] = [:]
-        for row in all {
-            if known[row.key] == nil {
-                let name = try name(row.key)
-                known[row.key] = .some(name)
-                // {"key":"","name":""},
-                bytes += name.map { 24 + row.key.utf8.count + $0.utf8.count } ?? 0
-            }
-            // {"segment_start":"","key":"","value":}, and a number.
-            bytes += 58 + range.labels[row.segment].utf8.count + row.key.utf8.count
-            guard bytes <= ReportLimits.answerBytesMax else {
-                try cut(before: row.segment, of: all, mayCut: mayCut)
-                break
-            }
-            rows.append(ReportRow(segmentStart: range.labels[row.segment], key: row.key, value: row.value))
+        let known = try cells.keys.map(name)
+        let keyBytes = zip(cells.keys, known).map { key, name in
+            ReportBytes.key(key) + (name.map { ReportBytes.name(key, $0) } ?? 0)
         }
-        names = Set(rows.map(\.key)).sorted().compactMap { key in
-            known[key].flatMap { $0 }.map { ReportName(key: key, name: $0) }
+        var bytes = 0
+        var isUsed = Array(repeating: false, count: cells.keys.count)
+        var end = 0
+        while end < cells.segments.count {
+            for cell in cells.segments[end] {
+                bytes += asTable ? ReportBytes.cell : ReportBytes.row(labels[end], cells.keys[cell.key])
+                if !isUsed[cell.key] { bytes += keyBytes[cell.key] }
+                isUsed[cell.key] = true
+            }
+            if asTable { bytes += ReportBytes.segment(labels[end]) }
+            if bytes > ReportLimits.answerBytesMax { break }
+            end += 1
+        }
+        if end < cells.segments.count {
+            guard mayCut, end > 0 else { throw ReportBytes.tooMuch(cells.count, mayCut: mayCut) }
+            next = Int64(end)
+        }
+        let shown = Set(cells.segments[..<end].joined().map(\.key)).sorted()
+        if asTable {
+            table = Self.table(cells, shown, labels, end)
+        } else {
+            rows = Self.rows(cells, labels, end)
+        }
+        names = shown.compactMap { key in
+            known[key].map { ReportName(key: cells.keys[key], name: $0) }
         }
     }
 
-    private mutating func cut(before segment: Int, of all: [TotalRow], mayCut: Bool) throws(ServiceError) {
-        let kept = all.firstIndex { $0.segment == segment } ?? 0
-        guard mayCut, kept > 0 else {
-            throw ServiceError(
-                .limitExceeded,
-                "\(all.count) rows are more than the answerBytesMax of \(ReportLimits.answerBytesMax) bytes",
-                remedy: mayCut
-                    ? "Ask for one device, or by category."
-                    : "Ask with page 0 and follow next_page, or for fewer days.")
+    private static func rows(_ cells: ReportCells, _ labels: [String], _ end: Int) -> [ReportRow] {
+        var rows: [ReportRow] = []
+        for segment in 0..<end {
+            for cell in cells.segments[segment] {
+                rows.append(
+                    ReportRow(
+                        segmentStart: labels[segment], key: cells.keys[cell.key], value: cell.value))
+            }
         }
-        rows.removeSubrange(kept...)
-        next = Int64(segment)
+        return rows
+    }
+
+    private static func table(
+        _ cells: ReportCells, _ shown: [Int], _ labels: [String], _ end: Int
+    ) -> ReportTable {
+        var table = ReportTable(keys: shown.map { cells.keys[$0] })
+        var places = Array(repeating: Int64(0), count: cells.keys.count)
+        for (place, key) in shown.enumerated() { places[key] = Int64(place) }
+        for segment in 0..<end where !cells.segments[segment].isEmpty {
+            var flat: [Int64] = []
+            flat.reserveCapacity(cells.segments[segment].count * 2)
+            for cell in cells.segments[segment] {
+                flat.append(places[cell.key])
+                flat.append(cell.value)
+            }
+            table.segments.append(ReportTableSegment(segmentStart: labels[segment], cells: flat))
+        }
+        return table
+    }
+}
+
+/// How many bytes the parts of an answer have at most, without escapes.
+enum ReportBytes {
+    /// A key's place, its value, two commas.
+    static let cell = 24
+
+    static func row(_ label: String, _ key: String) -> Int {
+        // {"segment_start":"","key":"","value":}, and a number.
+        58 + label.utf8.count + key.utf8.count
+    }
+
+    /// {"segment_start":"","cells":[]},
+    static func segment(_ label: String) -> Int { 34 + label.utf8.count }
+    static func key(_ key: String) -> Int { 3 + key.utf8.count }
+    /// {"key":"","name":""},
+    static func name(_ key: String, _ name: String) -> Int { 24 + key.utf8.count + name.utf8.count }
+
+    static func tooMuch(_ rows: Int, mayCut: Bool) -> ServiceError {
+        ServiceError(
+            .limitExceeded,
+            "\(rows) rows are more than the answerBytesMax of \(ReportLimits.answerBytesMax) bytes",
+            remedy: mayCut
+                ? "Ask for one device, or by category."
+                : "Ask with page 0 and follow next_page, or for fewer days.")
     }
 }

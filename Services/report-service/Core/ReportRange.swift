@@ -4,35 +4,91 @@ import Engine
 
 /// The stretch of time a query is about, cut into its segments.
 struct ReportRange {
-    let zone: Zone
+    let calendar: DayCalendar
+    let length: ReportSegment
     let from: LocalDate
     let to: LocalDate
-    /// Sorted and disjoint, all of it inside the asked days.
-    private(set) var segments: [TimeRange]
+    /// Sorted and disjoint.
+    private(set) var segments: [TimeRange] = []
     /// What the rows of each segment say: a local date (of a week its Monday), or RFC 3339 with offset.
-    private(set) var labels: [String]
+    private(set) var labels: [String] = []
+    /// Daily and weekly: the days of each segment.
+    private(set) var days: [[TimeRange]] = []
+    /// Whether the first or the last week is cut to the asked days.
+    private(set) var isCut = false
 
+    var zone: Zone { calendar.zone }
+
+    /// - Parameter calendar: when the query names neither zone nor day start.
     /// - Throws: `invalidArgument` for an unknown zone, a text that is no date, or days in the wrong order;
     ///   `limitExceeded` for too many days.
-    init(_ params: ReportQuery.Params, now_ms: Int64) throws(ServiceError) {
-        zone = try Self.zone(params.zone)
-        let today = zone.date(at: now_ms)
-        let first = try Self.date(params.from, "from")
-        let last = try Self.date(params.to, "to")
-        from = first ?? min(today, last ?? today)
-        to = last ?? max(today, first ?? today)
-        let length = params.segment ?? .daily
-        try Self.check(from, to, length)
-        guard let whole = zone.interval(from: from, through: to) else {
-            (segments, labels) = ([], [])
+    init(_ params: ReportQuery.Params, _ calendar: DayCalendar, now_ms: Int64) throws(ServiceError) {
+        self.calendar = try Self.calendar(params, calendar)
+        length = params.segment ?? .daily
+        if let during = params.during {
+            guard params.from == nil, params.to == nil else {
+                throw ServiceError(
+                    .invalidArgument, "both during and from or to are given", remedy: "Use one of them.")
+            }
+            let asked = try Self.range(during)
+            let first = self.calendar.date(at: asked.start_ms)
+            let last = self.calendar.date(at: asked.end_ms - 1)
+            from = length == .weekly ? first.monday : first
+            to = length == .weekly ? last.monday.advanced(by: 6) : last
+            try Self.check(from, to, length)
+            build(hoursIn: asked)
+        } else {
+            let today = self.calendar.date(at: now_ms)
+            let first = try Self.date(params.from, "from")
+            let last = try Self.date(params.to, "to")
+            from = first ?? min(today, last ?? today)
+            to = last ?? max(today, first ?? today)
+            try Self.check(from, to, length)
+            build(hoursIn: nil)
+        }
+        isCut = length == .weekly && (from != from.monday || to != to.monday.advanced(by: 6))
+    }
+
+    private mutating func build(hoursIn asked: TimeRange?) {
+        guard length != .hourly else {
+            // Whole hours do not know when a day begins.
+            let first = asked.map { zone.date(at: $0.start_ms) } ?? from
+            let last = asked.map { zone.date(at: $0.end_ms - 1) } ?? to
+            let hours = zone.segments(
+                .hourly, from: first, through: last, dayStart_ms: asked == nil ? calendar.dayStart_ms : 0)
+            for hour in hours where asked == nil || asked?.intersection(hour.interval) != nil {
+                segments.append(hour.interval)
+                labels.append(hour.label)
+            }
             return
         }
-        // A week is whole in the calendar, but what lies outside of the asked days was not asked for.
-        let parts = zone.segments(length, from: from, through: to).compactMap { segment in
-            segment.interval.intersection(whole).map { ($0, segment.label) }
+        var date = from
+        var begin_ms = calendar.start_ms(of: date)
+        var week: LocalDate?
+        while date <= to {
+            let next = date.advanced(by: 1)
+            let end_ms = calendar.start_ms(of: next)
+            // A day that does not exist has no time.
+            if let day = TimeRange(start_ms: begin_ms, end_ms: end_ms) {
+                if length == .weekly, week == date.monday {
+                    extend(by: day)
+                } else {
+                    segments.append(day)
+                    days.append([day])
+                    labels.append((length == .weekly ? date.monday : date).description)
+                }
+                week = date.monday
+            }
+            (date, begin_ms) = (next, end_ms)
         }
-        segments = parts.map(\.0)
-        labels = parts.map(\.1)
+    }
+
+    private mutating func extend(by day: TimeRange) {
+        let index = segments.count - 1
+        if let longer = TimeRange(start_ms: segments[index].start_ms, end_ms: day.end_ms) {
+            segments[index] = longer
+        }
+        days[index].append(day)
     }
 
     /// From the first segment's begin to the last one's end; nil when the asked days do not exist.
@@ -52,16 +108,43 @@ struct ReportRange {
         var rest = self
         rest.segments.removeFirst(Int(page))
         rest.labels.removeFirst(Int(page))
+        if !days.isEmpty { rest.days.removeFirst(Int(page)) }
         return rest
     }
 
-    private static func zone(_ name: String?) throws(ServiceError) -> Zone {
-        guard let name else { return .current }
-        do { return try Zone(name) } catch {
-            throw ServiceError(
-                .invalidArgument, "there is no time zone '\(name.prefix(64))'",
-                remedy: "Use an IANA name such as Europe/Berlin, or UTC.")
+    // MARK: checking
+
+    private static func calendar(
+        _ params: ReportQuery.Params, _ fallback: DayCalendar
+    ) throws(ServiceError) -> DayCalendar {
+        var calendar = fallback
+        if let name = params.zone {
+            do { calendar.zone = try Zone(name) } catch {
+                throw ServiceError(
+                    .invalidArgument, "there is no time zone '\(name.prefix(64))'",
+                    remedy: "Use an IANA name such as Europe/Berlin, or UTC.")
+            }
         }
+        if let minutes = params.dayStartMinutes {
+            guard (0...1_439).contains(minutes) else {
+                throw ServiceError(
+                    .invalidArgument, "a day cannot begin \(minutes) minutes after midnight",
+                    remedy: "Use 0 (midnight) to 1439 (23:59).")
+            }
+            calendar.dayStart_minutes = minutes
+        }
+        return calendar
+    }
+
+    private static func range(_ during: Interval) throws(ServiceError) -> TimeRange {
+        // Years 1970 to 9998: a week around them still is in the calendar.
+        let isSane = during.startMs >= 0 && during.endMs < 253_370_764_800_000
+        // An empty one stands for the segment that holds its instant.
+        let end_ms = max(during.endMs, during.startMs == during.endMs ? during.startMs + 1 : during.endMs)
+        if isSane, let range = TimeRange(start_ms: during.startMs, end_ms: end_ms) { return range }
+        throw ServiceError(
+            .invalidArgument, "during is \(during.startMs) to \(during.endMs), which is no stretch of time",
+            remedy: "Give UTC milliseconds of the years 1970 to 9998, the end not before the start.")
     }
 
     private static func date(_ text: String?, _ field: String) throws(ServiceError) -> LocalDate? {
@@ -89,5 +172,17 @@ struct ReportRange {
                 .limitExceeded, "\(from) to \(to) are \(days) days; \(name) is \(limit)",
                 remedy: "Ask for fewer days at a time, or for longer segments.")
         }
+    }
+}
+
+extension DayCalendar {
+    func start_ms(of date: LocalDate) -> Int64 { zone.start_ms(of: date, dayStart_ms) }
+
+    /// The day that holds an instant.
+    func date(at instant_ms: Int64) -> LocalDate {
+        var date = zone.date(at: instant_ms)
+        while start_ms(of: date) > instant_ms { date = date.advanced(by: -1) }
+        while start_ms(of: date.advanced(by: 1)) <= instant_ms { date = date.advanced(by: 1) }
+        return date
     }
 }

@@ -17,6 +17,8 @@ import Store
         copy = UsageCopy(service.database)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
+        service.beforeCommit.append { [copy] in try copy.settle() }
+        service.onRollback.append { [copy] in copy.discard() }
     }
 
     /// Opens the doors and says READY. The handlers keep this object alive.
@@ -26,9 +28,9 @@ import Store
         service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try service.start(
             answering: { service in
-                service.read(ReportQuery.self) { [self] params, _ in
+                service.read(ReportQuery.self) { [self] params, context in
                     try reporter.answer(
-                        params, member: service.member(params.member),
+                        params, members: try members(params, context.client),
                         now_ms: service.clock.nowMs - (try heldMs()))
                 }
             },
@@ -41,6 +43,24 @@ import Store
                     following.reset = { [self] in try forget($0) }
                 }
             })
+    }
+
+    /// Those a query is about; who asks may ask about each of them.
+    private func members(
+        _ params: ReportQuery.Params, _ client: String?
+    ) throws(ServiceError) -> [ReportMember] {
+        let ways = [params.member != nil, params.members != nil, params.users != nil]
+        guard ways.count(where: { $0 }) <= 1 else {
+            throw ServiceError(
+                .invalidArgument, "more than one of member, members and users is given",
+                remedy: "Use one of them.")
+        }
+        if let users = params.users {
+            let allowed = service.membersAllowed(client).filter { users == .all || $0.role == .child }
+            return allowed.map { ReportMember($0.id, $0) }
+        }
+        let ids = try ReportSelection.names(params.judgedMembers.map(service.member), "members").sorted()
+        return ids.map { ReportMember($0, service.household.member($0)) }
     }
 
     private func take(_ event: UsageRecorded, _ transaction: Transaction) throws {

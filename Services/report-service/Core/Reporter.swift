@@ -1,93 +1,120 @@
 import CivilTime
 package import Contract
-import Domains
 import Engine
 
 /// Answers `report.query` from the copy of the usage log.
 package final class Reporter {
     private let copy: UsageCopy
-    /// Loaded for the first report by domain.
-    private var domains: RegistrableDomains?
 
     package init(_ copy: UsageCopy) { self.copy = copy }
 
     /// - Parameters:
-    ///   - member: whose use.
+    ///   - members: whose use; their own zone and day start are the default when they agree.
     ///   - now_ms: what is in use right now counts up to here; also decides what today is.
     /// - Throws: `invalidArgument`, `limitExceeded`; the errors of the store.
     package func answer(
-        _ params: ReportQuery.Params, member: String, now_ms: Int64
+        _ params: ReportQuery.Params, members: [ReportMember], now_ms: Int64
     ) throws -> ReportQuery.Result {
-        let whole = try ReportRange(params, now_ms: now_ms)
-        let range = try whole.dropping(params.page)
-        let grouping = params.by ?? .app
-        let metric = params.metric ?? .duration
-        let use = try use(params, member: member, metric: metric, range, now_ms: now_ms)
-        var notes = ReportNotes(range: whole, length: params.segment ?? .daily)
-        let devices = grouping == .domain ? folded(use.devices, &notes) : use.devices
-        let rows = try rows(of: devices, grouping, metric, range)
-        notes.explain(rows, grouping, metric, devices)
-        if rows.isEmpty { try notes.explainNothing(device: params.device, known: copy.devices(of: member)) }
-        let page = try ReportPage(rows, range, mayCut: params.page != nil) { key in
-            grouping == .app ? try copy.name(ofApp: key) : nil
+        if !copy.isSettled { try copy.database.write { _ in try copy.settle() } }
+        let calendars = Set(members.map(\.calendar))
+        let calendar = calendars.count == 1 ? calendars.first : nil
+        let whole = try ReportRange(
+            params, calendar ?? DayCalendar(zone: .current, dayStart_minutes: 0), now_ms: now_ms)
+        let filter = try ReportFilter(params)
+        let question = Question(
+            params: params, members: members, filter: filter, range: try whole.dropping(params.page),
+            now_ms: now_ms)
+        var notes = ReportNotes(range: whole)
+        if calendars.count > 1, params.zone == nil || params.dayStartMinutes == nil {
+            notes.add("These members' days differ; the days here are those of \(whole.zone.identifier).")
         }
+        var result =
+            params.shape == .activity
+            ? try activity(question, &notes) : try cells(question, &notes)
+        result.zone = whole.zone.identifier
+        result.dayStartMinutes = whole.calendar.dayStart_minutes
+        result.notes = notes.sentences
+        result.nextPage = result.nextPage.map { $0 + (params.page ?? 0) }
+        return result
+    }
+
+    private struct Question {
+        var params: ReportQuery.Params
+        var members: [ReportMember]
+        var filter: ReportFilter
+        var range: ReportRange
+        var now_ms: Int64
+    }
+
+    /// One member of a question, as the copy knows them.
+    private struct Part {
+        var member: ReportMember
+        var devices: [ReportDevice]
+        var use: MemberUse
+    }
+
+    /// Members of whom nothing is known have no part.
+    private func parts(_ question: Question) throws -> (parts: [Part], known: [ReportDevice]) {
+        var parts: [Part] = []
+        var known: [ReportDevice] = []
+        for member in question.members {
+            guard let number = try copy.directory.find(member: member.id) else { continue }
+            let devices = try copy.devices(of: number)
+            known += devices
+            let chosen = devices.filter(question.filter.includes)
+            guard !chosen.isEmpty else { continue }
+            let use = try MemberUse(
+                copy, member: number, devices: question.filter.allDevices ? nil : Set(chosen.map(\.number)),
+                question.range, now_ms: question.now_ms)
+            parts.append(Part(member: member, devices: chosen, use: use))
+        }
+        return (parts, known)
+    }
+
+    private func cells(_ question: Question, _ notes: inout ReportNotes) throws -> ReportQuery.Result {
+        let grouping = question.params.by ?? .app
+        let metric = question.params.metric ?? .duration
+        let subjects = ReportSubjects(copy.database)
+        let (parts, known) = try parts(question)
+        var cells = ReportCells(segments: question.range.segments.count)
+        var pickupsAlone: Int64 = 0
+        for part in parts {
+            var maker = MemberCells(
+                part.use, memberID: part.member.id, subjects, question.filter.selection, grouping, metric,
+                deviceNames: Dictionary(uniqueKeysWithValues: part.devices.map { ($0.number, $0.name) }))
+            try maker.add(to: &cells)
+            pickupsAlone += maker.pickupsAlone
+        }
+        notes.explain(cells, grouping, metric, pickupsAlone: pickupsAlone)
+        if cells.isEmpty {
+            notes.explainNothing(
+                question.filter, known: known, unknown: try question.filter.unknown(subjects))
+        }
+        let page = try ReportPage(
+            cells.sorted(), question.range.labels, asTable: question.params.shape == .table,
+            mayCut: question.params.page != nil
+        ) { key in grouping == .app ? try subjects.name(ofApp: key) : nil }
         return ReportQuery.Result(
-            rows: page.rows, zone: range.zone.identifier, notes: notes.sentences, running: use.isRunning,
-            names: page.names.isEmpty ? nil : page.names, nextPage: page.next.map { $0 + (params.page ?? 0) })
+            rows: page.rows, table: page.table,
+            running: metric == .duration && parts.contains { $0.use.isRunning },
+            names: page.names.isEmpty ? nil : page.names, nextPage: page.next)
     }
 
-    private func rows(
-        of devices: [DeviceUse], _ grouping: ReportGrouping, _ metric: ReportMetric, _ range: ReportRange
-    ) throws -> [TotalRow] {
-        let catalogue = grouping == .category ? try copy.catalogue() : Catalogue()
-        return metric == .duration
-            ? Totals.durations(of: devices, by: grouping, catalogue: catalogue, in: range.segments)
-            : Totals.counts(
-                of: metric.markKind, on: devices, by: grouping, catalogue: catalogue, in: range.segments)
-    }
-
-    /// What the tables have of the asked time, by device.
-    private func use(
-        _ params: ReportQuery.Params, member: String, metric: ReportMetric, _ range: ReportRange,
-        now_ms: Int64
-    ) throws -> (devices: [DeviceUse], isRunning: Bool) {
-        guard let window = range.whole else { return ([], false) }
-        var devices: [DeviceUse] = []
-        var isRunning = false
-        for series in try copy.series(of: member, device: params.device) {
-            if devices.last?.device != series.device { devices.append(DeviceUse(device: series.device)) }
-            let index = devices.count - 1
-            guard metric == .duration else {
-                devices[index].marks += try copy.marks(metric.markKind, of: series, in: window)
-                continue
-            }
-            var time = try copy.uses(of: series.id, in: window)
-            if let open = Self.open(series, in: window, now_ms: now_ms) {
-                time = time.union(IntervalSet(open))
-                // Up to this moment, unless the asked days have ended before.
-                isRunning = isRunning || now_ms <= window.end_ms
-            }
-            if !time.isEmpty { devices[index].uses[series.subject] = time }
+    private func activity(_ question: Question, _ notes: inout ReportNotes) throws -> ReportQuery.Result {
+        let subjects = ReportSubjects(copy.database)
+        let (parts, known) = try parts(question)
+        let activities = try parts.flatMap { part in
+            try MemberActivity(
+                use: part.use, member: part.member, subjects: subjects,
+                selection: question.filter.selection, devices: part.devices
+            ).activities()
         }
-        return (devices, isRunning)
-    }
-
-    private static func open(_ series: Series, in window: TimeRange, now_ms: Int64) -> TimeRange? {
-        guard let since_ms = series.openSince_ms else { return nil }
-        return TimeRange(start_ms: since_ms, end_ms: now_ms)?.intersection(window)
-    }
-
-    private func folded(_ devices: [DeviceUse], _ notes: inout ReportNotes) -> [DeviceUse] {
-        if domains == nil { domains = RegistrableDomains() }
-        guard let domains else {
-            notes.add("This machine has no Public Suffix List, so hosts are not joined to domains.")
-            return devices
+        if activities.isEmpty {
+            notes.explainNothing(
+                question.filter, known: known, unknown: try question.filter.unknown(subjects))
         }
-        return devices.map(domains.folded)
+        let page = try ActivityPage(activities, mayCut: question.params.page != nil)
+        return ReportQuery.Result(
+            activity: page.activities, running: parts.contains { $0.use.isRunning }, nextPage: page.next)
     }
-}
-
-extension ReportMetric {
-    /// What is counted; of durations nothing is.
-    fileprivate var markKind: Mark.Kind { self == .pickups ? .pickup : .notification }
 }

@@ -2,120 +2,186 @@ package import Contract
 import Engine
 package import Store
 
-/// The copy of the usage log. Nothing is kept in memory, so a failed commit leaves nothing to repair.
-package struct UsageCopy {
+/// The copy of the usage log, and the roll-ups made from it. What events changed is in memory until `settle`,
+/// which is part of the same transaction.
+package final class UsageCopy {
     let database: Database
+    let directory: UsageDirectory
+    private let pages: QuarterPages
+    /// By member: quarters whose roll-up is no longer what their records say.
+    private var stale: [Int: Set<Int64>] = [:]
 
-    package init(_ database: Database) { self.database = database }
+    package init(_ database: Database) {
+        self.database = database
+        directory = UsageDirectory(database)
+        pages = QuarterPages(database)
+    }
 
     /// Opens a store of these tables alone; for tests and tools.
     package static func open(path: String) throws(StoreError) -> Database {
         try Database(path: path, migrations: Schema.migrations)
     }
 
+    /// Forgets what is in memory: the transaction it belonged to is gone.
+    package func discard() {
+        directory.discard()
+        pages.discard()
+        stale = [:]
+    }
+
     // MARK: writing
 
     /// Takes in one event: it replaces all of (member, device, subject) that begins in its range.
-    /// Part of a write.
+    /// Part of a write; `settle` must follow before the commit.
     /// - Returns: from when on reports differ, UTC milliseconds.
     /// - Throws: `invalidArgument` when the event contradicts the contract; then nothing of it may
     ///   be kept.
     package func take(_ event: UsageRecorded) throws -> Int64 {
-        let kind = try check(event)
-        let isRenamed = try learn(
-            Subject(kind, event.subject),
-            SubjectFacts(name: event.name, category: event.category, isBrowser: event.browser ?? false))
-        let (series, wasOpenSince_ms) = try series(event, kind)
-        try replaceUses(event, series)
-        try replaceMarks(.pickup, event.pickups, event, series)
-        try replaceMarks(.notification, event.notifications, event, series)
-        if event.openSinceMs != wasOpenSince_ms {
-            try database.run("UPDATE series SET open_since_ms = ?2 WHERE id = ?1", series, event.openSinceMs)
+        try UsageCheck.check(event)
+        do {
+            return try replace(event)
+        } catch {
+            // Numbers given in this write are void.
+            directory.discard()
+            throw error
         }
-        try dropIfEmpty(event, series)
-        if isRenamed { return 0 }
+    }
+
+    private func replace(_ event: UsageRecorded) throws(StoreError) -> Int64 {
+        let member = try directory.member(event.member)
+        let device = try directory.device(
+            event.device, model: event.deviceModel ?? "linux", of: member, latest_ms: event.latest_ms)
+        let subject = try directory.subject(event)
+        var series = try directory.series(device: device, subject: subject.number)
+        let wasOpenSince_ms = series.openSince_ms
+        let (added, long) = event.records(of: series.id)
+
+        var changes = try removed(event, series, of: member)
+        for record in added {
+            let key = QuarterPages.Key(member: member, quarter: Quarter.holding(record.at_ms))
+            if changes.pages[key] == nil { changes.pages[key] = try pages.records(key) }
+            changes.pages[key]?.append(record)
+        }
+        series.records += Int64(added.count - changes.removed.count)
+        series.records += try replaceLong(event, series, long, of: member)
+        series.latest_ms = max(series.latest_ms, (added + long).map(\.at_ms).max() ?? 0)
+        series.openSince_ms = event.openSinceMs
+        try directory.keep(series, device: device, subject: subject.number, member: member)
+
+        // Nothing throws from here on.
+        let different = changes.removed.symmetricDifference(added)
+        if !different.isEmpty {
+            pages.change(changes.pages)
+            for record in different { markStale(record, of: member) }
+        }
+        if subject.isChanged { return 0 }
         return [event.fromMs, event.openSinceMs, wasOpenSince_ms].compactMap { $0 }.min() ?? event.fromMs
+    }
+
+    /// The pages without what begins in the event's range.
+    private func removed(
+        _ event: UsageRecorded, _ series: UsageDirectory.Series, of member: Int
+    ) throws(StoreError) -> (pages: [QuarterPages.Key: [UseRecord]], removed: Set<UseRecord>) {
+        var changed: [QuarterPages.Key: [UseRecord]] = [:]
+        var removed: Set<UseRecord> = []
+        let last_ms = min(event.toMs - 1, series.latest_ms)
+        guard series.records > 0, event.fromMs <= last_ms else { return (changed, removed) }
+        for quarter in try pages.quarters(of: member, from: event.fromMs, to: last_ms) {
+            let key = QuarterPages.Key(member: member, quarter: quarter)
+            let records = try pages.records(key)
+            var kept: [UseRecord] = []
+            for record in records {
+                let isReplaced =
+                    record.series == series.id && record.at_ms >= event.fromMs && record.at_ms < event.toMs
+                if isReplaced { removed.insert(record) } else { kept.append(record) }
+            }
+            if kept.count < records.count { changed[key] = kept }
+        }
+        return (changed, removed)
+    }
+
+    /// - Returns: how many more there are.
+    private func replaceLong(
+        _ event: UsageRecorded, _ series: UsageDirectory.Series, _ long: [UseRecord], of member: Int
+    ) throws(StoreError) -> Int64 {
+        try database.run(
+            "DELETE FROM long_use WHERE member = ?1 AND series = ?2 AND start_ms >= ?3 AND start_ms < ?4",
+            member, series.id, event.fromMs, event.toMs)
+        let removed = database.changedRows
+        for use in long {
+            try database.run(
+                "INSERT INTO long_use (member, series, start_ms, end_ms) VALUES (?1, ?2, ?3, ?4)", member,
+                series.id, use.at_ms, use.end_ms)
+        }
+        return Int64(long.count) - removed
+    }
+
+    private func markStale(_ record: UseRecord, of member: Int) {
+        let last = Quarter.holding(max(record.at_ms, record.end_ms - 1))
+        for quarter in Quarter.holding(record.at_ms)...last { stale[member, default: []].insert(quarter) }
     }
 
     /// Forgets everything.
     package func clear() throws {
-        for table in ["series", "subject", "use", "mark"] { try database.run("DELETE FROM \(table)") }
+        discard()
+        for table in Schema.tables { try database.run("DELETE FROM \(table)") }
     }
 
-    private func check(_ event: UsageRecorded) throws(ServiceError) -> Subject.Kind {
-        let kind: Subject.Kind
-        switch event.kind {
-        case .app: kind = .app
-        case .domain: kind = .domain
-        case .category: throw wrong("a category is not used, only apps and domains are")
-        }
-        guard event.fromMs <= event.toMs else { throw wrong("its range ends before it begins") }
-        let range = event.fromMs..<event.toMs
-        var previous_ms = Int64.min
-        for interval in event.intervals {
-            guard range.contains(interval.startMs) else {
-                throw wrong("an interval begins outside of its range")
+    // MARK: settling
+
+    package var isSettled: Bool { stale.isEmpty && !pages.isChanged }
+
+    /// Writes what events changed, and brings the roll-ups up to it. Part of a write.
+    package func settle() throws {
+        try pages.write()
+        for (member, quarters) in stale {
+            for run in Self.runs(quarters) {
+                try rollUp(run, of: member)
+                try forgetDays(touching: run, of: member)
             }
-            guard interval.startMs < interval.endMs else { throw wrong("an interval is empty") }
-            guard interval.startMs >= previous_ms else { throw wrong("its intervals overlap") }
-            previous_ms = interval.endMs
         }
-        guard (event.pickups + event.notifications).allSatisfy(range.contains) else {
-            throw wrong("a mark lies outside of its range")
+        stale = [:]
+    }
+
+    /// Quarters that follow each other, so many at a time that their records need little memory.
+    private static func runs(_ quarters: Set<Int64>) -> [ClosedRange<Int64>] {
+        var runs: [ClosedRange<Int64>] = []
+        for quarter in quarters.sorted() {
+            if let last = runs.last, last.upperBound == quarter - 1, last.count < ReportLimits.quartersAtOnce
+            {
+                runs[runs.count - 1] = last.lowerBound...quarter
+            } else {
+                runs.append(quarter...quarter)
+            }
         }
-        return kind
+        return runs
+    }
+}
+
+extension UsageRecorded {
+    /// The newest instant it tells of.
+    fileprivate var latest_ms: Int64 {
+        let instants = [intervals.last?.endMs, pickups.max(), notifications.max(), openSinceMs]
+        return instants.compactMap { $0 }.max() ?? 0
     }
 
-    private func wrong(_ reason: String) -> ServiceError {
-        ServiceError(
-            .invalidArgument, "\(UsageRecorded.type) cannot be taken in: \(reason)",
-            remedy: "Run the same version of all services.")
-    }
-
-    private func series(
-        _ event: UsageRecorded, _ kind: Subject.Kind
-    ) throws(StoreError) -> (id: Int64, openSince_ms: Int64?) {
-        let find =
-            "SELECT id, open_since_ms FROM series "
-            + "WHERE member = ?1 AND device = ?2 AND kind = ?3 AND subject = ?4"
-        let known = try database.first(find, event.member, event.device, Int64(kind.rawValue), event.subject)
-        {
-            (id: $0.int64(0), openSince_ms: $0.isNull(1) ? nil : $0.int64(1))
+    /// What it tells, as records of a series; uses of more than a day by themselves.
+    fileprivate func records(of series: Int) -> (records: [UseRecord], long: [UseRecord]) {
+        var records: [UseRecord] = []
+        var long: [UseRecord] = []
+        for interval in intervals {
+            let use = UseRecord(
+                kind: .use, series: series, at_ms: interval.startMs,
+                amount: interval.endMs - interval.startMs)
+            if use.amount > ReportLimits.rolledUpMsMax { long.append(use) } else { records.append(use) }
         }
-        if let known { return known }
-        try database.run(
-            "INSERT INTO series (member, device, kind, subject) VALUES (?1, ?2, ?3, ?4)",
-            event.member, event.device, Int64(kind.rawValue), event.subject)
-        return (try database.integer("SELECT last_insert_rowid()"), nil)
-    }
-
-    private func replaceUses(_ event: UsageRecorded, _ series: Int64) throws(StoreError) {
-        try database.run(
-            "DELETE FROM use WHERE series = ?1 AND start_ms >= ?2 AND start_ms < ?3", series, event.fromMs,
-            event.toMs)
-        let insert = try database.prepare("INSERT INTO use (series, start_ms, end_ms) VALUES (?1, ?2, ?3)")
-        for interval in event.intervals { try insert.run(series, interval.startMs, interval.endMs) }
-    }
-
-    private func replaceMarks(
-        _ kind: Mark.Kind, _ instants: [Int64], _ event: UsageRecorded, _ series: Int64
-    ) throws(StoreError) {
-        try database.run(
-            "DELETE FROM mark WHERE series = ?1 AND kind = ?2 AND at_ms >= ?3 AND at_ms < ?4",
-            series, Int64(kind.rawValue), event.fromMs, event.toMs)
-        let insert = try database.prepare(
-            "INSERT INTO mark (series, kind, at_ms, count) VALUES (?1, ?2, ?3, 1) "
-                + "ON CONFLICT (series, kind, at_ms) DO UPDATE SET count = count + 1")
-        for at_ms in instants { try insert.run(series, Int64(kind.rawValue), at_ms) }
-    }
-
-    /// A series without anything in it must not be told from one that never was.
-    private func dropIfEmpty(_ event: UsageRecorded, _ series: Int64) throws(StoreError) {
-        guard event.openSinceMs == nil, event.intervals.isEmpty, event.pickups.isEmpty,
-            event.notifications.isEmpty
-        else { return }
-        try database.run(
-            "DELETE FROM series WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM use WHERE series = ?1) "
-                + "AND NOT EXISTS (SELECT 1 FROM mark WHERE series = ?1)", series)
+        for (kind, instants) in [(UseRecord.Kind.pickup, pickups), (.notification, notifications)] {
+            var counts: [Int64: Int64] = [:]
+            for at_ms in instants { counts[at_ms, default: 0] += 1 }
+            for (at_ms, count) in counts {
+                records.append(UseRecord(kind: kind, series: series, at_ms: at_ms, amount: count))
+            }
+        }
+        return (records, long)
     }
 }

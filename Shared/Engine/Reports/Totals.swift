@@ -15,12 +15,13 @@ package struct TotalRow: Hashable, Sendable {
     }
 }
 
-/// Reports over one member's devices. `segments` are sorted and disjoint (CivilTime makes them for a zone).
+/// Reports over one member's devices, added up the long way: what roll-ups have to equal. `segments` are
+/// sorted and disjoint (CivilTime makes them for a zone).
 /// Rows come by segment, then by key; rows of zero are left out. What a row stands for:
 /// - `app`, `domain`: one app, one host, united over devices;
 /// - `category`: the sum of its apps and domains, each united over devices; a browser's second with a known
 ///   domain belongs to the domain's category;
-/// - `device`: the union of everything on it; `total`: the union of everything, its one key is `all`.
+/// - `device`: the union of everything on it; `total`, `member`: the union of everything, its key is `all`.
 package enum Totals {
     package static let allKey = "all"
 
@@ -38,7 +39,7 @@ package enum Totals {
             table.add(shares, segments) { catalogue.category(of: $0) }
         case .device:
             for device in devices { table.add([device.device: device.union], segments) { $0 } }
-        case .total:
+        case .member, .total:
             table.add([allKey: IntervalSet.union(of: devices.map(\.union))], segments) { $0 }
         }
         return table.rows
@@ -83,7 +84,7 @@ package enum Totals {
         case .domain: mark.subject?.kind == .domain ? mark.subject?.id : nil
         case .category: mark.subject.map { catalogue.category(of: $0) }
         case .device: device.device
-        case .total: allKey
+        case .member, .total: allKey
         }
     }
 

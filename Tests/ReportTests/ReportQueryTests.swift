@@ -1,7 +1,4 @@
 import Contract
-import Foundation
-import ReportCore
-import Store
 import Testing
 
 /// What report.query makes of the copied usage log; in this process, without a bus.
@@ -9,59 +6,6 @@ import Testing
     /// 2023-06-01T00:00:00Z, a Thursday.
     static let thursday: Int64 = 1_685_577_600_000
     static let hour: Int64 = 3_600_000
-
-    /// A copy in a directory of its own, and what it answers.
-    final class Copy {
-        private let directory: String
-        private let database: Database
-        private let copy: UsageCopy
-        private let reporter: Reporter
-
-        init() throws {
-            directory = NSTemporaryDirectory() + "report-\(UUID().uuidString)"
-            database = try UsageCopy.open(path: directory + "/report.sqlite3")
-            copy = UsageCopy(database)
-            reporter = Reporter(copy)
-        }
-
-        deinit {
-            // Left-overs in the temporary directory harm nobody.
-            try? FileManager.default.removeItem(atPath: directory)
-        }
-
-        @discardableResult
-        func take(_ event: UsageRecorded) throws -> Int64 {
-            let from_ms = try database.write { _ in try copy.take(event) }
-            try database.commit()
-            return from_ms
-        }
-
-        @discardableResult
-        func use(
-            _ subject: String, _ intervals: [(Int64, Int64)], on device: String = "laptop",
-            member: String = "uid-0",
-            kind: SubjectKind = .app, category: String? = nil, name: String? = nil,
-            range: (Int64, Int64) = (0, .max), open: Int64? = nil, pickups: [Int64] = [],
-            notifications: [Int64] = []
-        ) throws -> Int64 {
-            try take(
-                UsageRecorded(
-                    member: member, device: device, kind: kind, subject: subject, category: category,
-                    name: name,
-                    fromMs: range.0, toMs: range.1,
-                    intervals: intervals.map { Interval(startMs: $0.0, endMs: $0.1) }, pickups: pickups,
-                    notifications: notifications, openSinceMs: open))
-        }
-
-        func result(_ params: ReportQuery.Params, now: Int64 = thursday) throws -> ReportQuery.Result {
-            try reporter.answer(params, member: params.member ?? "uid-0", now_ms: now)
-        }
-
-        /// `segment_start key value` of each row.
-        func rows(_ params: ReportQuery.Params, now: Int64 = thursday) throws -> [String] {
-            try result(params, now: now).rows.map { "\($0.segmentStart) \($0.key) \($0.value)" }
-        }
-    }
 
     static func query(
         _ from: String? = "2023-06-01", _ to: String? = nil, zone: String = "UTC", device: String? = nil,
@@ -217,7 +161,12 @@ import Testing
         }
         let t = Self.thursday
         let long = String(repeating: "x", count: 400)
-        for number in 0..<2_000 { try copy.use("\(long)\(number)", [(t, t + 1)]) }
+        try copy.take(
+            (0..<2_000).map { number in
+                UsageRecorded(
+                    member: "uid-0", device: "laptop", subject: "\(long)\(number)", fromMs: t, toMs: t + 1,
+                    intervals: [Interval(startMs: t, endMs: t + 1)])
+            })
         let error = #expect(throws: ServiceError.self) { try copy.result(Self.query()) }
         #expect(error?.name == .limitExceeded && error?.message.contains("answerBytesMax") == true)
     }

@@ -1,0 +1,187 @@
+import Contract
+import Engine
+
+/// Makes the cells of one member's use.
+struct MemberCells {
+    let use: MemberUse
+    let memberID: String
+    let subjects: ReportSubjects
+    let selection: ReportSelection
+    let grouping: ReportGrouping
+    let metric: ReportMetric
+    /// Names of the member's devices by number.
+    let deviceNames: [Int: String]
+    /// Pickups that led to no app.
+    private(set) var pickupsAlone: Int64 = 0
+    /// By subject: the place of its key, while keys are the subjects themselves.
+    private var places: [Int: Int] = [:]
+
+    init(
+        _ use: MemberUse, memberID: String, _ subjects: ReportSubjects, _ selection: ReportSelection,
+        _ grouping: ReportGrouping, _ metric: ReportMetric, deviceNames: [Int: String]
+    ) {
+        (self.use, self.memberID, self.subjects, self.selection) = (use, memberID, subjects, selection)
+        (self.grouping, self.metric, self.deviceNames) = (grouping, metric, deviceNames)
+    }
+
+    mutating func add(to cells: inout ReportCells) throws {
+        let byDevice = grouping == .device || use.devices != nil
+        for (index, sections) in try use.segments(byDevice: byDevice).enumerated() {
+            if let found = try cellsOf(sections, isExact: false, &cells) {
+                cells.add(found, to: index)
+            } else {
+                let exact = try use.exact(index) { selection.weight(of: try subjects.subject($0.number)) }
+                cells.add(try cellsOf(exact, isExact: true, &cells) ?? [], to: index)
+            }
+        }
+    }
+
+    /// - isExact: what is there is what was asked for, nothing else.
+    /// - Returns: nil when sums do not answer.
+    private mutating func cellsOf(
+        _ sections: UseSections, isExact: Bool, _ cells: inout ReportCells
+    ) throws -> [ReportCells.Cell]? {
+        if grouping == .device {
+            var found: [ReportCells.Cell] = []
+            for section in sections.devices where use.devices?.contains(section.device) ?? true {
+                guard let value = try total(section.summary, isExact) else { return nil }
+                let key = deviceNames[section.device] ?? ""
+                found.append(ReportCells.Cell(key: cells.place(of: key), value: value))
+            }
+            return found
+        }
+        let united =
+            isExact || metric != .duration ? sections.counted(use, isExact) : sections.united(use.devices)
+        guard let united else { return nil }
+        for entry in united.entries where entry.kind == .nobody { pickupsAlone += entry.pickups }
+        switch grouping {
+        case .app: return try byApp(united, &cells)
+        case .category: return try byCategory(united, &cells)
+        case .domain: return try byDomain(united, isExact, &cells)
+        case .total, .member, .device:
+            guard let value = try total(united, isExact) else { return nil }
+            let key = grouping == .member ? memberID : Totals.allKey
+            return [ReportCells.Cell(key: cells.place(of: key), value: value)]
+        }
+    }
+
+    private func weight(_ entry: UseEntry) throws -> UseWeight {
+        selection.isEverything ? .whole : selection.weight(of: try subjects.subject(entry.subject))
+    }
+
+    private func value(_ entry: UseEntry, share: Bool = false) -> Int64 {
+        switch metric {
+        case .duration: share ? entry.share_ms : entry.duration_ms
+        case .pickups: entry.pickups
+        case .notifications: entry.notifications
+        }
+    }
+
+    private func total(_ summary: UseSummary, _ isExact: Bool) throws -> Int64? {
+        if metric == .duration {
+            if isExact || selection.isEverything { return summary.duration_ms }
+            return try summary.selectedDuration_ms(weight)
+        }
+        var total: Int64 = 0
+        for entry in summary.entries where entry.kind != .site && value(entry) != 0 {
+            if try weight(entry) != .nothing { total += value(entry) }
+        }
+        return total
+    }
+
+    private mutating func byApp(
+        _ summary: UseSummary, _ cells: inout ReportCells
+    ) throws -> [ReportCells.Cell] {
+        var found: [ReportCells.Cell] = []
+        found.reserveCapacity(summary.entries.count)
+        for entry in summary.entries where entry.kind == .app {
+            guard try weight(entry) != .nothing else { continue }
+            found.append(ReportCells.Cell(key: try place(entry.subject, &cells), value: value(entry)))
+        }
+        return found
+    }
+
+    private mutating func place(_ subject: Int, _ cells: inout ReportCells) throws -> Int {
+        if let place = places[subject] { return place }
+        let place = cells.place(of: try subjects.subject(subject).key)
+        places[subject] = place
+        return place
+    }
+
+    private func byCategory(
+        _ summary: UseSummary, _ cells: inout ReportCells
+    ) throws -> [ReportCells.Cell] {
+        var found: [ReportCells.Cell] = []
+        for entry in summary.entries where entry.kind == .app || entry.kind == .host {
+            guard try weight(entry) != .nothing else { continue }
+            let subject = try subjects.subject(entry.subject)
+            let value = value(entry, share: subject.isBrowser)
+            found.append(ReportCells.Cell(key: cells.place(of: subject.category), value: value))
+        }
+        return found
+    }
+
+    private mutating func byDomain(
+        _ summary: UseSummary, _ isExact: Bool, _ cells: inout ReportCells
+    ) throws -> [ReportCells.Cell]? {
+        var found: [ReportCells.Cell] = []
+        if isExact || selection.isEverything {
+            for entry in summary.entries where entry.kind == .site {
+                found.append(ReportCells.Cell(key: try place(entry.subject, &cells), value: value(entry)))
+            }
+            return found
+        }
+        for site in try SelectedSites.of(summary, subjects, weight) where !site.selected.isEmpty {
+            let selected = site.selected.reduce(0) { $0 + value($1) }
+            // Of some hosts that were in use at the same time only the records know the union.
+            if metric == .duration, site.selected.count > 1, !site.isDisjoint { return nil }
+            found.append(ReportCells.Cell(key: try place(site.number, &cells), value: selected))
+        }
+        return found
+    }
+}
+
+extension UseSections {
+    /// Of counts sums always answer, and of what is exact nothing else is there.
+    fileprivate func counted(_ use: MemberUse, _ isExact: Bool) -> UseSummary {
+        guard !isExact, let chosen = use.devices else { return all }
+        var sum = UseSum()
+        for section in devices where chosen.contains(section.device) { sum.add(section.summary) }
+        return sum.total
+    }
+}
+
+/// The selected hosts of what one can register.
+struct SelectedSites {
+    var number: Int
+    var selected: [UseEntry] = []
+    private var hosts_ms: Int64 = 0
+    private var site_ms: Int64 = 0
+
+    /// No two of its hosts were in use at the same time.
+    var isDisjoint: Bool { hosts_ms == site_ms }
+    var isWhole = true
+
+    private init(number: Int) { self.number = number }
+
+    /// Sorted by number.
+    static func of(
+        _ summary: UseSummary, _ subjects: ReportSubjects, _ weight: (UseEntry) throws -> UseWeight
+    ) throws -> [SelectedSites] {
+        var sites: [Int: SelectedSites] = [:]
+        for entry in summary.entries {
+            if entry.kind == .site {
+                sites[entry.subject, default: SelectedSites(number: entry.subject)].site_ms +=
+                    entry.duration_ms
+            }
+            guard entry.kind == .host, let site = try subjects.subject(entry.subject).site else { continue }
+            sites[site, default: SelectedSites(number: site)].hosts_ms += entry.duration_ms
+            if try weight(entry) == .nothing {
+                sites[site]?.isWhole = false
+            } else {
+                sites[site]?.selected.append(entry)
+            }
+        }
+        return sites.values.sorted { $0.number < $1.number }
+    }
+}

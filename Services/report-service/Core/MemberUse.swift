@@ -1,0 +1,128 @@
+import Engine
+import Store
+
+/// The use of one member in the segments of a report: from kept days and roll-ups, and from the records
+/// where sums do not answer.
+final class MemberUse {
+    let copy: UsageCopy
+    /// The member's number.
+    let member: Int
+    let range: ReportRange
+    let now_ms: Int64
+    /// Numbers of the devices asked for; nil: all.
+    let devices: Set<Int>?
+    /// What is in no roll-up: uses of more than a day, and what is in use now.
+    private var others: [RecordedUse] = []
+    private(set) var isRunning = false
+
+    init(
+        _ copy: UsageCopy, member: Int, devices: Set<Int>?, _ range: ReportRange, now_ms: Int64
+    ) throws {
+        (self.copy, self.member, self.devices) = (copy, member, devices)
+        (self.range, self.now_ms) = (range, now_ms)
+        guard let window = range.whole else { return }
+        let open = try copy.openUses(of: member, until_ms: now_ms)
+        others = try copy.longUses(of: member, in: window) + open
+        isRunning = open.contains { use in
+            use.interval.intersection(window) != nil && now_ms <= window.end_ms
+                && (devices?.contains(use.device) ?? true)
+        }
+    }
+
+    /// The use of each segment.
+    /// - Parameter byDevice: false when only all devices together are asked for.
+    func segments(byDevice: Bool) throws -> [UseSections] {
+        guard range.length != .hourly else { return try range.segments.map(stretch) }
+        let days = range.days.joined().filter { !hasOthers($0) }
+        var parts = try copy.days(
+            days, of: member, range.calendar, now_ms: now_ms,
+            stored: { bytes, start_ms throws(PackedReader.Damaged) in
+                byDevice
+                    ? try UseSections(packed: bytes, from: start_ms)
+                    : UseSections(devices: [], all: try UseSummary(allOf: bytes, from: start_ms))
+            },
+            fresh: { byDevice ? $0 : UseSections(devices: [], all: $0.all) }
+        ).makeIterator()
+        return try range.days.map { days in
+            guard days.count > 1 else {
+                return try hasOthers(days[0]) ? stretch(days[0]) : parts.next() ?? UseSections()
+            }
+            var sum = UseSectionsSum()
+            for day in days { sum.add(try hasOthers(day) ? stretch(day) : parts.next() ?? UseSections()) }
+            return sum.total
+        }
+    }
+
+    private func hasOthers(_ stretch: TimeRange) -> Bool {
+        others.contains { $0.interval.intersection(stretch) != nil }
+    }
+
+    /// The roll-ups, and where there is something they do not have, the records.
+    private func stretch(_ stretch: TimeRange) throws -> UseSections {
+        let parts = others.compactMap { $0.interval.intersection(stretch) }
+        guard let start_ms = parts.map(\.start_ms).min(), let end_ms = parts.map(\.end_ms).max() else {
+            return try copy.sections(of: member, in: stretch)
+        }
+        let first_ms = max(stretch.start_ms, Quarter.start_ms(Quarter.holding(start_ms)))
+        let last_ms = min(stretch.end_ms, Quarter.start_ms(Quarter.after(end_ms)))
+        var sum = UseSectionsSum()
+        if let before = TimeRange(start_ms: stretch.start_ms, end_ms: first_ms) {
+            sum.add(try copy.sections(of: member, in: before))
+        }
+        if let middle = TimeRange(start_ms: first_ms, end_ms: last_ms) {
+            let recorded = try copy.recorded(of: member, in: middle, besides: others)
+            sum.add(UseSections(uses: recorded.uses, marks: recorded.marks))
+        }
+        if let after = TimeRange(start_ms: last_ms, end_ms: stretch.end_ms) {
+            sum.add(try copy.sections(of: member, in: after))
+        }
+        return sum.total
+    }
+
+    /// What is asked for of one segment, added up from the records: of the asked devices, and of each subject
+    /// what its weight says.
+    func exact(_ segment: Int, _ weight: (RecordedSubject) throws -> UseWeight) throws -> UseSections {
+        var recorded = try copy.recorded(of: member, in: range.segments[segment], besides: others)
+        if let devices {
+            recorded.uses.removeAll { !devices.contains($0.device) }
+            recorded.marks.removeAll { !devices.contains($0.device) }
+        }
+        var weights: [RecordedSubject: UseWeight] = [:]
+        let subjects = Set(recorded.uses.map(\.subject)).union(recorded.marks.map(\.subject))
+        for subject in subjects { weights[subject] = try weight(subject) }
+        return UseSections(uses: recorded.uses, marks: recorded.marks) { weights[$0] ?? .nothing }
+    }
+}
+
+extension UsageCopy {
+    /// Uses of more than a day that share time with the window.
+    func longUses(of member: Int, in window: TimeRange) throws(StoreError) -> [RecordedUse] {
+        let uses = try database.query(
+            "SELECT series, start_ms, end_ms FROM long_use "
+                + "WHERE member = ?1 AND start_ms < ?3 AND end_ms > ?2", member, window.start_ms,
+            window.end_ms
+        ) { (series: Int($0.int64(0)), interval: TimeRange(start_ms: $0.int64(1), end_ms: $0.int64(2))) }
+        return try recordedUses(uses)
+    }
+
+    /// What is in use and has no end yet, up to an instant.
+    func openUses(of member: Int, until_ms: Int64) throws(StoreError) -> [RecordedUse] {
+        let uses = try database.query(
+            "SELECT series.id, open_since_ms FROM device JOIN series ON series.device = device.id "
+                + "WHERE member = ?1 AND open_since_ms IS NOT NULL", member
+        ) { (series: Int($0.int64(0)), interval: TimeRange(start_ms: $0.int64(1), end_ms: until_ms)) }
+        return try recordedUses(uses)
+    }
+
+    private func recordedUses(
+        _ uses: [(series: Int, interval: TimeRange?)]
+    ) throws(StoreError) -> [RecordedUse] {
+        var recorded: [RecordedUse] = []
+        for (series, interval) in uses {
+            guard let interval else { continue }
+            let owner = try directory.owner(of: series)
+            recorded.append(RecordedUse(device: owner.device, subject: owner.subject, interval: interval))
+        }
+        return recorded
+    }
+}

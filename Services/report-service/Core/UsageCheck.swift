@@ -1,0 +1,40 @@
+import Contract
+
+/// Refuses an event that contradicts the contract.
+enum UsageCheck {
+    /// 9999-12-31T23:59:59.999Z
+    private static let instants: ClosedRange<Int64> = 0...253_402_300_799_999
+
+    /// - Throws: `invalidArgument`
+    static func check(_ event: UsageRecorded) throws(ServiceError) {
+        guard event.kind != .category else {
+            throw wrong("a category is not used, only apps and domains are")
+        }
+        guard event.fromMs <= event.toMs else { throw wrong("its range ends before it begins") }
+        let range = event.fromMs..<event.toMs
+        var previous_ms = Int64.min
+        for interval in event.intervals {
+            guard range.contains(interval.startMs) else {
+                throw wrong("an interval begins outside of its range")
+            }
+            guard interval.startMs < interval.endMs else { throw wrong("an interval is empty") }
+            guard interval.startMs >= previous_ms else { throw wrong("its intervals overlap") }
+            previous_ms = interval.endMs
+        }
+        guard event.intervals.isEmpty || !event.subject.isEmpty else {
+            throw wrong("nobody's use has no place")
+        }
+        let marks = event.pickups + event.notifications
+        guard marks.allSatisfy(range.contains) else { throw wrong("a mark lies outside of its range") }
+        let told = marks + event.intervals.flatMap { [$0.startMs, $0.endMs] }
+        guard told.allSatisfy(instants.contains) else {
+            throw wrong("an instant lies outside of the years 1970 to 9999")
+        }
+    }
+
+    private static func wrong(_ reason: String) -> ServiceError {
+        ServiceError(
+            .invalidArgument, "\(UsageRecorded.type) cannot be taken in: \(reason)",
+            remedy: "Run the same version of all services.")
+    }
+}

@@ -1,0 +1,138 @@
+import Engine
+import Store
+
+/// What was recorded in a stretch of time, cut to it.
+struct Recorded {
+    var uses: [RecordedUse] = []
+    var marks: [RecordedMark] = []
+}
+
+extension UsageCopy {
+    // MARK: writing
+
+    /// Makes the roll-ups of these quarters anew. Part of a write.
+    func rollUp(_ quarters: ClosedRange<Int64>, of member: Int) throws {
+        var recorded: [Int64: Recorded] = [:]
+        let window = TimeRange(
+            start_ms: Quarter.start_ms(quarters.lowerBound), end_ms: Quarter.start_ms(quarters.upperBound + 1)
+        )
+        guard let window else { return }
+        for record in try records(of: member, in: window) {
+            let owner = try directory.owner(of: record.series)
+            Self.cut(record, to: window) { quarter, part in
+                recorded[quarter, default: Recorded()].add(record, part, owner)
+            }
+        }
+        let insert = try database.prepare(
+            "INSERT OR REPLACE INTO rollup (member, quarter, sections) VALUES (?1, ?2, ?3)")
+        let delete = try database.prepare("DELETE FROM rollup WHERE member = ?1 AND quarter = ?2")
+        for quarter in quarters {
+            let parts = recorded[quarter] ?? Recorded()
+            let sections = UseSections(uses: parts.uses, marks: parts.marks)
+            if sections.isEmpty {
+                try delete.run(member, quarter)
+            } else {
+                try insert.run(member, quarter, sections.packed(from: Quarter.start_ms(quarter)))
+            }
+        }
+    }
+
+    /// Calls `body` with each quarter of the window that has a part of the record, and that part; a mark has
+    /// no length.
+    private static func cut(
+        _ record: UseRecord, to window: TimeRange, _ body: (Int64, TimeRange?) -> Void
+    ) {
+        guard record.kind == .use else { return body(Quarter.holding(record.at_ms), nil) }
+        var start_ms = max(record.at_ms, window.start_ms)
+        let end_ms = min(record.end_ms, window.end_ms)
+        while start_ms < end_ms {
+            let quarter = Quarter.holding(start_ms)
+            let part_ms = min(end_ms, Quarter.start_ms(quarter + 1))
+            body(quarter, TimeRange(start_ms: start_ms, end_ms: part_ms))
+            start_ms = part_ms
+        }
+    }
+
+    // MARK: reading
+
+    /// Uses that share time with the window, whole, and marks inside of it; without uses of more than a day.
+    /// In the order in which they begin.
+    func records(of member: Int, in window: TimeRange) throws -> [UseRecord] {
+        var found: [UseRecord] = []
+        let first = Quarter.holding(window.start_ms)
+        try database.each(
+            "SELECT quarter, records FROM quarter WHERE member = ?1 AND quarter >= ?2 AND quarter <= ?3 "
+                + "AND reach_ms >= ?4 ORDER BY quarter", member, first - ReportLimits.quartersLookedBack,
+            Quarter.holding(window.end_ms - 1), window.start_ms
+        ) { row in
+            for record in try QuarterPages.records(row, 1, row.int64(0)) where record.at_ms < window.end_ms {
+                let isInside =
+                    record.kind == .use ? record.end_ms > window.start_ms : record.at_ms >= window.start_ms
+                if isInside { found.append(record) }
+            }
+        }
+        return found
+    }
+
+    /// What the roll-ups say of any stretch: whole quarters from them, what is finer from the records.
+    /// Without uses of more than a day and what is in use now.
+    func sections(of member: Int, in range: TimeRange) throws -> UseSections {
+        let first = Quarter.after(range.start_ms)
+        let last = Quarter.holding(range.end_ms)
+        guard first < last else { return try finer(member, range.start_ms, range.end_ms) }
+        var sum = UseSectionsSum()
+        sum.add(try finer(member, range.start_ms, Quarter.start_ms(first)))
+        try database.each(
+            "SELECT quarter, sections FROM rollup WHERE member = ?1 AND quarter >= ?2 AND quarter < ?3 "
+                + "ORDER BY quarter", member, first, last
+        ) { row in
+            sum.add(try Self.sections(row, 1, from: Quarter.start_ms(row.int64(0))))
+        }
+        sum.add(try finer(member, Quarter.start_ms(last), range.end_ms))
+        return sum.total
+    }
+
+    private func finer(_ member: Int, _ start_ms: Int64, _ end_ms: Int64) throws -> UseSections {
+        guard let range = TimeRange(start_ms: start_ms, end_ms: end_ms) else { return UseSections() }
+        let recorded = try recorded(of: member, in: range, besides: [])
+        return UseSections(uses: recorded.uses, marks: recorded.marks)
+    }
+
+    /// Everything recorded in a stretch, cut to it.
+    /// - Parameter besides: uses that are in no quarter.
+    func recorded(of member: Int, in range: TimeRange, besides others: [RecordedUse]) throws -> Recorded {
+        var recorded = Recorded()
+        for record in try records(of: member, in: range) {
+            let part = TimeRange(
+                start_ms: max(record.at_ms, range.start_ms), end_ms: min(record.end_ms, range.end_ms))
+            recorded.add(record, part, try directory.owner(of: record.series))
+        }
+        for var other in others {
+            guard let part = other.interval.intersection(range) else { continue }
+            other.interval = part
+            recorded.uses.append(other)
+        }
+        return recorded
+    }
+
+    static func sections(_ row: Statement, _ column: Int, from start_ms: Int64) throws -> UseSections {
+        // An error inside of the closure becomes nil: there is only one.
+        let sections = row.withBytes(column) { try? UseSections(packed: $0, from: start_ms) }
+        guard let sections else { throw StoreError(.damaged, message: "a roll-up is damaged") }
+        return sections
+    }
+}
+
+extension Recorded {
+    /// - part: of a use, what of it counts; nil: nothing, or a mark.
+    mutating func add(_ record: UseRecord, _ part: TimeRange?, _ owner: UsageDirectory.Owner) {
+        if let kind = record.mark {
+            marks.append(
+                RecordedMark(
+                    device: owner.device, subject: owner.subject, kind: kind, at_ms: record.at_ms,
+                    count: record.amount))
+        } else if let part {
+            uses.append(RecordedUse(device: owner.device, subject: owner.subject, interval: part))
+        }
+    }
+}

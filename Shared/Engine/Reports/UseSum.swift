@@ -1,0 +1,81 @@
+/// Adds up summaries of stretches of time that follow each other.
+package struct UseSum {
+    private var summary = UseSummary()
+    /// By subject: its place among the entries.
+    private var places: [Int: Int] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { summary.isEmpty }
+
+    package mutating func add(_ other: UseSummary) {
+        summary.duration_ms += other.duration_ms
+        summary.runs.append(other.runs)
+        if let pickup_ms = other.firstPickup_ms {
+            summary.firstPickup_ms = min(summary.firstPickup_ms ?? .max, pickup_ms)
+        }
+        if summary.entries.isEmpty {
+            summary.entries = other.entries
+            for (place, entry) in other.entries.enumerated() { places[entry.subject] = place }
+            return
+        }
+        for entry in other.entries { add(entry) }
+    }
+
+    private mutating func add(_ entry: UseEntry) {
+        guard let place = places[entry.subject] else {
+            places[entry.subject] = summary.entries.count
+            summary.entries.append(entry)
+            return
+        }
+        summary.entries[place].duration_ms += entry.duration_ms
+        summary.entries[place].share_ms += entry.share_ms
+        summary.entries[place].pickups += entry.pickups
+        summary.entries[place].notifications += entry.notifications
+    }
+
+    /// Everything added so far.
+    package var total: UseSummary {
+        var total = summary
+        total.entries.sort { ($0.kind.rawValue, $0.subject) < ($1.kind.rawValue, $1.subject) }
+        return total
+    }
+}
+
+/// The same for sections.
+package struct UseSectionsSum {
+    private var all = UseSum()
+    private var devices: [Int: UseSum] = [:]
+
+    package init() {}
+
+    package mutating func add(_ sections: UseSections) {
+        all.add(sections.all)
+        for section in sections.devices {
+            devices[section.device, default: UseSum()].add(section.summary)
+        }
+    }
+
+    package var total: UseSections {
+        let sections = devices.sorted { $0.key < $1.key }
+            .map { UseSections.Section(device: $0.key, summary: $0.value.total) }
+        return UseSections(devices: sections, all: all.total)
+    }
+}
+
+extension UseSections {
+    /// Of some of the devices, or all (nil).
+    /// - Returns: nil when several were in use at the same time, so that sums do not answer it.
+    package func united(_ chosen: Set<Int>?) -> UseSummary? {
+        guard let chosen else { return all }
+        let own = devices.filter { chosen.contains($0.device) }
+        if own.count == devices.count { return all }
+        if own.count <= 1 { return own.first?.summary ?? UseSummary() }
+        guard devices.reduce(0, { $0 + $1.summary.duration_ms }) == all.duration_ms else { return nil }
+        var sum = UseSum()
+        for section in own { sum.add(section.summary) }
+        var total = sum.total
+        total.runs = UseRuns()
+        return total
+    }
+}

@@ -1,0 +1,77 @@
+import CivilTime
+import Contract
+import Foundation
+import ReportCore
+import Store
+
+/// A copy in a directory of its own, and what it answers.
+final class Copy {
+    private let directory: String
+    private let database: Database
+    private let copy: UsageCopy
+    private let reporter: Reporter
+
+    init() throws {
+        directory = NSTemporaryDirectory() + "report-\(UUID().uuidString)"
+        database = try UsageCopy.open(path: directory + "/report.sqlite3")
+        copy = UsageCopy(database)
+        reporter = Reporter(copy)
+    }
+
+    deinit {
+        // Left-overs in the temporary directory harm nobody.
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// One event, in a turn of its own.
+    @discardableResult
+    func take(_ event: UsageRecorded) throws -> Int64 {
+        let from_ms = try database.write { _ in try copy.take(event) }
+        try settle()
+        return from_ms
+    }
+
+    /// Several events in one turn; some of them may be refused.
+    func take(_ events: [UsageRecorded], thenRollBack: Bool = false) throws {
+        for event in events { try database.write { _ in _ = try copy.take(event) } }
+        guard thenRollBack else { return try settle() }
+        try database.rollback()
+        copy.discard()
+    }
+
+    private func settle() throws {
+        try database.write { _ in try copy.settle() }
+        try database.commit()
+    }
+
+    @discardableResult
+    func use(
+        _ subject: String, _ intervals: [(Int64, Int64)], on device: String = "laptop",
+        member: String = "uid-0", model: String? = nil,
+        kind: SubjectKind = .app, category: String? = nil, name: String? = nil,
+        range: (Int64, Int64) = (0, .max), open: Int64? = nil, pickups: [Int64] = [],
+        notifications: [Int64] = []
+    ) throws -> Int64 {
+        try take(
+            UsageRecorded(
+                member: member, device: device, deviceModel: model, kind: kind, subject: subject,
+                category: category, name: name, fromMs: range.0, toMs: range.1,
+                intervals: intervals.map { Interval(startMs: $0.0, endMs: $0.1) }, pickups: pickups,
+                notifications: notifications, openSinceMs: open))
+    }
+
+    func result(
+        _ params: ReportQuery.Params, members: [ReportMember]? = nil, now: Int64 = ReportQueryTests.thursday
+    ) throws -> ReportQuery.Result {
+        let members = members ?? (params.members ?? [params.member ?? "uid-0"]).map { ReportMember(id: $0) }
+        let result = try reporter.answer(params, members: members, now_ms: now)
+        // A read may have kept days.
+        try database.commit()
+        return result
+    }
+
+    /// `segment_start key value` of each row.
+    func rows(_ params: ReportQuery.Params, now: Int64 = ReportQueryTests.thursday) throws -> [String] {
+        try result(params, now: now).rows.map { "\($0.segmentStart) \($0.key) \($0.value)" }
+    }
+}
