@@ -71,6 +71,7 @@ let package = Package(
         shared("Engine", ["JSON", "Contract"]),
         shared("CivilTime", ["Engine", "Contract"]),
         shared("Domains", ["CPsl"]),
+        shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"]),
         shared("Store", ["CSQLite"]),
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
@@ -78,7 +79,9 @@ let package = Package(
         shared("ExtensionKit", ["CPosix", "JSON", "Contract"]),
 
         core("AuthCore", in: "auth-service", service),
-        core("ActivityCore", in: "activity-center", service + ["Engine", "CivilTime", "Domains"]),
+        core(
+            "ActivityCore", in: "activity-center",
+            service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
         core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionKit"]),
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
@@ -123,6 +126,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
         tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),
+        tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),

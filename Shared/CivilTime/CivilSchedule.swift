@@ -32,10 +32,11 @@ package struct CivilSchedule: Equatable, Sendable {
     }
 
     /// Throws `invalidDateComponents` when nothing is left to happen at or after `now_ms`.
-    package func requireFuture(now_ms: Int64) throws(CivilTimeError) {
-        if current(orNextAfter: now_ms) == nil {
-            throw .invalidDateComponents("intervalStart and intervalEnd fit no time from now on")
-        }
+    /// - Returns: the occurrence that runs, else the next.
+    @discardableResult
+    package func requireFuture(now_ms: Int64) throws(CivilTimeError) -> CivilOccurrence {
+        if let next = occurrence(endingAfter: now_ms) { return next }
+        throw .invalidDateComponents("intervalStart and intervalEnd fit no time from now on")
     }
 
     // MARK: Questions
@@ -51,18 +52,27 @@ package struct CivilSchedule: Equatable, Sendable {
     package func nextOccurrence(after instant_ms: Int64, registered_ms: Int64? = nil) -> TimeRange? {
         var walk = walk(at: instant_ms)
         while let step = walk.next() {
-            guard case .occurrence(let found) = step, found.start_ms > instant_ms else { continue }
-            return isReal(found, registered_ms) ? found : nil
+            guard case .occurrence(let found) = step, found.range.start_ms > instant_ms else { continue }
+            return isReal(found.range, registered_ms) ? found.range : nil
         }
         return nil
     }
 
     /// Apple's `nextInterval`: the occurrence that runs, else the next.
     package func current(orNextAfter instant_ms: Int64, registered_ms: Int64? = nil) -> TimeRange? {
+        guard let found = occurrence(endingAfter: instant_ms)?.range else { return nil }
+        return isReal(found, registered_ms) ? found : nil
+    }
+
+    /// The first occurrence that ends after `instant_ms`, of those that nominally begin at `wall_ms` or
+    /// later.
+    package func occurrence(
+        endingAfter instant_ms: Int64, fromWall wall_ms: Int64 = .min
+    ) -> CivilOccurrence? {
         var walk = walk(at: instant_ms)
         while let step = walk.next() {
-            guard case .occurrence(let found) = step, found.end_ms > instant_ms else { continue }
-            return isReal(found, registered_ms) ? found : nil
+            guard case .occurrence(let found) = step, found.range.end_ms > instant_ms else { continue }
+            if found.startWall_ms >= wall_ms { return found }
         }
         return nil
     }
@@ -72,8 +82,8 @@ package struct CivilSchedule: Equatable, Sendable {
         var found: [TimeRange] = []
         var walk = walk(at: window.start_ms)
         while let step = walk.next(), walk.position_ms < window.end_ms {
-            guard case .occurrence(let one) = step, one.intersection(window) != nil else { continue }
-            if isReal(one, registered_ms) { found.append(one) }
+            guard case .occurrence(let one) = step, one.range.intersection(window) != nil else { continue }
+            if isReal(one.range, registered_ms) { found.append(one.range) }
         }
         return found
     }
@@ -112,6 +122,20 @@ package struct CivilSchedule: Equatable, Sendable {
     }
 }
 
+/// An occurrence and its nominal place: what the wall clock would show at its start and end if no clock ever
+/// changed. The nominal place says in every zone which occurrence it is.
+package struct CivilOccurrence: Hashable, Sendable {
+    package let range: TimeRange
+    package let startWall_ms: Int64
+    package let endWall_ms: Int64
+
+    package init(range: TimeRange, startWall_ms: Int64, endWall_ms: Int64) {
+        self.range = range
+        self.startWall_ms = startWall_ms
+        self.endWall_ms = endWall_ms
+    }
+}
+
 /// An occurrence that a clock change leaves no room for.
 package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
     package enum Reason: String, Hashable, Sendable {
@@ -133,7 +157,7 @@ package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
 
 /// Occurrences one after the other.
 private struct Walk {
-    enum Step { case occurrence(TimeRange), skipped(SkippedOccurrence) }
+    enum Step { case occurrence(CivilOccurrence), skipped(SkippedOccurrence) }
 
     private let start: WallPattern
     private let end: WallPattern
@@ -168,6 +192,7 @@ private struct Walk {
             return .skipped(SkippedOccurrence(date: date, reason: .previousStillRuns))
         }
         lastEnd_ms = interval.end_ms
-        return .occurrence(interval)
+        return .occurrence(
+            CivilOccurrence(range: interval, startWall_ms: startWall_ms, endWall_ms: endWall_ms))
     }
 }

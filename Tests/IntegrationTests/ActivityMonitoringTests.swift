@@ -162,7 +162,8 @@ extension World {
             try world.editActivityStore(
                 """
                 UPDATE activity SET registered_ms = registered_ms - 259200000,
-                open_start_ms = open_start_ms - 259200000, open_end_ms = open_end_ms - 259200000;
+                open_start_ms = open_start_ms - 259200000, open_end_ms = open_end_ms - 259200000,
+                open_end_wall_ms = open_end_wall_ms - 259200000;
                 UPDATE fired SET occurrence_start_ms = occurrence_start_ms - 259200000
                 """)
             try await world.start("activity-center")

@@ -87,8 +87,10 @@ package import ServiceKit
 
     /// A write that fails is undone, and what memory learnt in it with it.
     private func forgettingOnError<Result>(_ body: () throws -> Result) throws -> Result {
+        monitor.beginWrite()
         do { return try body() } catch {
-            try forget()
+            try usage.reload()
+            monitor.undoWrite()
             throw error
         }
     }

@@ -102,5 +102,12 @@ enum Schema {
                 -- order_ms - shift_ms is where its use is placed: see Stream.Place.
                 ALTER TABLE observation ADD COLUMN shift_ms INTEGER NOT NULL DEFAULT 0;
                 """),
+        Migration(
+            version: 5, name: "nominal places of occurrences",
+            sql: """
+                -- Wall times: see Monitoring.Standing. Rows of version 2 get theirs when they are read.
+                ALTER TABLE activity ADD COLUMN open_end_wall_ms INTEGER;
+                ALTER TABLE activity ADD COLUMN settled_wall_ms INTEGER;
+                """),
     ]
 }

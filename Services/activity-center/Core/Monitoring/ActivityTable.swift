@@ -3,160 +3,153 @@ import CivilTime
 import Contract
 import Engine
 import JSON
+import Monitoring
 import Store
 
 /// The stored activities, and what was told of them.
-@BusActor final class ActivityTable {
-    private let database: Database
-    private let zone: Zone
+@BusActor struct ActivityTable {
+    let database: Database
 
-    init(_ database: Database, zone: Zone) {
-        self.database = database
-        self.zone = zone
+    struct Row {
+        let name: ActivityName
+        let registration: Int64
+        let registered_ms: Int64
+        let definition: ActivityDefinition
+        var state: ActivityState
     }
 
     // MARK: reading
 
-    func all() throws -> [Activity] {
+    /// - Parameter zone: the member's; occurrences that an older version stored have no nominal place.
+    func all(zone: (String) -> Zone) throws -> [Row] {
+        var told = try toldMarks()
+        var since = try countedSince()
         let rows = try database.query(
             """
             SELECT registration, client, member, name, registered_ms, definition, open_start_ms, open_end_ms,
-                settled_ms FROM activity
+                open_end_wall_ms, settled_ms, settled_wall_ms FROM activity
             """
         ) { row in
             (
-                registration: row.int64(0),
-                name: Activity.Name(client: row.text(1), member: row.text(2), name: row.text(3)),
-                registered_ms: row.int64(4), definition: row.bytes(5),
-                open: TimeRange(start_ms: row.int64(6), end_ms: row.int64(7)), settled_ms: row.int64(8)
+                Row(
+                    name: ActivityName(client: row.text(1), member: row.text(2), name: row.text(3)),
+                    registration: row.int64(0), registered_ms: row.int64(4),
+                    definition: ActivityDefinition(), state: ActivityState()),
+                row.bytes(5), TimeRange(start_ms: row.int64(6), end_ms: row.int64(7)),
+                row.isNull(8) ? nil : row.int64(8), row.int64(9), row.isNull(10) ? nil : row.int64(10)
             )
         }
-        return try rows.map { row in
-            let definition = try ActivityDefinition.decode(row.definition)
-            let activity = Activity(
-                registration: row.registration, name: row.name, registered_ms: row.registered_ms,
-                definition: definition, schedule: try CivilSchedule(definition.schedule, zone: zone),
-                events: try events(definition, registration: row.registration), open: row.open,
-                settled_ms: row.settled_ms, trace: .root())
-            try loadFired(of: activity)
-            return activity
+        return try rows.map { row, definition, open, openWall_ms, settled_ms, settledWall_ms in
+            let zone = zone(row.name.member)
+            let standing = Standing(
+                open: open.map {
+                    OpenOccurrence(range: $0, endWall_ms: openWall_ms ?? zone.wall_ms(at: $0.end_ms))
+                },
+                settled_ms: settled_ms,
+                settledWall_ms: settledWall_ms ?? (settled_ms == .min ? .min : zone.wall_ms(at: settled_ms)))
+            return Row(
+                name: row.name, registration: row.registration, registered_ms: row.registered_ms,
+                definition: try ActivityDefinition.decode(definition),
+                state: ActivityState(
+                    standing: standing, countedSince: since.removeValue(forKey: row.registration) ?? [:],
+                    told: told.removeValue(forKey: row.registration) ?? []))
         }
     }
 
-    private func events(_ definition: ActivityDefinition, registration: Int64) throws -> [MonitoredEvent] {
-        let rows = try database.query(
-            "SELECT name, registered_ms FROM counted_event WHERE registration = ?1", registration
-        ) { ($0.text(0), $0.int64(1)) }
-        // The name is part of the table's key, so none comes twice.
-        let since = Dictionary(uniqueKeysWithValues: rows)
-        return try (definition.events ?? []).map {
-            try MonitoredEvent($0, registered_ms: since[$0.name] ?? Int64.min)
+    private func countedSince() throws -> [Int64: [String: Int64]] {
+        var since: [Int64: [String: Int64]] = [:]
+        try database.each("SELECT registration, name, registered_ms FROM counted_event") {
+            since[$0.int64(0), default: [:]][$0.text(1)] = $0.int64(2)
         }
+        return since
     }
 
-    private func loadFired(of activity: Activity) throws {
+    /// Of open occurrences and those to come.
+    private func toldMarks() throws -> [Int64: [ToldMark]] {
+        var told: [Int64: [ToldMark]] = [:]
         try database.each(
             """
-            SELECT occurrence_start_ms, callback, event FROM fired WHERE registration = ?1
-            ORDER BY occurrence_start_ms
-            """, activity.registration
+            SELECT fired.registration, occurrence_start_ms, callback, event FROM activity
+            JOIN fired ON fired.registration = activity.registration
+                AND occurrence_start_ms >= coalesce(open_start_ms, settled_ms)
+            """
         ) { row in
-            guard let callback = CallbackName(rawValue: row.text(1)) else { return }
-            switch callback {
-            case .intervalWillStartWarning, .intervalWillEndWarning: activity.warned[callback] = row.int64(0)
-            case .eventDidReachThreshold, .eventWillReachThresholdWarning:
-                guard row.int64(0) == activity.open?.start_ms else { return }
-                let name = row.text(2)
-                let index = activity.events.firstIndex { $0.definition.name == name }
-                if let index { activity.events[index].fired.insert(callback) }
-            case .intervalDidStart, .intervalDidEnd: break
-            }
+            guard let callback = CallbackName(rawValue: row.text(2)) else { return }
+            let event = row.text(3)
+            told[row.int64(0), default: []].append(
+                ToldMark(callback, event: event.isEmpty ? nil : event, occurrenceStart_ms: row.int64(1)))
         }
+        return told
     }
 
     // MARK: writing
 
-    /// Stores a new activity in the place of the old one of its name; events that did not change go on
-    /// counting, and what was told of them in the running occurrence stays told.
-    func register(
-        _ definition: ActivityDefinition, as name: Activity.Name, replacing old: Activity?, now_ms: Int64,
-        trace: TraceContext
-    ) throws -> Activity {
-        if let old { try remove(old) }
-        let schedule = definition.schedule
+    /// Stores a new activity in the place of the old one of its name.
+    /// - Returns: its registration.
+    func insert(
+        _ definition: ActivityDefinition, as name: ActivityName, registered_ms: Int64
+    ) throws -> Int64 {
+        try database.run(
+            "DELETE FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3", name.client, name.member,
+            name.name)
         try database.run(
             """
             INSERT INTO activity (client, member, name, registered_ms, definition, settled_ms)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, name.client, name.member, name.name, now_ms, definition.encoded(), Int64.min)
-        let registration = try database.integer("SELECT last_insert_rowid()")
-        var events: [MonitoredEvent] = []
-        for definition in definition.events ?? [] {
-            let kept = old?.events.first { $0.definition.countsLike(definition) }
-            var event = try MonitoredEvent(definition, registered_ms: kept?.registered_ms ?? now_ms)
+            """, name.client, name.member, name.name, registered_ms, definition.encoded(), Int64.min)
+        return try database.integer("SELECT last_insert_rowid()")
+    }
+
+    /// What a new registration takes over from the one before it.
+    func save(_ state: ActivityState, of registration: Int64, now_ms: Int64) throws(StoreError) {
+        for (event, registered_ms) in state.countedSince {
             try database.run(
                 "INSERT INTO counted_event (registration, name, registered_ms) VALUES (?1, ?2, ?3)",
-                registration, definition.name, event.registered_ms)
-            if let open = old?.open, let kept, old?.definition.schedule == schedule {
-                event.fired = kept.fired
-                for callback in kept.fired {
-                    try mark(registration, open.start_ms, callback, definition.name, now_ms, told: true)
-                }
-            }
-            events.append(event)
+                registration, event, registered_ms)
         }
-        return Activity(
-            registration: registration, name: name, registered_ms: now_ms, definition: definition,
-            schedule: try CivilSchedule(definition.schedule, zone: zone), events: events, open: nil,
-            settled_ms: Int64.min, trace: trace)
+        for mark in state.told {
+            _ = try markTold(mark, of: registration, at_ms: now_ms, told: true)
+        }
     }
 
-    func remove(_ activity: Activity) throws(StoreError) {
-        try database.run("DELETE FROM activity WHERE registration = ?1", activity.registration)
+    func remove(_ name: ActivityName) throws(StoreError) {
+        try database.run(
+            "DELETE FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3", name.client, name.member,
+            name.name)
     }
 
-    func save(_ activity: Activity) throws(StoreError) {
+    func save(_ standing: Standing, of registration: Int64) throws(StoreError) {
         try database.run(
             """
-            UPDATE activity SET open_start_ms = ?2, open_end_ms = ?3, settled_ms = ?4
+            UPDATE activity SET open_start_ms = ?2, open_end_ms = ?3, open_end_wall_ms = ?4, settled_ms = ?5,
+                settled_wall_ms = ?6
             WHERE registration = ?1
             """,
-            activity.registration, activity.open?.start_ms, activity.open?.end_ms, activity.settled_ms)
+            registration, standing.open?.range.start_ms, standing.open?.range.end_ms,
+            standing.open?.endWall_ms, standing.settled_ms, standing.settledWall_ms)
     }
 
     /// - Returns: false when it was marked before: it must not be told again.
-    func markFired(_ due: DueCallback, of activity: Activity) throws(StoreError) -> Bool {
-        try mark(
-            activity.registration, due.occurrence.start_ms, due.callback, due.event?.name ?? "", due.at_ms,
-            told: due.told)
-        return database.changedRows > 0
+    func markTold(_ due: DueCallback) throws(StoreError) -> Bool {
+        let mark = ToldMark(
+            due.callback, event: due.event?.name, occurrenceStart_ms: due.occurrence.start_ms)
+        return try markTold(mark, of: due.registration, at_ms: due.at_ms, told: due.isTold)
     }
 
-    private func mark(
-        _ registration: Int64, _ occurrence_ms: Int64, _ callback: CallbackName, _ event: String,
-        _ at_ms: Int64,
-        told: Bool
-    ) throws(StoreError) {
+    private func markTold(
+        _ mark: ToldMark, of registration: Int64, at_ms: Int64, told: Bool
+    ) throws(StoreError) -> Bool {
         try database.run(
             """
             INSERT OR IGNORE INTO fired (registration, occurrence_start_ms, callback, event, at_ms, told)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, registration, occurrence_ms, callback.rawValue, event, at_ms, told)
+            """, registration, mark.occurrenceStart_ms, mark.callback.rawValue, mark.event ?? "", at_ms, told)
+        return database.changedRows > 0
     }
 
     /// Forgets what was told of occurrences that began before an instant.
-    func forgetFired(of activity: Activity, before before_ms: Int64) throws(StoreError) {
+    func forgetTold(of registration: Int64, before before_ms: Int64) throws(StoreError) {
         try database.run(
-            "DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms < ?2", activity.registration,
-            before_ms)
-    }
-}
-
-extension EventDefinition {
-    /// Whether it counts the same use to the same threshold; the words shown may differ.
-    fileprivate func countsLike(_ other: EventDefinition) -> Bool {
-        var mine = self
-        mine.message = other.message
-        return mine == other
+            "DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms < ?2", registration, before_ms)
     }
 }

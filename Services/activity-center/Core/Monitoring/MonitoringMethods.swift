@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Monitoring
 import ServiceKit
 
 /// `monitoring.start`, `monitoring.stop`, `monitoring.list`, and what the end of an authorization does.
@@ -9,12 +10,15 @@ extension Monitor {
     ) throws -> MonitoringStart.Result {
         try ActivityCheck(zone: zone, now_ms: service.clock.nowMs).check(params.activities)
         return try reloadingOnError {
-            let started = try params.activities.map {
-                try register($0, as: name($0.name, params.member, context), transaction)
+            let names = params.activities.map { name($0.name, params.member, context) }
+            for (name, activity) in zip(names, params.activities) {
+                try register(activity, as: name, transaction)
             }
-            try settle(started, transaction)
+            try settle(transaction)
+            let rules = try rules()
             return MonitoringStart.Result(
-                activities: started.map(\.monitored), sequence: try transaction.head())
+                activities: names.compactMap { rules.view(of: $0)?.monitored },
+                sequence: try transaction.head())
         }
     }
 
@@ -24,22 +28,23 @@ extension Monitor {
         let names = params.names ?? []
         let own = name("", params.member, context)
         return try reloadingOnError {
-            let stopped = try activities().values.filter {
-                $0.name.client == own.client && $0.name.member == own.member
-                    && (names.isEmpty || names.contains($0.name.name))
-            }.sorted { $0.name < $1.name }
-            for activity in stopped { try remove(activity, silently: false, transaction) }
+            let stopped = try rules().names.filter {
+                $0.client == own.client && $0.member == own.member
+                    && (names.isEmpty || names.contains($0.name))
+            }
+            for name in stopped { try remove(name, silently: false, transaction) }
             try rearm()
-            return MonitoringStop.Result(stopped: stopped.map(\.name.name), sequence: try transaction.head())
+            return MonitoringStop.Result(stopped: stopped.map(\.name), sequence: try transaction.head())
         }
     }
 
     func list(_ params: MonitoringList.Params, _ context: RequestContext) throws -> MonitoringList.Result {
-        let found = try activities().values.filter {
-            (context.client == nil || $0.name.client == context.client)
-                && (params.member == nil || $0.name.member == params.member)
+        let rules = try rules()
+        let found = rules.names.filter {
+            (context.client == nil || $0.client == context.client)
+                && (params.member == nil || $0.member == params.member)
         }
-        return MonitoringList.Result(activities: found.sorted { $0.name < $1.name }.map(\.monitored))
+        return MonitoringList.Result(activities: found.compactMap { rules.view(of: $0)?.monitored })
     }
 
     /// An authorization that does not hold any more stops its client's activities, silently (design 5).
@@ -55,11 +60,11 @@ extension Monitor {
     }
 
     private func removeSilently(
-        _ transaction: Transaction, _ isMeant: (Activity.Name) -> Bool
+        _ transaction: Transaction, _ isMeant: (ActivityName) -> Bool
     ) throws {
         try reloadingOnError {
-            for activity in try activities().values where isMeant(activity.name) {
-                try remove(activity, silently: true, transaction)
+            for name in try rules().names where isMeant(name) {
+                try remove(name, silently: true, transaction)
             }
             try rearm()
         }
@@ -73,8 +78,8 @@ extension Monitor {
         }
     }
 
-    private func name(_ name: String, _ member: String?, _ context: RequestContext) -> Activity.Name {
-        Activity.Name(
+    private func name(_ name: String, _ member: String?, _ context: RequestContext) -> ActivityName {
+        ActivityName(
             client: context.client ?? Self.personsClient, member: service.member(member), name: name)
     }
 }

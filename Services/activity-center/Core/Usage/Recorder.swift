@@ -33,23 +33,19 @@ import Store
     /// - Parameters:
     ///   - before: the tail from before the change; the stream has the new one.
     ///   - renamed: apps whose name or category changed, or that turned out to be browsers.
-    /// - Returns: the subjects whose use changed.
-    @discardableResult
     func record(
         _ delta: UsageDelta, of stream: Stream, before: Tail, renamed: [Subject] = [],
         _ transaction: Transaction
-    ) throws -> Set<Subject> {
+    ) throws {
         var changes = Self.changes(delta)
         let tail = stream.tail
         Self.add(from: before, to: tail, &changes)
-        let touched = Set(changes.keys.compactMap { $0 })
         for subject in renamed { changes[subject, default: Change()].removes = false }
         try usage.remove(delta.removed, of: stream)
         try usage.add(delta.added, to: stream)
         for (subject, change) in changes.sorted(by: { Self.isBefore($0.key, $1.key) }) {
             try emit(subject, change, of: stream, tail.parts[subject], transaction)
         }
-        return touched
     }
 
     private static func isBefore(_ left: Subject?, _ right: Subject?) -> Bool {

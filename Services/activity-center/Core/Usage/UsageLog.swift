@@ -5,11 +5,11 @@ import ServiceKit
 import Store
 
 /// What changed in a stream's use, for those who count it.
-struct UseChange {
+struct StreamChange {
     let stream: Stream
-    /// Subjects whose use or running state changed.
-    let touched: Set<Subject>
     let delta: UsageDelta
+    /// Apps whose name or category changed.
+    let renamed: [Subject]
 }
 
 /// Takes in observations: `usage.observe`.
@@ -23,7 +23,7 @@ struct UseChange {
     let observations: ObservationTable
     let clockGuard: ClockGuard
     /// Told within the write that changed the use.
-    var onChange: (@BusActor (UseChange, Transaction) throws -> Void)?
+    var onChange: (@BusActor (StreamChange, Transaction) throws -> Void)?
     /// A write outside of a request failed: everything in memory must be forgotten, here and elsewhere.
     var onFailure: (@BusActor () throws -> Void)?
     private(set) lazy var life = SensorLife(self)
@@ -78,10 +78,10 @@ struct UseChange {
         if !fresh.isEmpty { stream.seen_ms = service.clock.nowMs }
         stream.isStale = stream.isStale && fresh.isEmpty
         try streams.save(stream)
-        let touched = try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)
+        try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)
         life.watch(stream, transaction)
         try clockGuard.keep(transaction)
-        try onChange?(UseChange(stream: stream, touched: touched.union(renamed), delta: delta), transaction)
+        try onChange?(StreamChange(stream: stream, delta: delta, renamed: renamed), transaction)
         return fresh.count
     }
 
@@ -116,7 +116,7 @@ struct UseChange {
     /// Changes a stream's tail outside of an ingest: it became stale.
     func settle(_ stream: Stream, before: Tail, _ transaction: Transaction) throws {
         try streams.save(stream)
-        let touched = try recorder.record(UsageDelta(), of: stream, before: before, transaction)
-        try onChange?(UseChange(stream: stream, touched: touched, delta: UsageDelta()), transaction)
+        try recorder.record(UsageDelta(), of: stream, before: before, transaction)
+        try onChange?(StreamChange(stream: stream, delta: UsageDelta(), renamed: []), transaction)
     }
 }

@@ -1,19 +1,26 @@
-import CivilTime
-import Contract
+package import CivilTime
+package import Contract
 import Engine
 import JSON
 
 /// What an activity must be to be monitored. The errors have Apple's names where Apple has one.
-struct ActivityCheck {
-    let zone: Zone
-    let now_ms: Int64
+package struct ActivityCheck {
+    private let zone: Zone
+    private let now_ms: Int64
+    private let limits: MonitoringLimits
+
+    package init(zone: Zone, now_ms: Int64, limits: MonitoringLimits = MonitoringLimits()) {
+        self.zone = zone
+        self.now_ms = now_ms
+        self.limits = limits
+    }
 
     static let activitiesPerRequestMax = 100
     static let eventsPerActivityMax = 1_000
     /// Bytes of one event's definition: it travels with each callback.
     static let eventBytesMax = 256 * 1024
 
-    func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
+    package func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
         guard activities.count <= Self.activitiesPerRequestMax else {
             throw ServiceError(
                 .limitExceeded, "\(activities.count) activities; \(Self.activitiesPerRequestMax) are allowed",
@@ -25,13 +32,7 @@ struct ActivityCheck {
 
     private func check(_ activity: ActivityDefinition) throws(ServiceError) {
         try Self.checkName(activity.name, "the activity's name")
-        do {
-            try CivilSchedule(activity.schedule, zone: zone).requireFuture(now_ms: now_ms)
-        } catch {
-            throw ServiceError(
-                .invalidDateComponents, "activity '\(activity.name)': \(error)",
-                remedy: "Correct its schedule; see DateComponents in the contract.")
-        }
+        try checkSchedule(of: activity)
         let events = activity.events ?? []
         guard events.count <= Self.eventsPerActivityMax else {
             throw ServiceError(
@@ -41,6 +42,40 @@ struct ActivityCheck {
         }
         try Self.checkDifferent(events.map(\.name), "events of one activity")
         for event in events { try Self.check(event) }
+    }
+
+    private func checkSchedule(of activity: ActivityDefinition) throws(ServiceError) {
+        let next: CivilOccurrence
+        do {
+            next = try CivilSchedule(activity.schedule, zone: zone).requireFuture(now_ms: now_ms)
+        } catch {
+            throw ServiceError(
+                .invalidDateComponents, "activity '\(activity.name)': \(error)",
+                remedy: "Correct its schedule; see DateComponents in the contract.")
+        }
+        let length_ms = next.endWall_ms - next.startWall_ms
+        if let least_ms = limits.intervalMin_ms, length_ms < least_ms {
+            throw ServiceError(
+                .intervalTooShort,
+                "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
+                    + "\(least_ms / 1000) s are the least",
+                remedy: "Let it end later; with warningTime you hear of an earlier instant.")
+        }
+        if let most_ms = limits.intervalMax_ms, length_ms > most_ms {
+            throw ServiceError(
+                .intervalTooLong,
+                "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
+                    + "\(most_ms / 1000) s are the most",
+                remedy: "Let it end earlier and repeat it.")
+        }
+    }
+
+    /// What a client may have at once, with those it has: `names` are all after the registration.
+    package func checkCount(of names: Set<String>) throws(ServiceError) {
+        guard let most = limits.activitiesMax, names.count > most else { return }
+        throw ServiceError(
+            .excessiveActivities, "\(names.count) activities; \(most) are allowed at a time",
+            remedy: "Stop some first, or put more events into one.")
     }
 
     private static func check(_ event: EventDefinition) throws(ServiceError) {

@@ -1,0 +1,57 @@
+import Bus
+import Engine
+import Monitoring
+import Store
+
+/// A member's use since an instant, from the store.
+@BusActor struct UseHistory {
+    let log: UsageLog
+
+    func use(of member: String, from from_ms: Int64) throws -> MemberUse {
+        var use = MemberUse()
+        for stream in try log.streams.all(member: member) {
+            use.devices.append(try load(stream, from: from_ms))
+            use.running[stream.device] = stream.running
+            use.provisional[stream.device] = stream.provisional
+        }
+        let subjects = use.subjects
+        let catalogue = try log.catalog.catalogue(for: subjects)
+        for subject in subjects where subject.kind == .domain {
+            use.hostCategories[subject.id] = catalogue.category(of: subject)
+        }
+        return use
+    }
+
+    private func load(_ stream: Stream, from from_ms: Int64) throws -> DeviceUse {
+        var device = DeviceUse(device: stream.device)
+        var next = try log.usage.nextSubject(of: stream.id, after: SubjectTable.none)
+        while let id = next {
+            let start_ms = try log.usage.lastStart(of: stream.id, subject: id, before: from_ms) ?? from_ms
+            let uses = try log.usage.rows(of: stream.id, subject: id, from: start_ms, to: .max).uses
+            let inside = uses.filter { $0.end_ms > from_ms }
+            if !inside.isEmpty, let subject = try log.subjects.subject(id) {
+                device.uses[subject] = IntervalSet(inside)
+            }
+            next = try log.usage.nextSubject(of: stream.id, after: id)
+        }
+        return device
+    }
+}
+
+extension Stream {
+    /// What is in use now.
+    var running: [RunningUse] {
+        tail.parts.compactMap { subject, part in
+            guard let subject, let start_ms = part.openSince_ms else { return nil }
+            return RunningUse(subject, start_ms: start_ms)
+        }
+    }
+
+    /// What is taken for over, and may yet change.
+    var provisional: [Use] {
+        tail.parts.compactMap { subject, part in
+            guard let subject, let interval = part.provisional else { return nil }
+            return Use(subject, interval)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package import Contract
+package import Engine
+
+/// One callback that is due.
+package struct DueCallback {
+    package let name: ActivityName
+    package let registration: Int64
+    package let callback: CallbackName
+    package let occurrence: TimeRange
+    /// The boundary or crossing it is about; it may lie before the registration.
+    package let at_ms: Int64
+    package var event: EventDefinition?
+    package var threshold_ms: Int64?
+    /// Where counting starts.
+    package var countedFrom_ms: Int64?
+    /// Use counted at `at_ms`.
+    package var total_ms: Int64?
+    /// Nobody was there to tell it at its instant.
+    package var isLate = false
+    /// A crossing that lies before the event's registration.
+    package var isPast = false
+    /// False: missed as a whole; to be recorded, not told.
+    package var isTold = true
+    /// On whose behalf: what the caller gave with the change that made it due.
+    package var cause: String?
+    /// Where the activity stands with this callback told.
+    package var standing: Standing
+
+    /// A callback is late when its instant lies further back than this.
+    package static let lateAfter_ms: Int64 = 5_000
+
+    /// As the contract tells it.
+    package var about: ActivityCallback {
+        ActivityCallback(
+            client: name.client, member: name.member, activity: name.name, event: event?.name,
+            registration: registration, occurrenceStartMs: occurrence.start_ms,
+            occurrenceEndMs: occurrence.end_ms, atMs: at_ms, totalMs: total_ms, thresholdMs: threshold_ms,
+            late: isLate, definition: event)
+    }
+}
+
+/// How far an activity's occurrences have come.
+package struct Standing: Hashable, Sendable {
+    /// The occurrence that has started and not ended.
+    package var open: OpenOccurrence?
+    /// Occurrences that begin before this instant, or nominally before this wall time, are over: neither a
+    /// clock set back nor another zone reopens one. `Int64.min`: there was none.
+    package var settled_ms: Int64
+    package var settledWall_ms: Int64
+
+    package init(open: OpenOccurrence? = nil, settled_ms: Int64 = .min, settledWall_ms: Int64 = .min) {
+        self.open = open
+        self.settled_ms = settled_ms
+        self.settledWall_ms = settledWall_ms
+    }
+}
+
+package struct OpenOccurrence: Hashable, Sendable {
+    package var range: TimeRange
+    /// Its nominal end on the wall clock: where it ends in another zone.
+    package var endWall_ms: Int64
+
+    package init(range: TimeRange, endWall_ms: Int64) {
+        self.range = range
+        self.endWall_ms = endWall_ms
+    }
+}
+
+/// A callback that was told.
+package struct ToldMark: Hashable, Sendable {
+    package var callback: CallbackName
+    package var event: String?
+    package var occurrenceStart_ms: Int64
+
+    package init(_ callback: CallbackName, event: String? = nil, occurrenceStart_ms: Int64) {
+        self.callback = callback
+        self.event = event
+        self.occurrenceStart_ms = occurrenceStart_ms
+    }
+}

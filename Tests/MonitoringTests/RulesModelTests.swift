@@ -1,0 +1,170 @@
+import CivilTime
+import Contract
+import Engine
+import Monitoring
+import Testing
+
+/// Random registrations and random use, told bit by bit and late, against a slow answer that looks at
+/// everything anew at every step.
+struct RulesModelTests {
+    static let apps = ["game", "chess", "firefox"]
+    static let hosts = ["play.test", "www.play.test", "read.test"]
+    static let devices = ["laptop", "phone"]
+
+    /// 10,000 histories in all: see `step` for what happens in one.
+    @Test(arguments: (0..<100).map { UInt64($0) }) func agreesWithTheSlowAnswer(hundred: UInt64) throws {
+        for seed in hundred * 100..<hundred * 100 + 100 {
+            var history = try RandomHistory(seed: seed)
+            for _ in 0..<12 {
+                let (told, expected) = try history.step()
+                guard told != expected else { continue }
+                Issue.record("seed \(seed) at \(history.now_ms): told \(told), expected \(expected)")
+                return
+            }
+        }
+    }
+}
+
+/// Rules and the slow answer side by side.
+struct RandomHistory {
+    private var chance: Chance
+    private(set) var now_ms: Int64 = 20_000_000
+    private var rules: MonitorRules
+    private var slow = SlowRules()
+    private let zone: Zone
+    private var registrations: Int64 = 0
+    /// What rules that begin anew ask for.
+    private let truth = Truth()
+
+    private final class Truth {
+        var use = MemberUse()
+    }
+
+    init(seed: UInt64) throws {
+        chance = Chance(seed: seed)
+        zone = try Zone("UTC")
+        slow.catalogue = Catalogue(
+            appCategories: ["game": "games", "chess": "games", "firefox": "web"],
+            domainCategories: ["play.test": "games"])
+        if Bool.random(using: &chance) { slow.catalogue.browsers = ["firefox"] }
+        rules = MonitorRules(slow.catalogue)
+    }
+
+    private mutating func number(_ range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &chance) }
+    private mutating func oneIn(_ count: Int64) -> Bool { number(1...count) == 1 }
+    private mutating func one<T>(of list: [T]) -> T { list[Int(number(0...Int64(list.count - 1)))] }
+
+    /// Time goes on, and one thing happens.
+    /// - Returns: what the rules told, and what they should have.
+    mutating func step() throws -> ([String], [String]) {
+        now_ms += number(0...(oneIn(6) ? 1_500_000 : 60_000))
+        switch number(0...9) {
+        case 0, 1: try register()
+        case 2: if oneIn(2) { remove() }
+        case 3: learn()
+        case 4: try restart()
+        default: try use()
+        }
+        return (try rules.due(until: now_ms).filter(\.isTold).map(text), try slow.due(now_ms))
+    }
+
+    private func text(_ due: DueCallback) -> String {
+        SlowRules.text(
+            due.at_ms, due.callback, due.name.name, due.event?.name, due.total_ms, due.occurrence.start_ms)
+    }
+
+    // MARK: what happens
+
+    private mutating func register() throws {
+        let name = one(of: ["a", "b", "c"])
+        let minutes: [Int64] = [0, 5, 20, 30, 45]
+        let events = (0..<number(0...4)).map { index in
+            EventDefinition(
+                name: "e\(index)", applications: some(RulesModelTests.apps),
+                categories: some(["games", "web", "other"]), webDomains: some(RulesModelTests.hosts),
+                threshold: DateComponents(second: number(1...900)), includesPastActivity: oneIn(2))
+        }
+        let warning = oneIn(2) ? DateComponents(second: number(0...600)) : nil
+        let definition = ActivityDefinition(
+            name: name,
+            schedule: Schedule(
+                intervalStart: DateComponents(minute: one(of: minutes)),
+                intervalEnd: DateComponents(minute: one(of: minutes)), repeats: !oneIn(4),
+                warningTime: warning),
+            events: events)
+        registrations += 1
+        try rules.register(
+            definition, as: ActivityName(client: "", member: "me", name: name), registration: registrations,
+            registered_ms: now_ms, zone: zone)
+        try slow.register(definition, now_ms, zone)
+    }
+
+    private mutating func some(_ names: [String]) -> [String] { names.filter { _ in oneIn(3) } }
+
+    private mutating func remove() {
+        let name = one(of: ["a", "b", "c"])
+        _ = rules.remove(ActivityName(client: "", member: "me", name: name), now_ms: now_ms)
+        slow.activities[name] = nil
+    }
+
+    private mutating func learn() {
+        let app = one(of: RulesModelTests.apps)
+        slow.catalogue.appCategories[app] = one(of: ["games", "web", "other"])
+        rules.take(slow.catalogue, changed: [.app(app)])
+    }
+
+    /// The rules forget everything but what their owner keeps.
+    private mutating func restart() throws {
+        let truth = truth
+        let fresh = MonitorRules(slow.catalogue) { _, from_ms in
+            guard let window = TimeRange(start_ms: from_ms, end_ms: .max) else { return MemberUse() }
+            var part = truth.use
+            part.devices = part.devices.map { $0.clipped(to: window) }
+            return part
+        }
+        for name in rules.names.shuffled(using: &chance) {
+            guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
+            try fresh.restore(
+                view.definition, as: name, registration: view.registration, registered_ms: view.registered_ms,
+                zone: zone, state)
+        }
+        rules = fresh
+    }
+
+    /// One device's truth changes: something is opened or closed now or a moment ago, or late data come.
+    private mutating func use() throws {
+        let device = one(of: RulesModelTests.devices)
+        let subjects =
+            RulesModelTests.apps.map { Subject.app($0) } + RulesModelTests.hosts.map { .domain($0) }
+        var change = UseChange(member: "me", device: device)
+        var running = slow.running[device] ?? [:]
+        let at_ms = now_ms - number(0...(oneIn(3) ? 40_000 : 50))
+        for _ in 0..<number(1...2) {
+            let subject = one(of: subjects)
+            if let start_ms = running.removeValue(forKey: subject) {
+                if let interval = TimeRange(start_ms: start_ms, end_ms: at_ms) {
+                    change.added.append(Use(subject, interval))
+                }
+            } else {
+                running[subject] = at_ms
+            }
+        }
+        if oneIn(5) {
+            let start_ms = now_ms - number(1...9_000_000)
+            let subject = one(of: subjects)
+            let interval = TimeRange(start_ms: start_ms, end_ms: min(now_ms, start_ms + number(1...900_000)))
+            if let interval, running[subject] == nil { change.added.append(Use(subject, interval)) }
+        }
+        change.added = slow.onlyNew(change.added, on: device)
+        if oneIn(6), let gone = slow.rows[device]?.randomElement(using: &chance) { change.removed = [gone] }
+        change.running = running.map { RunningUse($0.key, start_ms: $0.value) }
+        if oneIn(8), let ended = change.running.popLast(),
+            let interval = TimeRange(start_ms: ended.start_ms, end_ms: now_ms - 5)
+        {
+            change.provisional = [Use(ended.subject, interval)]
+        }
+        slow.take(change)
+        truth.use = slow.memberUse
+        try rules.take(change)
+    }
+}
