@@ -269,14 +269,15 @@ struct Route: Sendable {
         writer.key("result")
         writer.raw(result)
         writer.endObject()
-        guard writer.bytes.count <= Limits.messageBytesMax else {
+        let bytes = writer.finish()
+        guard bytes.count <= Limits.messageBytesMax else {
             fail(
                 ServiceError(
                     .limitExceeded, "the answer has more than \(Limits.messageBytesMax) bytes",
                     remedy: "Ask for less at once."))
             return
         }
-        server.finish(self, writer.bytes, outcome: "ok")
+        server.finish(self, bytes, outcome: "ok")
     }
 
     package func fail(_ error: ServiceError) {

@@ -128,6 +128,7 @@ package enum ReportQuery: Method {
         package var to: String?
         package var during: Interval?
         package var zone: String?
+        package var fallbackZone: String?
         package var dayStartMinutes: Int64?
         package var member: String?
         package var members: [String]?
@@ -152,7 +153,8 @@ package enum ReportQuery: Method {
         package init() {}
         package init(
             from: String? = nil, to: String? = nil, during: Interval? = nil, zone: String? = nil,
-            dayStartMinutes: Int64? = nil, member: String? = nil, members: [String]? = nil,
+            fallbackZone: String? = nil, dayStartMinutes: Int64? = nil, member: String? = nil,
+            members: [String]? = nil,
             users: ReportUsers? = nil, device: String? = nil, devices: [String]? = nil,
             models: [String]? = nil, applications: [String]? = nil, categories: [String]? = nil,
             webDomains: [String]? = nil, segment: ReportSegment? = nil, by: ReportGrouping? = nil,
@@ -162,6 +164,7 @@ package enum ReportQuery: Method {
             self.to = to
             self.during = during
             self.zone = zone
+            self.fallbackZone = fallbackZone
             self.dayStartMinutes = dayStartMinutes
             self.member = member
             self.members = members
@@ -185,7 +188,10 @@ package enum ReportQuery: Method {
             try visitor.field(
                 "during", &during,
                 "Instead of from and to: widened to whole hours, days or weeks, as segment says.")
-            try visitor.field("zone", &zone, "IANA time zone; default the member's, else the system's.")
+            try visitor.field("zone", &zone, "IANA time zone; default the member's.")
+            try visitor.field(
+                "fallback_zone", &fallbackZone,
+                "IANA time zone, for members who have none of their own; default the system's.")
             try visitor.field(
                 "day_start_minutes", &dayStartMinutes,
                 "When a day begins, minutes after midnight, 0 to 1439; default the member's.")

@@ -241,8 +241,10 @@ import TestSupport
             #expect(today.status == 0 && today.lines == ["segment_start,app,duration_ms"])
             #expect(today.errors.hasPrefix("Nothing was recorded"))
             let wrong: [([String], Int32, String)] = [
-                (["--zone", "Mars/Olympus"], 1, "Mars/Olympus"), (["--from", "yesterday"], 1, "yesterday"),
-                (["--from", "2023-06-02", "--to", "2023-06-01"], 1, "after"),
+                (["--zone", "Mars/Olympus"], 1, "Mars/Olympus"), (["--from", "yesterday"], 64, "yesterday"),
+                (["--from", "2023-06-02", "--to", "2023-06-01"], 64, "after"),
+                (["--day-start", "25:00"], 64, "HH:MM"), (["--users", "some"], 64, "children"),
+                (["--json", "--format", "csv"], 64, "--json"),
                 (["--segment", "monthly"], 64, "weekly"),
                 (["--by", "apps"], 64, "category"), (["--metric", "x"], 64, "pickups"),
                 (["--format", "x"], 64, "csv"),

@@ -31,7 +31,9 @@ package struct ReportMember: Sendable {
             dayStart_minutes: member?.dayStartMinutes ?? 0)
     }
 
-    var calendar: DayCalendar { DayCalendar(zone: zone ?? .current, dayStart_minutes: dayStart_minutes) }
+    func calendar(else fallback: Zone) -> DayCalendar {
+        DayCalendar(zone: zone ?? fallback, dayStart_minutes: dayStart_minutes)
+    }
 }
 
 /// One of a member's devices.

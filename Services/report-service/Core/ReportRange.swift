@@ -118,13 +118,7 @@ struct ReportRange {
         _ params: ReportQuery.Params, _ fallback: DayCalendar
     ) throws(ServiceError) -> DayCalendar {
         var calendar = fallback
-        if let name = params.zone {
-            do { calendar.zone = try Zone(name) } catch {
-                throw ServiceError(
-                    .invalidArgument, "there is no time zone '\(name.prefix(64))'",
-                    remedy: "Use an IANA name such as Europe/Berlin, or UTC.")
-            }
-        }
+        if let name = params.zone { calendar.zone = try zone(name) }
         if let minutes = params.dayStartMinutes {
             guard (0...1_439).contains(minutes) else {
                 throw ServiceError(
@@ -134,6 +128,15 @@ struct ReportRange {
             calendar.dayStart_minutes = minutes
         }
         return calendar
+    }
+
+    /// - Throws: `invalidArgument`
+    static func zone(_ name: String) throws(ServiceError) -> Zone {
+        do { return try Zone(name) } catch {
+            throw ServiceError(
+                .invalidArgument, "there is no time zone '\(name.prefix(64))'",
+                remedy: "Use an IANA name such as Europe/Berlin, or UTC.")
+        }
     }
 
     private static func range(_ during: Interval) throws(ServiceError) -> TimeRange {

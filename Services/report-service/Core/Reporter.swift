@@ -16,10 +16,11 @@ package final class Reporter {
         _ params: ReportQuery.Params, members: [ReportMember], now_ms: Int64
     ) throws -> ReportQuery.Result {
         if !copy.isSettled { try copy.database.write { _ in try copy.settle() } }
-        let calendars = Set(members.map(\.calendar))
+        let fallback = try params.fallbackZone.map(ReportRange.zone) ?? .current
+        let calendars = Set(members.map { $0.calendar(else: fallback) })
         let calendar = calendars.count == 1 ? calendars.first : nil
         let whole = try ReportRange(
-            params, calendar ?? DayCalendar(zone: .current, dayStart_minutes: 0), now_ms: now_ms)
+            params, calendar ?? DayCalendar(zone: fallback, dayStart_minutes: 0), now_ms: now_ms)
         let filter = try ReportFilter(params)
         let question = Question(
             params: params, members: members, filter: filter, range: try whole.dropping(params.page),

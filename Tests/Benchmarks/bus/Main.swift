@@ -10,6 +10,12 @@ import JSON
 ///   bench-bus take DIRECTORY COUNT          an EventFollower that decodes each event; prints nanoseconds
 ///   bench-bus observe DIRECTORY COUNT BATCH usage.observe to a running activity-center, 8 batches open;
 ///                                           prints nanoseconds until the last is acknowledged
+///   bench-bus fill DIRECTORY FILE           rows `start_ms,end_ms,app` to a running activity-center, eight
+///                                           batches open; prints nanoseconds until the last is acknowledged,
+///                                           and until report-service has taken them in
+///   bench-bus report DIRECTORY ROUNDS QUERY a report.query (its parameters as JSON), page after page; prints
+///                                           a line per round: nanoseconds of all pages, and microseconds of
+///                                           them in the service
 ///   bench-bus bytes DIRECTORY               writes request, answer and event as sent, for bench-raw
 @main struct Bench {
     static func main() {
@@ -27,6 +33,8 @@ import JSON
                 case ("take", 1): try BenchFollower.start(directory, count: numbers[0])
                 case ("observe", 2): try BenchObserver.start(directory, count: numbers[0], batch: numbers[1])
                 case ("bytes", 0): try writeBytes(directory)
+                case ("fill", _): try BenchFiller.start(directory, file: arguments[3])
+                case ("report", 1): try BenchReporter.start(directory, rounds: numbers[0], arguments[4])
                 default: usage()
                 }
             } catch {

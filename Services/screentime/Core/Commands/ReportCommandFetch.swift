@@ -12,6 +12,8 @@ struct WholeReport {
     var zone = ""
     var notes: [String] = []
     var isRunning = false
+    /// By member and device, when that was asked for.
+    var activity: [ReportActivity] = []
     /// By key, where a person calls it something else.
     var names: [String: String] = [:]
 
@@ -24,7 +26,10 @@ struct WholeReport {
     /// A long history may take a while.
     private static let deadlineMs: Int64 = 30_000
 
-    static func whole(_ params: ReportQuery.Params, _ session: Session) async throws -> WholeReport {
+    /// - isNested: fetches `activity` instead of rows.
+    static func whole(
+        _ params: ReportQuery.Params, _ session: Session, isNested: Bool = false
+    ) async throws -> WholeReport {
         var report = WholeReport(
             segment: params.segment ?? .daily, grouping: params.by ?? .app,
             metric: params.metric ?? .duration,
@@ -36,9 +41,11 @@ struct WholeReport {
             deadlineMs: deadlineMs, notBefore: head.map { [Position(.activity, $0)] } ?? [])
         var params = params
         params.page = 0
+        params.shape = isNested ? .activity : .table
         while params.page != nil {
             let answer = try await session.call(ReportQuery.self, params, options: options)
-            report.rows += answer.rows
+            report.rows += answer.table?.rows ?? []
+            report.add(answer.activity ?? [])
             report.zone = answer.zone
             report.notes += answer.notes.filter { !report.notes.contains($0) }
             report.isRunning = report.isRunning || answer.running
@@ -46,5 +53,34 @@ struct WholeReport {
             params.page = answer.nextPage
         }
         return report
+    }
+}
+
+extension ReportTable {
+    /// As rows. Cells that name no key are left out.
+    var rows: [ReportRow] {
+        segments.flatMap { segment in
+            stride(from: 0, to: segment.cells.count - 1, by: 2).compactMap { index in
+                let key = Int(segment.cells[index])
+                guard keys.indices.contains(key) else { return nil }
+                return ReportRow(
+                    segmentStart: segment.segmentStart, key: keys[key], value: segment.cells[index + 1])
+            }
+        }
+    }
+}
+
+extension WholeReport {
+    /// Takes in one page: later segments of the same members and devices.
+    fileprivate mutating func add(_ page: [ReportActivity]) {
+        for part in page {
+            let index = activity.firstIndex { $0.user == part.user && $0.device == part.device }
+            guard let index else {
+                activity.append(part)
+                continue
+            }
+            activity[index].activitySegments += part.activitySegments
+            activity[index].dateInterval.endMs = part.dateInterval.endMs
+        }
     }
 }

@@ -23,6 +23,9 @@ enum Arguments {
         return read(Array(wanted.dropFirst(count)), command)
     }
 
+    /// Between the values of a repeated option: no word of a command line can hold it.
+    static let valueSeparator = "\0"
+
     /// The command with the most words that begin `words`.
     private static func find(_ words: [String], _ commands: [Command]) -> (Command, Int)? {
         let matches = commands.compactMap { command -> (Command, Int)? in
@@ -76,18 +79,22 @@ enum Arguments {
             guard let option = command.options.first(where: { $0.name == parts[0] }) else {
                 return wrong("unknown option '\(parts[0])'")
             }
-            guard options[option.name] == nil else { return wrong("\(option.name) is given twice") }
+            let earlier = options[option.name]
+            guard earlier == nil || option.isRepeatable else {
+                return wrong("\(option.name) is given twice")
+            }
+            var value = ""
             if option.value == nil {
                 guard parts.count == 1 else { return wrong("\(option.name) has no value") }
-                options[option.name] = ""
             } else if parts.count == 2 {
-                options[option.name] = parts[1]
+                value = parts[1]
             } else if index < words.count {
-                options[option.name] = words[index]
+                value = words[index]
                 index += 1
             } else {
                 return wrong("\(option.name) needs a value")
             }
+            options[option.name] = earlier.map { $0 + valueSeparator + value } ?? value
         }
         let required = command.arguments.count(where: { !$0.hasPrefix("[") })
         guard arguments.count >= required else {

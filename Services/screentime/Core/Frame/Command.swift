@@ -6,11 +6,14 @@ package struct Option: Sendable {
     /// What stands for its value in the help; nil: it has none.
     package var value: String?
     package var help: String
+    /// May be given several times.
+    package var isRepeatable: Bool
 
-    package init(_ name: String, _ value: String? = nil, _ help: String) {
+    package init(_ name: String, _ value: String? = nil, _ help: String, isRepeatable: Bool = false) {
         self.name = name
         self.value = value
         self.help = help
+        self.isRepeatable = isRepeatable
     }
 
     package static let json = Option("--json", nil, "Print JSON.")
@@ -46,7 +49,8 @@ package struct Command: Sendable {
 
     var usage: String {
         let rest = options.map { option in
-            option.value.map { "[\(option.name) \($0)]" } ?? "[\(option.name)]"
+            (option.value.map { "[\(option.name) \($0)]" } ?? "[\(option.name)]")
+                + (option.isRepeatable ? "…" : "")
         }
         return ([words] + arguments + rest).joined(separator: " ")
     }

@@ -15,6 +15,12 @@ import ServiceKit
     package func has(_ option: String) -> Bool { options[option] != nil }
     package func value(_ option: String) -> String? { options[option] }
 
+    /// Every value of an option that may be repeated; nil: it was not given.
+    package func values(_ option: String) -> [String]? {
+        options[option]?.split(separator: Arguments.valueSeparator, omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+
     /// A whole number.
     /// - Throws: a usage error that names the range.
     package func number(_ option: String, in range: ClosedRange<Int>) throws(CommandError) -> Int? {
