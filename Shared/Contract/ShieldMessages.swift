@@ -47,11 +47,13 @@ package struct EffectiveShield: Record {
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("member", &member, "Member id.")
-        try visitor.field("kind", &kind, "App, domain or category.")
+        try visitor.field("kind", &kind, "App, domain, category (of apps) or domain_category.")
         try visitor.field("subject", &subject, "App id, domain or category.")
         try visitor.field("reasons", &reasons, "The first one draws the shield.")
         try visitor.field("since_ms", &sinceMs, "Since when it is shielded.")
-        try visitor.field("except", &except, "For a category: apps that are excepted.")
+        try visitor.field(
+            "except", &except,
+            "Of a category: the apps, or the domains with all below them, that are excepted.")
     }
 }
 
@@ -190,7 +192,7 @@ package struct ShieldLifted: EventData {
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("member", &member, "Member id.")
-        try visitor.field("kind", &kind, "App, domain or category.")
+        try visitor.field("kind", &kind, "App, domain, category (of apps) or domain_category.")
         try visitor.field("subject", &subject, "App id, domain or category.")
     }
 }

@@ -97,6 +97,8 @@ package enum SubjectKind: String, NameEnum {
     case app
     case domain
     case category
+    /// A category of domains; `category` is one of apps.
+    case domainCategory = "domain_category"
 }
 
 /// Hands over what a sensor saw, or an import; answered when it is committed.

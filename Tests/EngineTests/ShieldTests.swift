@@ -93,6 +93,31 @@ struct ShieldTests {
             ])
     }
 
+    @Test func categoriesOfDomainsAreListedWithWhatEveryStoreExcepts() {
+        let policy = ShieldPolicy(
+            [
+                Self.store(
+                    "a", .none, .specific(["games", "social"], except: ["site.test", "x.test"])),
+                Self.store("b", .none, .specific(["games"], except: ["www.site.test"])),
+                Self.store("c", .none, .all(except: [])),
+                Self.store("d", .none, .specific(["news"], except: []), isActive: false),
+            ], alwaysAllowed: [.domain("school.test"), .app("mail")])
+        let told = policy.shields(of: "m").map { "\($0.kind.rawValue) \($0.subject) \($0.except ?? [])" }
+        #expect(
+            told == [
+                "domain_category all [\"school.test\"]", "domain_category games [\"school.test\"]",
+                "domain_category social [\"school.test\"]",
+            ])
+        let two = ShieldPolicy(Array(policy.stores.prefix(2)))
+        #expect(
+            two.shields(of: "m").map { "\($0.subject) \($0.except ?? [])" } == [
+                "games [\"www.site.test\"]", "social [\"site.test\", \"x.test\"]",
+            ])
+        // The list and the answer for one host agree.
+        #expect(two.reasons(for: .domain("a.www.site.test"), category: "games").isEmpty)
+        #expect(!two.reasons(for: .domain("site.test"), category: "games").isEmpty)
+    }
+
     /// The list of shields and the answer for one app never disagree, and each follows from "any store".
     @Test(arguments: (0..<500).map { UInt64($0) })
     func theListAndTheAnswerAgree(seed: UInt64) {
@@ -133,7 +158,7 @@ struct ShieldTests {
                 case .category:
                     [category, ShieldPolicy.everyCategory].contains(shield.subject)
                         && shield.except?.contains(app) != true
-                case .domain: false
+                case .domain, .domainCategory: false
                 }
             }
             #expect(policy.reasons(for: .app(app), category: category).isEmpty == !isShielded)

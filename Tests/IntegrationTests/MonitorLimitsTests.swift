@@ -52,7 +52,8 @@ import Testing
             #expect(store["shield.webDomains"] == ["example.org"])
             #expect(store["shield.applicationCategories"]?["categories"] == ["games"])
             let shields = try await ShieldServiceTests.list(world)
-            #expect(shields.map(\.subject) == ["org.gnome.Maps", "tux", "games", "example.org"])
+            #expect(shields.map(\.subject) == ["org.gnome.Maps", "tux", "games", "example.org", "games"])
+            #expect(shields.last?.kind == .domainCategory)
             // Registered again inside the interval: what was just shielded for this occurrence stays.
             try await Self.publish(world, ["intervalDidStart:"])
             _ = try await deliveries.wait(for: "five") {
@@ -78,7 +79,8 @@ import Testing
             try await notifier.wait(for: "the end") { $0.posts.count == 1 }
             #expect(notifier.posts[0].body == "The time for this device is used up.")
             let shields = try await ShieldServiceTests.list(world)
-            #expect(shields.map(\.subject) == ["all"])
+            #expect(shields.map(\.subject) == ["all", "all"])
+            #expect(shields.map(\.kind) == [.category, .domainCategory])
             notifier.close()
         }
     }

@@ -55,6 +55,21 @@ struct NotifierServiceTests {
         }
     }
 
+    @Test func aStartWithADaemonIsNoTrouble() async throws {
+        try await Self.session { world, events in
+            _ = try await Self.post(world, "a")
+            _ = try await events.first(NotificationDelivered.self)
+            try await world.process("notifier").destroy()
+            let logs = "\(world.directory)/state/logs/notifier.log"
+            let before = world.readText(logs).count
+            try await world.start("notifier")
+            let deadline = MonotonicClock.nowMs + 60_000
+            while try await !Self.list(world).daemonPresent, MonotonicClock.nowMs < deadline {}
+            #expect(!world.readText(logs).dropFirst(before).contains("notifications wait"))
+            #expect(try await world.health(.notifier).lastError == nil)
+        }
+    }
+
     @Test func pendingOnesAreDeliveredWhenADaemonComes() async throws {
         try await Self.session(daemon: false) { world, events in
             let trace = TraceContext.root()

@@ -25,11 +25,13 @@ package struct ShieldPolicy: Hashable, Sendable {
 
     package func isAlwaysAllowed(_ subject: Subject) -> Bool { alwaysAllowed.names(subject) }
 
-    /// Every shield: one for each listed app and domain, one for each covered app category (`everyCategory`
-    /// for a rule that covers all), with the apps that every covering store excepts. Sorted by kind and
-    /// subject.
+    /// Every shield: one for each listed app and domain, one for each covered category of apps or of domains
+    /// (`everyCategory` for a rule that covers all), with the apps or domains that every covering store
+    /// excepts. Sorted by kind and subject.
     package func shields(of member: String) -> [EffectiveShield] {
-        listed(.app, member, \.applications) + listed(.domain, member, \.webDomains) + categories(member)
+        listed(.app, member, \.applications) + listed(.domain, member, \.webDomains)
+            + categories(.category, member, \.applicationCategories) { exceptedByAll($0) }
+            + categories(.domainCategory, member, \.webDomainCategories) { exceptedDomains($0) }
     }
 
     private func listed(
@@ -45,25 +47,42 @@ package struct ShieldPolicy: Hashable, Sendable {
         }
     }
 
-    private func categories(_ member: String) -> [EffectiveShield] {
+    /// - Parameter excepted: what all of the covering stores except.
+    private func categories(
+        _ kind: SubjectKind, _ member: String, _ rule: KeyPath<ShieldStore, CategoryRule>,
+        excepted: ([ShieldStore]) -> Set<String>
+    ) -> [EffectiveShield] {
         var names: Set<String> = []
         for store in stores where store.isActive {
-            switch store.applicationCategories {
+            switch store[keyPath: rule] {
             case .none: break
             case .specific(let categories, _): names.formUnion(categories)
             case .all: names.insert(Self.everyCategory)
             }
         }
+        let subjectKind = kind == .category ? Subject.Kind.app : .domain
+        let shieldRule = kind == .category ? ShieldRule.applicationCategories : .webDomainCategories
         return names.sorted().map { name in
-            let covering = stores.filter { $0.isActive && $0.coversApps(of: name) }
-            let exceptions = covering.map(\.exceptedApps)
-            var except = exceptions.dropFirst().reduce(exceptions.first ?? []) { $0.intersection($1) }
-            for subject in alwaysAllowed where subject.kind == .app { except.insert(subject.id) }
-            let reasons = Self.sorted(covering.map { $0.reason(.applicationCategories, name) })
-            var shield = Self.shield(member, .category, name, reasons)
+            let covering = stores.filter { $0.isActive && $0[keyPath: rule].coversAll(named: name) }
+            var except = excepted(covering)
+            for subject in alwaysAllowed where subject.kind == subjectKind { except.insert(subject.id) }
+            let reasons = Self.sorted(covering.map { $0.reason(shieldRule, name) })
+            var shield = Self.shield(member, kind, name, reasons)
             shield.except = except.isEmpty ? nil : except.sorted()
             return shield
         }
+    }
+
+    private func exceptedByAll(_ stores: [ShieldStore]) -> Set<String> {
+        let exceptions = stores.map(\.exceptedApps)
+        return exceptions.dropFirst().reduce(exceptions.first ?? []) { $0.intersection($1) }
+    }
+
+    /// An excepted domain excepts all below it, so the narrower of two names is what both except.
+    private func exceptedDomains(_ stores: [ShieldStore]) -> Set<String> {
+        let exceptions = stores.map(\.webDomainCategories.exceptions)
+        let named = exceptions.reduce(into: Set<String>()) { $0.formUnion($1) }
+        return named.filter { name in exceptions.allSatisfy { $0.covering(host: name) != nil } }
     }
 
     private static func shield(
@@ -112,18 +131,21 @@ extension ShieldStore {
         return ShieldReason(client: client, store: self.name, rule: rule.rawValue, sinceMs: since_ms)
     }
 
-    fileprivate func coversApps(of category: String) -> Bool {
-        if category != ShieldPolicy.everyCategory { return applicationCategories.covers(category) }
-        if case .all = applicationCategories { return true }
-        return false
-    }
-
     /// A rule that covers everything never covers the app it comes from (Apple's `.all(except:)`).
     fileprivate var exceptedApps: Set<String> {
         guard case .all(let exceptions) = applicationCategories else {
             return applicationCategories.exceptions
         }
         return exceptions.union([client])
+    }
+}
+
+extension CategoryRule {
+    /// Whether it covers the category; `everyCategory` only a rule about all of them does.
+    fileprivate func coversAll(named category: String) -> Bool {
+        if category != ShieldPolicy.everyCategory { return covers(category) }
+        if case .all = self { return true }
+        return false
     }
 }
 

@@ -46,7 +46,7 @@ extension CatalogDesk {
         switch kind ?? .app {
         case .app: return .app
         case .domain: return .domain
-        case .category:
+        case .category, .domainCategory:
             throw ServiceError(
                 .invalidArgument, "categories are not listed", remedy: "Ask for kind app or domain.")
         }

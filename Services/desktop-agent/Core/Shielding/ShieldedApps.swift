@@ -14,7 +14,7 @@ struct ShieldedApps: Equatable {
             switch shield.kind {
             case .app: apps.insert(shield.subject)
             case .category: categories[shield.subject] = Set(shield.except ?? [])
-            case .domain: break  // The browser's hand shows those.
+            case .domain, .domainCategory: break  // The browser's hand shows those.
             }
         }
     }

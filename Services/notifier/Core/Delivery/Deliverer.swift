@@ -30,7 +30,9 @@ internal import Store
 
     /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
     func start(address: String?) {
-        let channel = DesktopChannel(address: address) { [weak self] in self?.take($0) }
+        let channel = DesktopChannel(
+            address: address, take: { [weak self] in self?.take($0) },
+            decided: { [weak self] in self?.tellTrouble() })
         self.channel = channel
         channel.open()
         tellTrouble()
@@ -64,6 +66,7 @@ internal import Store
 
     /// Hands over what may go. Call it after each commit that may have left something pending.
     func flush() {
+        tellTrouble()
         guard let channel, channel.daemonPresent, retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
@@ -135,7 +138,9 @@ internal import Store
         }
     }
 
+    /// While the bus is being asked for a daemon there is no trouble yet, unless something waits for it.
     private func tellTrouble() {
+        if let channel, channel.isAsking, !isAnythingPending { return }
         let trouble = trouble
         if trouble != service.degradedBy("desktop") {
             if let trouble {
@@ -145,6 +150,13 @@ internal import Store
             }
         }
         service.setDegraded("desktop", trouble)
+    }
+
+    private var isAnythingPending: Bool {
+        do { return try !table.all(.pending).isEmpty } catch {
+            service.log.error("reading what is pending failed")
+            return false
+        }
     }
 
     /// Ends a flight, and changes its row unless another posting took its place meanwhile.

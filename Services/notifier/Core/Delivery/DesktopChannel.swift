@@ -6,6 +6,7 @@ import Glibc
 @BusActor final class DesktopChannel {
     private let desktop: DesktopNotifications?
     private let take: @BusActor (DesktopNotificationEvent) -> Void
+    private let decided: @BusActor () -> Void
     private var watched: (token: Reactor.Token, descriptor: Int32, writable: Bool)?
     private var deadline: TimerToken?
     private var reconnect: TimerToken?
@@ -16,13 +17,19 @@ import Glibc
     /// - Parameters:
     ///   - address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
     ///   - take: gets every event, on the reactor's thread.
-    init(address: String?, take: @escaping @BusActor (DesktopNotificationEvent) -> Void) {
+    ///   - decided: is told when a bus has said whether there is a daemon.
+    init(
+        address: String?, take: @escaping @BusActor (DesktopNotificationEvent) -> Void,
+        decided: @escaping @BusActor () -> Void
+    ) {
+        self.decided = decided
         desktop = address.map { DesktopNotifications(address: $0) }
         self.take = take
     }
 
     var daemonPresent: Bool { desktop?.daemonPresent ?? false }
     var daemon: String? { desktop?.daemon }
+    var isAsking: Bool { desktop?.isAskingForDaemon ?? false }
 
     /// Why nothing can be shown, and what to do; nil when a daemon can be called.
     var trouble: String? {
@@ -74,6 +81,7 @@ import Glibc
 
     private func process() {
         guard let desktop, !isClosed else { return }
+        let wasAsking = desktop.isAskingForDaemon
         for event in desktop.process() {
             switch event {
             case .disconnected: reconnectLater()
@@ -82,6 +90,7 @@ import Glibc
             }
             take(event)
         }
+        if wasAsking, !desktop.isAskingForDaemon { decided() }
         arm()
     }
 

@@ -38,6 +38,17 @@ package final class DesktopNotifications {
     /// True when a call would reach a daemon: one owns the name, or the bus can start one.
     package var daemonPresent: Bool { owner != nil || isActivatable }
 
+    /// Connected, and the bus has not said yet whether there is a daemon.
+    package var isAskingForDaemon: Bool {
+        bus.isConnected
+            && calls.values.contains {
+                switch $0 {
+                case .owner, .activatable: true
+                default: false
+                }
+            }
+    }
+
     /// What the present daemon can do (`actions`, `body-markup`, …); nil before the first `show`.
     package var capabilities: Set<String>? { known?.capabilities }
 
