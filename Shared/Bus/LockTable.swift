@@ -1,23 +1,29 @@
 import Glibc
 
-/// Who holds a flock(2), by the kernel's own table. Trying to take the lock would tell the same, but for a
+/// Who holds which flock(2), by the kernel's own table. Trying to take a lock would tell the same, but for a
 /// moment keep its owner from starting.
-package enum LockTable {
-    /// The holder's pid; nil: nobody holds it, or there is no such file.
-    package static func holder(of path: String) -> Int64? {
-        var file = stat()
-        guard stat(path, &file) == 0 else { return nil }
-        let inode = String(file.st_ino)
-        for line in text().split(separator: "\n") {
+package struct LockTable {
+    private var holders: [Substring: Int64] = [:]
+
+    /// The table as it is now.
+    package init() {
+        for line in Self.text().split(separator: "\n") {
             // proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
             let fields = line.split(separator: " ")
-            guard fields.count >= 6, fields[1] == "FLOCK",
-                fields[5].split(separator: ":").last.map(String.init) == inode
+            guard fields.count >= 6, fields[1] == "FLOCK", let inode = fields[5].split(separator: ":").last
             else { continue }
-            return Int64(fields[4])
+            holders[inode] = Int64(fields[4])
         }
-        return nil
     }
+
+    /// The holder's pid; nil: nobody holds it, or there is no such file.
+    package func holder(of path: String) -> Int64? {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return nil }
+        return holders[String(file.st_ino)[...]]
+    }
+
+    package static func holder(of path: String) -> Int64? { LockTable().holder(of: path) }
 
     /// Without the table nobody can tell, and nobody holds anything.
     private static func text() -> String {

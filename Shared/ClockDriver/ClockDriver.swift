@@ -21,6 +21,8 @@ package import ServiceKit
     let timeoutMs: Int64
     let processes: ClockProcesses
     private var lock: FileLock?
+    /// Mapped once: a page stays where it is for as long as this process lives.
+    private var page: ClockPage?
 
     package init(_ configuration: Configuration, tracer: Tracer, timeoutMs: Int64 = ClockDriver.timeoutMs) {
         self.configuration = configuration
@@ -29,6 +31,11 @@ package import ServiceKit
     }
 
     package func close() { processes.close() }
+
+    /// Where the virtual clock stands, UTC milliseconds; nil: there is none.
+    package var nowMs: Int64? {
+        get throws(ServiceError) { try findPage()?.nowMs }
+    }
 
     /// What a drive did.
     package struct Drive: Equatable, Sendable {
@@ -47,16 +54,14 @@ package import ServiceKit
         try takeLock()
         defer { lock = nil }
         let directory = configuration.stateDirectory
-        if let page = try ClockPage.find(in: directory, writable: true) {
-            return try await drive(page, to: atMs)
-        }
+        if let page = try findPage() { return try await drive(page, to: atMs) }
         let running = processes.running()
         try checkEmpty(running)
         try await checkPristine(running)
         try makeDirectories(directory, mode: 0o700)
         try ClockPage.create(in: directory, at: atMs)
         try await letEnter(running)
-        guard let page = try ClockPage.find(in: directory, writable: true) else {
+        guard let page = try findPage() else {
             throw ServiceError(
                 .storageFailed, "the virtual clock in '\(directory)' is gone again",
                 remedy: "Let nobody else change the state directory.")
@@ -123,8 +128,13 @@ package import ServiceKit
         return try await drive(page, to: atMs)
     }
 
+    func findPage() throws(ServiceError) -> ClockPage? {
+        if page == nil { page = try ClockPage.find(in: configuration.stateDirectory, writable: true) }
+        return page
+    }
+
     private func writablePage() throws(ServiceError) -> ClockPage {
-        guard let page = try ClockPage.find(in: configuration.stateDirectory, writable: true) else {
+        guard let page = try findPage() else {
             throw ServiceError(
                 .notFound, "this system lives by the machine's clock",
                 remedy: "Begin virtual time on fresh directories with `screentime clock start-virtual`.")

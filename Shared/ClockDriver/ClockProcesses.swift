@@ -31,9 +31,11 @@ import ServiceKit
 
     func close() { clients.values.forEach { $0.close() } }
 
-    func presence(of name: String) -> Presence {
+    func presence(of name: String) -> Presence { presence(of: name, LockTable()) }
+
+    private func presence(of name: String, _ locks: LockTable) -> Presence {
         let path = runtime.lockPath(named: name)
-        if let pid = LockTable.holder(of: path) {
+        if let pid = locks.holder(of: path) {
             return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
         }
         let left = readWord(path)
@@ -41,7 +43,10 @@ import ServiceKit
     }
 
     /// Those that belong to the system: that run, or ended without a word.
-    func belonging() -> [String] { Self.names.filter { presence(of: $0) != .absent } }
+    func belonging() -> [String] {
+        let locks = LockTable()
+        return Self.names.filter { presence(of: $0, locks) != .absent }
+    }
 
     /// Those that hold their locks.
     func running() -> [String] {

@@ -21,7 +21,7 @@ extension ClockDriver {
 
     /// Looks once, without waiting for stillness; a process that says nothing costs a second.
     package func view() async throws(ServiceError) -> View {
-        let page = try ClockPage.find(in: configuration.stateDirectory)
+        let page = try findPage()
         let settling = Settling(processes, timeoutMs: timeoutMs)
         let found = try await settling.look()
         var view = View(isVirtual: page != nil, nowMs: page?.nowMs ?? WallTime.nowMs, processes: [])

@@ -11,11 +11,9 @@ internal import ServiceKit
 ///     }
 @BusActor package final class VirtualClock {
     private let driver: ClockDriver
-    private let stateDirectory: String
 
     init(_ environment: [String: String], tracer: Tracer) throws {
         let configuration = try Configuration(environment: environment)
-        stateDirectory = configuration.stateDirectory
         driver = ClockDriver(configuration, tracer: tracer)
     }
 
@@ -23,7 +21,7 @@ internal import ServiceKit
 
     /// UTC milliseconds; of the machine while virtual time has not begun.
     package var nowMs: Int64 {
-        get throws { try ClockPage.find(in: stateDirectory)?.nowMs ?? WallTime.nowMs }
+        get throws { try driver.nowMs ?? WallTime.nowMs }
     }
 
     @discardableResult

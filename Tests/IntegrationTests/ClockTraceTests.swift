@@ -1,0 +1,170 @@
+import Bus
+import Contract
+import Engine
+import TestSupport
+import Testing
+
+/// A trace handed in at its instants, under the virtual clock, crosses its thresholds where an obvious sum
+/// over the whole trace says.
+@Suite struct ClockTraceTests {
+    private static let day_ms: Int64 = 86_400_000
+
+    /// Every day in UTC.
+    private static let policy = ActivityDefinition.allDay(
+        "daily",
+        [
+            EventDefinition(
+                name: "music", applications: ["com.spotify.music"], threshold: DateComponents(minute: 10)),
+            EventDefinition(
+                name: "two", applications: ["com.zhiliaoapp.musically", "com.instagram.android"],
+                threshold: DateComponents(minute: 30)),
+            EventDefinition(name: "any", threshold: DateComponents(hour: 1)),
+        ])
+    private static let smallPolicy = ActivityDefinition.allDay(
+        "daily",
+        [
+            EventDefinition(name: "one", applications: ["app1"], threshold: DateComponents(second: 30)),
+            EventDefinition(
+                name: "three", applications: ["app1", "app2", "app4"], threshold: DateComponents(minute: 1)),
+            EventDefinition(name: "any", threshold: DateComponents(minute: 2)),
+        ])
+
+    // MARK: the obvious sum
+
+    /// Where each day's use of what an event names reaches its threshold: `<event> <at_ms>`.
+    private static func crossings(of changes: [UsageChange], _ policy: ActivityDefinition) -> [String] {
+        var machine = UsageMachine()
+        let uses = machine.apply(changes.sorted()).uses
+        let from_ms = changes.map(\.at_ms).min() ?? 0
+        let until_ms = changes.map(\.at_ms).max() ?? 0
+        var found: [(at_ms: Int64, name: String)] = []
+        for event in policy.events ?? [] {
+            let edges = edges(of: uses, event)
+            for day in from_ms / day_ms...until_ms / day_ms {
+                let (start_ms, end_ms) = (max(day * day_ms, from_ms), (day + 1) * day_ms)
+                if let at_ms = crossing(edges, from: start_ms, to: end_ms, needed_ms(event.threshold)) {
+                    found.append((at_ms, event.name))
+                }
+            }
+        }
+        return found.sorted { ($0.at_ms, $0.name) < ($1.at_ms, $1.name) }.map { "\($0.name) \($0.at_ms)" }
+    }
+
+    private static func needed_ms(_ threshold: DateComponents) -> Int64 {
+        ((threshold.hour ?? 0) * 3_600 + (threshold.minute ?? 0) * 60 + (threshold.second ?? 0)) * 1_000
+    }
+
+    /// How many count from an instant on: each app that the event names, or one for all together.
+    private static func edges(of uses: [Use], _ event: EventDefinition) -> [(at_ms: Int64, step: Int64)] {
+        var sets: [String: [TimeRange]] = [:]
+        for use in uses {
+            guard let apps = event.applications else {
+                sets["", default: []].append(use.interval)
+                continue
+            }
+            if apps.contains(use.subject.id) { sets[use.subject.id, default: []].append(use.interval) }
+        }
+        var edges: [(at_ms: Int64, step: Int64)] = []
+        for interval in sets.values.flatMap({ IntervalSet($0).intervals }) {
+            edges += [(interval.start_ms, 1), (interval.end_ms, -1)]
+        }
+        return edges.sorted { $0.at_ms < $1.at_ms }
+    }
+
+    private static func crossing(
+        _ edges: [(at_ms: Int64, step: Int64)], from start_ms: Int64, to end_ms: Int64, _ needed_ms: Int64
+    ) -> Int64? {
+        var (left_ms, rate, since_ms) = (needed_ms, Int64(0), start_ms)
+        for edge in edges + [(end_ms, 0)] where edge.at_ms <= end_ms {
+            let until_ms = max(edge.at_ms, start_ms)
+            if rate > 0, (until_ms - since_ms) * rate >= left_ms {
+                return since_ms + (left_ms + rate - 1) / rate
+            }
+            left_ms -= (until_ms - since_ms) * rate
+            (rate, since_ms) = (rate + edge.step, until_ms)
+        }
+        return nil
+    }
+
+    // MARK: the live run
+
+    /// Begins virtual time with the first change, hands in each piece when its first is due, and tells the
+    /// callbacks.
+    @BusActor private static func run(
+        _ pieces: [[UsageChange]], _ policy: ActivityDefinition, services: [String] = World.allServices,
+        _ disturb: @escaping @BusActor (World, Int) async throws -> Void = { _, _ in }
+    ) async throws -> [ActivityCallback] {
+        var callbacks: [ActivityCallback] = []
+        let first_ms = try #require(pieces.first?.first?.at_ms)
+        try await World.with(services, clock: UTCTime.text(first_ms)) { world in
+            let recorder = try world.record(.activity)
+            try await world.monitor([policy])
+            for (number, piece) in pieces.enumerated() {
+                try await world.clock.advance(toMs: max(piece[0].at_ms, world.clock.nowMs))
+                try await disturb(world, number)
+                try await world.observe(piece, device: "phone", key: "piece \(number)")
+            }
+            let last_ms = pieces.joined().map(\.at_ms).max() ?? first_ms
+            try await world.clock.advance(toMs: max(last_ms, world.clock.nowMs))
+            _ = try await world.callbacks(recorder)
+            callbacks = try recorder.events.filter { $0.type == EventDidReachThreshold.type }.compactMap {
+                try $0.event.data.map { try ActivityCallback.decode($0.bytes) }
+            }
+        }
+        return callbacks
+    }
+
+    private static func crossings(of callbacks: [ActivityCallback]) -> [String] {
+        callbacks.map { ($0.atMs, $0.event ?? "") }.sorted { $0 < $1 }.map { "\($0.1) \($0.0)" }
+    }
+
+    /// What happens at one millisecond is told at once: between two tellings of one instant nothing is due.
+    private static func instants(_ changes: [UsageChange]) -> [[UsageChange]] {
+        var pieces: [[UsageChange]] = []
+        for change in changes.sorted() {
+            if pieces.last?.last?.at_ms == change.at_ms {
+                pieces[pieces.count - 1].append(change)
+            } else {
+                pieces.append([change])
+            }
+        }
+        return pieces
+    }
+
+    // MARK: the tests
+
+    @Test func ownTraceByItsInstants() async throws {
+        let changes = ActivityData.phone(400, seed: 7)
+        let expected = Self.crossings(of: changes, Self.smallPolicy)
+        #expect(expected.count == 3)
+        let callbacks = try await Self.run(Self.instants(changes), Self.smallPolicy)
+        #expect(Self.crossings(of: callbacks) == expected)
+        #expect(callbacks.allSatisfy { !$0.late })
+    }
+
+    @Test(arguments: [UInt64(1), 2])
+    func ownTraceInRandomPiecesWithServicesKilled(seed: UInt64) async throws {
+        print("seed \(seed)")
+        let changes = ActivityData.phone(400, seed: 8)
+        let pieces = ActivityData.batches(changes.sorted(), 1...60, seed: seed)
+        var chance = ActivityChance(seed: seed)
+        let kills = Set((0..<6).map { _ in Int.random(in: 0..<pieces.count, using: &chance) })
+        let callbacks = try await Self.run(pieces, Self.smallPolicy) { world, number in
+            guard kills.contains(number) else { return }
+            let name = try #require(World.allServices.randomElement(using: &chance))
+            try await world.process(name).destroy()
+            try await world.start(name)
+        }
+        #expect(Self.crossings(of: callbacks) == Self.crossings(of: changes, Self.smallPolicy))
+    }
+
+    @Test(.enabled(if: ActivityData.hasMonth, "needs shared/data/android-wellbeing beside the checkout"))
+    func thePhonesMonthByItsInstants() async throws {
+        let changes = try ActivityData.monthOfChanges()
+        let expected = Self.crossings(of: changes, Self.policy)
+        #expect(expected.count > 20)
+        let callbacks = try await Self.run(
+            Self.instants(changes), Self.policy, services: ["auth-service", "activity-center"])
+        #expect(Self.crossings(of: callbacks) == expected)
+    }
+}
