@@ -73,6 +73,7 @@ let package = Package(
         shared("Domains", ["CPsl"]),
         shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"]),
         shared("Store", ["CSQLite"]),
+        shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
@@ -85,8 +86,8 @@ let package = Package(
         core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionKit"]),
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
-        core("NotifierCore", in: "notifier", service + ["CSystemd"]),
-        core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "Engine"]),
+        core("NotifierCore", in: "notifier", service + ["DBus"]),
+        core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(
             "CommandCore", in: "screentime",
             service + ["CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver"]),
@@ -114,6 +115,9 @@ let package = Package(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
             swiftSettings: settings),
         .executableTarget(
+            name: "player-double", dependencies: ["CPosix", "CSystemd"], path: "Tests/Fixtures/player-double",
+            swiftSettings: settings),
+        .executableTarget(
             name: "activity-double", dependencies: service, path: "Tests/Fixtures/activity-double",
             swiftSettings: settings),
         .executableTarget(
@@ -131,12 +135,14 @@ let package = Package(
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
-        tests("NotifierTests", ["NotifierCore", "CSystemd", "TestSupport"]),
+        tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
         tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "Store"]),
         tests("MonitorTests", ["MonitorCore", "ExtensionKit", "Contract", "JSON"]),
         tests(
             "IntegrationTests",
-            service + ["TestSupport", "Engine", "ReportCore", "CommandCore", "CPosix", "CSQLite"]),
+            service + [
+                "TestSupport", "Engine", "ReportCore", "CommandCore", "CPosix", "CSystemd", "CSQLite",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import DBus
 import Glibc
 import Testing
 
@@ -120,12 +121,12 @@ struct ScriptedDaemonTests {
 @Suite(.enabled(if: isBusHere, "needs the package dbus-daemon"))
 struct SessionBusTests {
     @Test func aBadAddressSaysWhatIsMissing() {
-        #expect(throws: SessionBusError.addressMissing) { try DesktopNotifications(address: "").connect() }
-        #expect(throws: SessionBusError.addressInvalid(address: "nonsense")) {
+        #expect(throws: DBusError.addressMissing) { try DesktopNotifications(address: "").connect() }
+        #expect(throws: DBusError.addressInvalid(address: "nonsense")) {
             try DesktopNotifications(address: "nonsense").connect()
         }
         let gone = "unix:path=/nonexistent/bus"
-        #expect(throws: SessionBusError.unreachable(address: gone, code: ENOENT)) {
+        #expect(throws: DBusError.unreachable(address: gone, code: ENOENT)) {
             try DesktopNotifications(address: gone).connect()
         }
     }
@@ -143,10 +144,10 @@ struct SessionBusTests {
         try listener.expect(.disconnected)
         try listener.expect(.daemonVanished)
         try listener.expect(.closed(identifier: "a", reason: .lost))
-        #expect(listener.desktop.pollInterest == PollInterest(fileDescriptor: nil, events: 0, timeout_ms: -1))
+        #expect(listener.desktop.pollInterest == DBusInterest(fileDescriptor: nil, events: 0, timeout_ms: -1))
         listener.desktop.show(NotificationContent(identifier: "b", appName: "screentime", summary: "words"))
         try listener.expect(.refused(identifier: "b", reason: .disconnected))
-        #expect(throws: SessionBusError.self) { try listener.desktop.connect() }
+        #expect(throws: DBusError.self) { try listener.desktop.connect() }
         try world.startBus()
         let successor = try BusPeer(world, ownsName: true)
         try listener.desktop.connect()

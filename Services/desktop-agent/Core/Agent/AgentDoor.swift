@@ -11,8 +11,8 @@ import ServiceKit
     private var counters: [String: Int64] = [:]
     private var state = ServiceState.starting
     private var since_ms = WallTime.nowMs
-    /// Why the agent is degraded, a sentence each, and how many observations wait.
-    var report: (@BusActor () -> (problems: [String], waiting: Int))?
+    /// Why the agent is degraded, a sentence each, how many observations wait, and what else is counted.
+    var report: (@BusActor () -> (problems: [String], waiting: Int, counters: [Counter]))?
     /// What the agent has not finished and how far it follows, for the virtual clock.
     var clockState: (@BusActor () -> ClockState)?
     private var clockDoor: ClockDoor?
@@ -93,6 +93,7 @@ import ServiceKit
             queue: Int64(now?.waiting ?? 0) + unanswered, unanswered: unanswered,
             degradedBy: now?.problems ?? [], lastError: log.lastError?.message,
             lastErrorMs: log.lastError?.atMs,
-            counters: counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) })
+            counters: (now?.counters ?? [])
+                + counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) })
     }
 }

@@ -6,8 +6,12 @@ package struct AgentOptions: Sendable, Equatable {
     package var display: String
     /// No input for so long is idle, milliseconds; default a minute.
     package var idleThreshold_ms: Int64 = 60_000
-    /// DBUS_SESSION_BUS_ADDRESS; nil: none. Only to spare the bus itself.
+    /// DBUS_SESSION_BUS_ADDRESS; nil: none. What plays is asked there; and the bus itself is spared.
     package var sessionBus: String?
+    /// DBUS_SYSTEM_BUS_ADDRESS, else where every system has it.
+    package var systemBus = "unix:path=/run/dbus/system_bus_socket"
+    /// XDG_SESSION_ID; nil: logind is asked which session is ours.
+    package var loginSession: String?
 
     package static let usage = "usage: desktop-agent [--display :N]"
     private static let idleKey = "SCREENTIME_IDLE_SECONDS"
@@ -38,7 +42,10 @@ package struct AgentOptions: Sendable, Equatable {
             }
             idleThreshold_ms = seconds * 1_000
         }
-        sessionBus = environment["DBUS_SESSION_BUS_ADDRESS"].flatMap { $0.isEmpty ? nil : $0 }
+        func value(_ key: String) -> String? { environment[key].flatMap { $0.isEmpty ? nil : $0 } }
+        sessionBus = value("DBUS_SESSION_BUS_ADDRESS")
+        systemBus = value("DBUS_SYSTEM_BUS_ADDRESS") ?? systemBus
+        loginSession = value("XDG_SESSION_ID")
     }
 }
 
@@ -64,6 +71,8 @@ enum AgentLimits {
     static let forksPause_ms: Int64 = 250
     /// How long a predecessor's record is waited for before the display is opened, milliseconds.
     static let recovery_ms: Int64 = 3_000
+    /// How long telling may hold back the machine's sleep, milliseconds; logind waits for 5 s at most.
+    static let sleep_ms: Int64 = 2_000
     /// How long stopping may take to hand over the last words, milliseconds.
     static let stop_ms: Int64 = 2_000
 }

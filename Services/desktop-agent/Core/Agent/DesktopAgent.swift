@@ -36,6 +36,7 @@ package import ServiceKit
         var follower: ShieldFollower
         var overrides: OverrideFollower
         var apps: AppWatch
+        var watch: SessionWatch
         var token: Reactor.Token
     }
 
@@ -108,7 +109,8 @@ package import ServiceKit
         let tree = ProcessTree()
         let resolver = AppResolver()
         let presence = Presence(
-            resolver: resolver, sender: sender, tracer: tracer, pauses: clock)
+            resolver: resolver, sender: sender, tracer: tracer, pauses: clock,
+            idleThreshold_ms: options.idleThreshold_ms)
         let protection = ProtectionSource(
             session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
         let keeper = ShieldKeeper(
@@ -135,13 +137,15 @@ package import ServiceKit
         }
         desktop = Desktop(
             session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
-            follower: follower, overrides: overrides, apps: apps, token: token)
+            follower: follower, overrides: overrides, apps: apps,
+            watch: SessionWatch(options, presence, sender, log), token: token)
         tellPredecessorsDeath(presence)
         watchForks(tree)
         drain()
         follower.refresh()
         overrides.refresh()
         apps.start()
+        desktop?.watch.start()
         becomeReady()
     }
 
@@ -164,7 +168,9 @@ package import ServiceKit
 
     private func becomeReady() {
         door.clockState = { [weak self] in self?.clockState() ?? ClockState() }
-        door.report = { [weak self] in (self?.problems() ?? [], self?.sender.count ?? 0) }
+        door.report = { [weak self] in
+            (self?.problems() ?? [], self?.sender.count ?? 0, self?.desktop?.watch.counters ?? [])
+        }
         log.info("ready", [("display", .text(options.display))])
         print("READY \(Hand.desktopAgent)")
         fflush(nil)
@@ -232,6 +238,7 @@ package import ServiceKit
         desktop?.follower.close()
         desktop?.overrides.close()
         desktop?.apps.close()
+        desktop?.watch.close()
         let thawed = desktop?.keeper.close() ?? []
         desktop?.presence.end()
         Task { @BusActor in

@@ -9,6 +9,8 @@ struct ObservationClock {
     /// Wall clock minus boot clock. Kept while it is right to a millisecond: the two clocks' fractions
     /// differ, and the end of one use shall be the beginning of the next by either clock.
     private var offset_ms: Int64?
+    /// How long the machine has slept since its start, as far as is known.
+    private var slept_ms = Self.readSlept_ms()
 
     init(bootID: String = Self.readBootID()) { self.bootID = bootID }
 
@@ -40,6 +42,19 @@ struct ObservationClock {
         last = (at_ms, ordinal)
         return ordinal
     }
+
+    /// Whether the machine slept since this was asked last, for a second or more.
+    mutating func hasSlept() -> Bool {
+        let before_ms = slept_ms
+        slept_ms = max(before_ms, Self.readSlept_ms())
+        return slept_ms - before_ms >= 1_000
+    }
+
+    /// The sleep until now is known.
+    mutating func isAwake() { slept_ms = Self.readSlept_ms() }
+
+    /// CLOCK_BOOTTIME goes on in sleep, CLOCK_MONOTONIC does not (clock_gettime(2)).
+    private static func readSlept_ms() -> Int64 { read_ms(CLOCK_BOOTTIME) - read_ms(CLOCK_MONOTONIC) }
 
     static func read_ms(_ clock: clockid_t) -> Int64 {
         var time = timespec()

@@ -12,20 +12,41 @@ import ServiceKit
     private var focused: Window?
     /// What was told last: nil: nothing yet; some nil: no app.
     private var told: String??
-    private var isIdle = false
     private var known: Set<String> = []
     private var trace: TraceContext
     private var alive: SystemClock.Pause?
+    private let aliveTimer = BootTimer()
+    /// Programs that play, wherever they are.
+    private var playing: [Playing] = []
+    private let idleThreshold_ms: Int64
+    private(set) lazy var attendance = Attendance(idleThreshold_ms: idleThreshold_ms) { [unowned self] in
+        tell($0)
+    }
+    /// Called when somebody moves between apps, or comes back to the machine.
+    var onSomebody: (@BusActor () -> Void)?
+
+    /// A program that plays something.
+    struct Playing: Equatable {
+        var pid: Int32
+        /// What it calls itself; empty: nothing.
+        var name: String
+    }
 
     /// Apps behind a shield: what has the focus there is not in use.
     private var covered: Set<String> = []
 
-    /// - Parameter pauses: between signs of life.
-    init(resolver: AppResolver, sender: ObservationSender, tracer: Tracer, pauses: SystemClock) {
+    /// - Parameters:
+    ///   - pauses: between signs of life.
+    ///   - idleThreshold_ms: without input, after what played in front has ended.
+    init(
+        resolver: AppResolver, sender: ObservationSender, tracer: Tracer, pauses: SystemClock,
+        idleThreshold_ms: Int64
+    ) {
         self.pauses = pauses
         self.resolver = resolver
         self.sender = sender
         self.tracer = tracer
+        self.idleThreshold_ms = idleThreshold_ms
         trace = .root()
     }
 
@@ -41,16 +62,38 @@ import ServiceKit
     func focusChanged(_ window: Window?) {
         focused = window
         tellFocus()
+        onSomebody?()
+        attendance.setPlaying(playsInFront)
     }
 
     func idle() {
-        isIdle = true
-        tell(.idle)
+        attendance.inputStopped()
+        guard !attendance.isIdle else { return }
+        tracer.end(tracer.start("idle held back", .internal, parent: nil))
     }
 
     func resumed() {
-        isIdle = false
-        tell(.active)
+        attendance.inputCame()
+        onSomebody?()
+    }
+
+    /// Programs that play now, in front or not.
+    func take(playing programs: [Playing]) {
+        playing = programs
+        attendance.setPlaying(playsInFront)
+    }
+
+    /// Whether one of them is the app in front, or belongs to it.
+    private var playsInFront: Bool {
+        guard let focused, !playing.isEmpty else { return false }
+        let front = app(of: focused)
+        return playing.contains { program in
+            if focused.pid.map({ ProcessFacts.is(program.pid, of: $0) }) == true { return true }
+            guard let front else { return false }
+            let names = [front.id, front.name].map { $0.lowercased() }
+            return names.contains(program.name.lowercased())
+                || resolver.app(ofProcess: program.pid)?.id == front.id
+        }
     }
 
     /// What `app` shows is hidden behind a shield, or no longer.
@@ -65,6 +108,7 @@ import ServiceKit
     /// The last word: from now on nobody watches.
     func end() {
         if told != nil { sender.add(clock.stamp(.sensorLost), trace: trace) }
+        onSomebody = nil
         told = nil
         armAlive()
     }
@@ -77,6 +121,7 @@ import ServiceKit
         told = .some(shown)
         let span = tracer.start("focus", .internal, parent: nil)
         trace = span.context
+        tellUnannouncedSleep()
         var observation = clock.stamp(.focus)
         observation.app = shown
         if let shown, let identity, known.insert(shown).inserted {
@@ -91,9 +136,17 @@ import ServiceKit
     private func tell(_ kind: ObservationKind) {
         let span = tracer.start(kind.rawValue, .internal, parent: nil)
         trace = span.context
+        // A sleep that was announced has its own word.
+        if kind == .resume { clock.isAwake() } else if !attendance.isAsleep { tellUnannouncedSleep() }
         sender.add(clock.stamp(kind), trace: trace)
         tracer.end(span)
         armAlive()
+    }
+
+    /// The machine slept and nobody said so: what was in use ended at the last sign of life.
+    private func tellUnannouncedSleep() {
+        guard !attendance.isAsleep, clock.hasSlept() else { return }
+        sender.add(clock.stamp(.resume), trace: trace)
     }
 
     private static func name(_ identity: AppIdentity?) -> String {
@@ -101,15 +154,23 @@ import ServiceKit
         return id
     }
 
-    /// Signs of life only while somebody is there and an app has the focus: else nothing wakes us.
+    /// Signs of life only while somebody is there and an app has the focus: else nothing wakes us. The
+    /// machine's sleep counts, so that the first one comes when it wakes.
     private func armAlive() {
         if let alive { pauses.cancel(alive) }
         alive = nil
-        guard !isIdle, case .some(.some) = told else { return }
-        alive = pauses.after(milliseconds: AgentLimits.alive_ms) { [weak self] in
-            guard let self else { return }
-            sender.add(clock.stamp(.alive), trace: trace)
-            armAlive()
+        aliveTimer.cancel()
+        guard attendance.isThere, case .some(.some) = told else { return }
+        if pauses.isVirtual {
+            alive = pauses.after(milliseconds: AgentLimits.alive_ms) { [weak self] in self?.tellAlive() }
+        } else {
+            aliveTimer.set(milliseconds: AgentLimits.alive_ms) { [weak self] in self?.tellAlive() }
         }
+    }
+
+    private func tellAlive() {
+        tellUnannouncedSleep()
+        sender.add(clock.stamp(.alive), trace: trace)
+        armAlive()
     }
 }

@@ -15,6 +15,17 @@ package enum ProcessFacts {
         String(path.split(separator: "/").last ?? "")
     }
 
+    /// Whether `pid` is `ancestor` or descends from it, as far as the parents of now tell.
+    static func `is`(_ pid: Int32, of ancestor: Int32) -> Bool {
+        var next = pid
+        for _ in 0..<32 where next > 1 {
+            if next == ancestor { return true }
+            guard let record = ProcessRecord(pid: next) else { return false }
+            next = record.parentPid
+        }
+        return false
+    }
+
     /// The directory part of `path`, without a slash at its end.
     package static func directory(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""

@@ -1,4 +1,5 @@
 import Bus
+import DBus
 import Glibc
 
 /// Keeps the desktop's notification daemon within reach: the connection in the event loop, made anew with
@@ -11,7 +12,7 @@ import Glibc
     private var deadline: TimerToken?
     private var reconnect: TimerToken?
     private var pause = BackOff()
-    private var connectError: SessionBusError?
+    private var connectError: DBusError?
     private var isClosed = false
 
     /// - Parameters:
@@ -33,7 +34,7 @@ import Glibc
 
     /// Why nothing can be shown, and what to do; nil when a daemon can be called.
     var trouble: String? {
-        guard let desktop else { return SessionBusError.addressMissing.description }
+        guard let desktop else { return DBusError.addressMissing.description }
         if desktop.daemonPresent { return nil }
         if desktop.isConnected { return NotificationRefusal.noDaemon.description }
         return connectError?.description
@@ -43,7 +44,7 @@ import Glibc
     func open() {
         guard let desktop, !isClosed else { return }
         reconnect = nil
-        do throws(SessionBusError) {
+        do throws(DBusError) {
             try desktop.connect()
             connectError = nil
         } catch {

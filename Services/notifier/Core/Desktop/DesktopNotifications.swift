@@ -1,7 +1,9 @@
+package import DBus
+
 /// Speaks org.freedesktop.Notifications (specification 1.2) for one thread with an event loop: poll
 /// `pollInterest`, then call `process()`. Nothing here waits; a daemon that hangs costs one refusal.
 package final class DesktopNotifications {
-    let bus: SessionBus
+    let bus: DBusConnection
     let answer_ms: Int64
     let connect_ms: Int64
 
@@ -28,7 +30,7 @@ package final class DesktopNotifications {
         address: String, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms,
         connectDeadline_ms: Int64 = DesktopNotificationLimits.connect_ms
     ) {
-        bus = SessionBus(address: address)
+        bus = DBusConnection(address: address)
         answer_ms = answerDeadline_ms
         connect_ms = connectDeadline_ms
     }
@@ -54,7 +56,7 @@ package final class DesktopNotifications {
 
     /// Connects, or connects anew; what an older connection had on the screen is `.lost`. `.daemonAppeared`
     /// follows from `process()` when there is one. `show` may be called at once.
-    package func connect() throws(SessionBusError) {
+    package func connect() throws(DBusError) {
         if bus.isConnected { bus.disconnect() }
         forgetConnection()
         try bus.connect()
@@ -127,12 +129,12 @@ package final class DesktopNotifications {
     }
 
     /// What the event loop waits for; ask again after each call of any method here.
-    package var pollInterest: PollInterest {
+    package var pollInterest: DBusInterest {
         let interest = bus.pollInterest
         let own_ms = events.isEmpty ? nextDeadline_ms() : 0
         let theirs_ms = interest.timeout_ms
         let timeout_ms = own_ms < 0 ? theirs_ms : theirs_ms < 0 ? own_ms : min(own_ms, theirs_ms)
-        return PollInterest(
+        return DBusInterest(
             fileDescriptor: interest.fileDescriptor, events: interest.events, timeout_ms: timeout_ms)
     }
 

@@ -1,12 +1,14 @@
+import DBus
+
 /// What comes in.
 extension DesktopNotifications {
-    func take(_ message: BusMessage) {
+    func take(_ message: DBusMessage) {
         switch message.kind {
         case .signal(let path, let interface, let member):
-            if message.sender == BusTarget.driver.destination {
+            if message.sender == DBusTarget.driver.destination {
                 takeDriverSignal(member, message.body)
-            } else if message.sender == owner, path == BusTarget.notificationsPath,
-                interface == BusTarget.notificationsName
+            } else if message.sender == owner, path == DBusTarget.notificationsPath,
+                interface == DBusTarget.notificationsName
             {
                 takeDaemonSignal(member, message.body)
             }
@@ -22,12 +24,12 @@ extension DesktopNotifications {
 
     // MARK: signals
 
-    private func takeDriverSignal(_ member: String, _ body: [BusValue]) {
+    private func takeDriverSignal(_ member: String, _ body: [DBusValue]) {
         if member == "ActivatableServicesChanged" {
             // When the queue is full the list stays as it was; the connection is then as good as dead.
             try? askActivatable()
         } else if member == "NameOwnerChanged", body.count == 3,
-            body[0] == .string(BusTarget.notificationsName),
+            body[0] == .string(DBusTarget.notificationsName),
             case .string(let new) = body[2]
         {
             changeOwner(new.isEmpty ? nil : new)
@@ -48,7 +50,7 @@ extension DesktopNotifications {
         for identifier in screen.removeAll() { events.append(.closed(identifier: identifier, reason: .lost)) }
     }
 
-    private func takeDaemonSignal(_ member: String, _ body: [BusValue]) {
+    private func takeDaemonSignal(_ member: String, _ body: [DBusValue]) {
         guard body.count == 2, case .uint32(let serverID) = body[0] else { return }
         let signal: EarlySignal
         switch (member, body[1]) {
@@ -76,13 +78,13 @@ extension DesktopNotifications {
 
     // MARK: answers
 
-    private func takeReply(to call: OpenCall, _ message: BusMessage) {
+    private func takeReply(to call: OpenCall, _ message: DBusMessage) {
         switch (call, message.body.first) {
         case (.owner, .string(let name)):
             connectingSince_us = nil
             changeOwner(name)
         case (.activatable, .strings(let names)):
-            isActivatable = names.contains(BusTarget.notificationsName)
+            isActivatable = names.contains(DBusTarget.notificationsName)
             announcePresence()
         case (.capabilities, .strings(let words)):
             known = (owner: message.sender, capabilities: Set(words))

@@ -1,11 +1,13 @@
-extension BusTarget {
+import DBus
+
+extension DBusTarget {
     static let notificationsName = "org.freedesktop.Notifications"
     static let notificationsPath = "/org/freedesktop/Notifications"
 
     /// The daemon under `destination`: the well-known name (which starts one), or a unique name (which does
     /// not).
-    static func daemon(_ destination: String = notificationsName) -> BusTarget {
-        BusTarget(destination: destination, path: notificationsPath, interface: notificationsName)
+    static func daemon(_ destination: String = notificationsName) -> DBusTarget {
+        DBusTarget(destination: destination, path: notificationsPath, interface: notificationsName)
     }
 }
 
@@ -18,21 +20,21 @@ extension DesktopNotifications {
     }
 
     /// Subscribes first, asks second: whatever changes in between is then in the signals.
-    func follow() throws(SessionBusError) {
-        let name = BusTarget.notificationsName
+    func follow() throws(DBusError) {
+        let name = DBusTarget.notificationsName
         let rules = [
             "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                 + "member='NameOwnerChanged',arg0='\(name)'",
             "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                 + "member='ActivatableServicesChanged'",
-            "type='signal',sender='\(name)',path='\(BusTarget.notificationsPath)',interface='\(name)'",
+            "type='signal',sender='\(name)',path='\(DBusTarget.notificationsPath)',interface='\(name)'",
         ]
         for rule in rules { calls[try bus.call(.driver, "AddMatch", [.string(rule)])] = .match }
         try askActivatable()
         calls[try bus.call(.driver, "GetNameOwner", [.string(name)])] = .owner
     }
 
-    func askActivatable() throws(SessionBusError) {
+    func askActivatable() throws(DBusError) {
         calls[try bus.call(.driver, "ListActivatableNames")] = .activatable
     }
 
@@ -68,10 +70,10 @@ extension DesktopNotifications {
         }
     }
 
-    private func arguments(of content: NotificationContent) -> [BusValue] {
+    private func arguments(of content: NotificationContent) -> [DBusValue] {
         typealias Text = DesktopNotificationsText
         let isMarkup = known?.capabilities.contains("body-markup") ?? false
-        var hints: [(key: String, value: BusValue)] = [("urgency", .byte(content.urgency.rawValue))]
+        var hints: [(key: String, value: DBusValue)] = [("urgency", .byte(content.urgency.rawValue))]
         if content.isResident { hints.append(("resident", .bool(true))) }
         if content.isTransient { hints.append(("transient", .bool(true))) }
         // A number that is not ours, or of a daemon that is gone, could hit another program's notification.
@@ -151,7 +153,7 @@ extension DesktopNotifications {
     }
 }
 
-extension SessionBusError {
+extension DBusError {
     /// The same, as the reason why one notification was not shown.
     var refusal: NotificationRefusal {
         if case .notConnected = self { return .disconnected }

@@ -16,6 +16,7 @@ enum ServiceChecks {
                 : .warning(
                     "desktop-agent", "is not running; nothing is measured or shielded on this desktop",
                     "Start it in the desktop session with scripts/run-all.sh."))
+        if let login = await login(session) { findings.append(login) }
         if let daemon = await notificationDaemon(session) { findings.append(daemon) }
         return findings
     }
@@ -40,6 +41,24 @@ enum ServiceChecks {
             }
         } catch {
             return [.error(name, "\(error.message); what it does is not done", error.remedy)]
+        }
+    }
+
+    /// Whether the agent hears of lock and sleep; nil when it is not there, which is a finding already.
+    @BusActor private static func login(_ session: Session) async -> Finding? {
+        guard session.somebodyListens(at: Hand.desktopAgent) else { return nil }
+        do throws(ServiceError) {
+            let health = try await session.client(named: Hand.desktopAgent).call(
+                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 1_000))
+            guard health.counters.first(where: { $0.name == "login_session" })?.count != 1 else {
+                return .ok("logind", "tells of lock and sleep")
+            }
+            return .warning(
+                "logind",
+                "has no session of the desktop agent: a lock is not seen, and a sleep only afterwards",
+                "Start the agent inside a session of systemd-logind or elogind.")
+        } catch {
+            return nil
         }
     }
 

@@ -1,5 +1,5 @@
 /// Why the session bus cannot be used. Each sentence says what was tried, what was wrong, what to do.
-package enum SessionBusError: Error, Equatable, CustomStringConvertible {
+package enum DBusError: Error, Equatable, CustomStringConvertible {
     /// No address was given: this process does not run inside a desktop session.
     case addressMissing
     /// The address is not one that D-Bus understands (`unix:path=…`, several separated by `;`).

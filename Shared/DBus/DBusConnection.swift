@@ -2,19 +2,25 @@ import CSystemd
 import Glibc
 
 /// What an event loop waits for on our behalf.
-package struct PollInterest: Equatable {
+package struct DBusInterest: Equatable {
     /// Owned by the connection: poll it, never close it. nil while there is no connection.
     package let fileDescriptor: Int32?
     /// Events in the words of poll(2).
     package let events: Int16
     /// Milliseconds until `process()` must run even when nothing arrives; -1 means never.
     package let timeout_ms: Int32
+
+    package init(fileDescriptor: Int32?, events: Int16, timeout_ms: Int32) {
+        self.fileDescriptor = fileDescriptor
+        self.events = events
+        self.timeout_ms = timeout_ms
+    }
 }
 
-/// One connection to the session bus, over sd-bus without its variadic functions and without callbacks.
-/// Synchronous and for one thread: poll the descriptor, then call `receive()`. It asks for no wake-up when
-/// idle.
-final class SessionBus {
+/// One connection to a message bus, the session's or the system's, over sd-bus without its variadic
+/// functions and without callbacks. Synchronous and for one thread: poll the descriptor, then call
+/// `receive()`. It asks for no wake-up when idle.
+package final class DBusConnection {
     /// The library's connection, closed without waiting when it goes.
     private struct Handle: ~Copyable {
         let raw: OpaquePointer
@@ -24,14 +30,14 @@ final class SessionBus {
     private let address: String
     private var handle: Handle?
 
-    /// `address` is the value of DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
-    init(address: String) { self.address = address }
+    /// `address` is a D-Bus address, as in DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
+    package init(address: String) { self.address = address }
 
-    var isConnected: Bool { handle != nil }
+    package var isConnected: Bool { handle != nil }
 
     /// Opens the connection anew, dropping an old one. Does not wait for the bus to answer: authentication
     /// and greeting go on inside `receive()`, and calls may be queued at once.
-    func connect() throws(SessionBusError) {
+    package func connect() throws(DBusError) {
         handle = nil
         guard !address.isEmpty else { throw .addressMissing }
         // sd-bus passes over what it does not know and then says that nobody answered.
@@ -46,6 +52,7 @@ final class SessionBus {
         guard sd_bus_set_address(fresh.raw, address) >= 0 else { throw .addressInvalid(address: address) }
         let client = sd_bus_set_bus_client(fresh.raw, 1)
         guard client >= 0 else { throw .callFailed(step: "to become a client", code: -client) }
+        sd_bus_negotiate_fds(fresh.raw, 1)  // what a bus cannot pass is missed by whoever asks for it
         let started = sd_bus_start(fresh.raw)
         guard started != -EINVAL else { throw .addressInvalid(address: address) }
         guard started >= 0 else { throw .unreachable(address: address, code: -started) }
@@ -54,7 +61,7 @@ final class SessionBus {
 
     /// Names the bus itself: another one at the same address has another id. Ask only after it answered:
     /// before, the library would wait for it.
-    var busID: String? {
+    package var busID: String? {
         guard let raw = handle?.raw else { return nil }
         var id = sd_id128_t()
         guard sd_bus_get_bus_id(raw, &id) >= 0 else { return nil }
@@ -64,22 +71,22 @@ final class SessionBus {
     }
 
     /// Closes without waiting; what was queued and not written is dropped.
-    func disconnect() { handle = nil }
+    package func disconnect() { handle = nil }
 
     /// What to wait for; `timeout_ms` is the library's own deadline (during authentication only), else -1.
-    var pollInterest: PollInterest {
+    package var pollInterest: DBusInterest {
         guard let raw = handle?.raw else {
-            return PollInterest(fileDescriptor: nil, events: 0, timeout_ms: -1)
+            return DBusInterest(fileDescriptor: nil, events: 0, timeout_ms: -1)
         }
         var until_us: UInt64 = .max
         let known = sd_bus_get_timeout(raw, &until_us)
-        return PollInterest(
+        return DBusInterest(
             fileDescriptor: sd_bus_get_fd(raw), events: Int16(truncatingIfNeeded: sd_bus_get_events(raw)),
             timeout_ms: known > 0 ? remaining_ms(until_us) : -1)
     }
 
     /// Sends a method call without waiting, and returns the number that its answer will carry.
-    func call(_ target: BusTarget, _ member: String, _ arguments: [BusValue] = []) throws(SessionBusError)
+    package func call(_ target: DBusTarget, _ member: String, _ arguments: [DBusValue] = []) throws(DBusError)
         -> UInt64
     {
         guard let raw = handle?.raw else { throw .notConnected }
@@ -87,7 +94,7 @@ final class SessionBus {
         let created = sd_bus_message_new_method_call(
             raw, &made, target.destination, target.path, target.interface, member)
         guard created >= 0, let made else { throw .callFailed(step: "to begin \(member)", code: -created) }
-        let message = BusMessageHandle(owning: made)
+        let message = DBusMessageHandle(owning: made)
         for argument in arguments { try message.append(argument) }
         var cookie: UInt64 = 0
         let sent = sd_bus_send(raw, message.raw, &cookie)
@@ -99,13 +106,13 @@ final class SessionBus {
 
     /// Reads and writes what is possible without waiting. Returns at most `limit` messages; more are
     /// announced by `pollInterest`. A lost connection shows as `isConnected == false` afterwards.
-    func receive(limit: Int) -> [BusMessage] {
-        var messages: [BusMessage] = []
+    package func receive(limit: Int) -> [DBusMessage] {
+        var messages: [DBusMessage] = []
         while messages.count < limit, let raw = handle?.raw {
             var arrived: OpaquePointer?
             let result = sd_bus_process(raw, &arrived)
             if let arrived {
-                let message = BusMessageHandle(owning: arrived)
+                let message = DBusMessageHandle(owning: arrived)
                 if let value = message.read() { messages.append(value) } else { refuse(message) }
             }
             if result < 0 || sd_bus_is_open(raw) <= 0 { handle = nil }
@@ -115,7 +122,7 @@ final class SessionBus {
     }
 
     /// We offer no objects. Failing to say so harms only the caller, who has a deadline of his own.
-    private func refuse(_ message: borrowing BusMessageHandle) {
+    private func refuse(_ message: borrowing DBusMessageHandle) {
         _ = sd_bus_reply_method_errno(message.raw, ENXIO, nil)
     }
 
@@ -128,7 +135,7 @@ final class SessionBus {
 }
 
 /// CLOCK_MONOTONIC in microseconds: the clock of sd-bus' deadlines.
-func monotonicNow_us() -> Int64 {
+package func monotonicNow_us() -> Int64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)  // cannot fail for a clock that Linux always has
     return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000

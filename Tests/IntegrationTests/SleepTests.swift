@@ -1,0 +1,251 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+private let isDesktopHere = isX11Here && World.areInstalled("dbus-daemon")
+
+/// The built agent between a double of logind, players and a real display: who is there, and who is not.
+@Suite("sleep and lock", .enabled(if: isDesktopHere, "needs xvfb, openbox, xterm, xdotool and dbus"))
+struct SleepTests {
+    private static let minute_ms: Int64 = 60_000
+    private static let hour_ms = 60 * minute_ms
+
+    /// A desktop with Alpha in front, on clocks that the test moves.
+    @BusActor private final class Desk {
+        let world: World
+        let logind: LogindDouble
+        let clock: MovedClock
+        let events: EventRecorder
+
+        static func with(
+            idleSeconds: Int = 600, playing: [String] = [], _ body: @BusActor (Desk) async throws -> Void
+        ) async throws {
+            try await World.withDesktop([], agent: false) { world in
+                try await world.startSessionBus()
+                try await LogindDouble.startBus(world)
+                let logind = try LogindDouble(world)
+                world.environment["SCREENTIME_IDLE_SECONDS"] = String(idleSeconds)
+                for app in ["Beta", "Alpha"] {
+                    let command = [
+                        World.products + "/player-double", app, world.directory + "/" + app + ".pid",
+                    ]
+                    try await world.openTerminal(
+                        app, playing.contains(app) ? command : ["sh", "-c", "read line"])
+                }
+                let desk = try await Desk(world, logind)
+                try await desk.begin()
+                try await body(desk)
+            }
+        }
+
+        private init(_ world: World, _ logind: LogindDouble) async throws {
+            self.world = world
+            self.logind = logind
+            clock = try MovedClock(world, startsAt: MovedHome.noon_ms)
+            try await world.start("activity-center")
+            events = try world.record(.activity)
+        }
+
+        private func begin() async throws {
+            try await world.start("desktop-agent")
+            try await world.eventually("logind's session is known") { logind.delaysHeld == 1 }
+            try await move()
+            try await open("alpha")
+        }
+
+        /// Somebody moves the mouse.
+        func move() async throws {
+            try await world.xdotool("mousemove", "10", "10", "mousemove", "20", "20")
+        }
+
+        /// Waits until an app is in use.
+        func open(_ app: String) async throws {
+            _ = try await events.wait(for: "\(app) in use") {
+                RecordedUsage(try $0.all(UsageRecorded.self)).open[app]
+            }
+        }
+
+        /// Waits until nothing is in use.
+        func closed() async throws {
+            _ = try await events.wait(for: "nothing in use") {
+                let usage = RecordedUsage(try $0.all(UsageRecorded.self))
+                return usage.open.isEmpty ? 0 : nil
+            }
+        }
+
+        /// Time passes in which the agent tells each sign of life.
+        func live(_ milliseconds: Int64) async throws {
+            let end_ms = clock.now_ms + milliseconds
+            while clock.now_ms < end_ms {
+                clock.pass(min(30_500, end_ms - clock.now_ms + 1))
+                let now_ms = clock.now_ms
+                guard now_ms < end_ms else { return }
+                try await seen(after: now_ms - 5_000)
+            }
+        }
+
+        /// Waits for an observation of the agent at or after an instant.
+        func seen(after at_ms: Int64) async throws {
+            let deadline = MonotonicClock.nowMs + 60_000
+            while MonotonicClock.nowMs < deadline {
+                if let last = try await told().last, last.atMs >= at_ms { return }
+                await world.pauseOfATurn()
+            }
+            throw Overdue("an observation of the agent; seen: \(try await told().suffix(3))")
+        }
+
+        /// What the agent told, in order.
+        func told() async throws -> [Observation] {
+            var all: [Observation] = []
+            var page: String?
+            repeat {
+                let answer = try await world.call(UsageExport.self, UsageExport.Params(page: page))
+                all += answer.observations
+                page = answer.nextPage
+            } while page != nil
+            return all
+        }
+
+        /// Closed use of an app, milliseconds.
+        func total(_ app: String) async throws -> Int64 {
+            let answer = try await world.call(
+                UsageRead.self, UsageRead.Params(subject: app, fromMs: 0, toMs: 4_000_000_000_000))
+            return answer.usage.flatMap(\.intervals).reduce(0) { $0 + $1.endMs - $1.startMs }
+        }
+
+        /// Tells a player to play or to pause.
+        func player(_ app: String, plays: Bool) async throws {
+            let file = world.directory + "/" + app + ".pid"
+            try await world.eventually("\(app)'s player") { world.readText(file).hasSuffix("\n") }
+            let pid = try #require(Int32(world.readText(file).dropLast()))
+            kill(pid, plays ? SIGUSR1 : SIGUSR2)
+            let client = try world.agentClient()
+            defer { client.close() }
+            let wanted: Int64 = plays ? 1 : 0
+            let deadline = MonotonicClock.nowMs + 60_000
+            while MonotonicClock.nowMs < deadline {
+                let health = try await client.call(HealthCheck.self, Nothing())
+                if health.counters.first(where: { $0.name == "players" })?.count == wanted { return }
+            }
+            throw Overdue("\(app)'s player: \(plays)")
+        }
+    }
+
+    @Test func lockedForTenMinutesIsNoUseAndThenAPickup() async throws {
+        try await Desk.with { desk in
+            try await desk.live(5 * Self.minute_ms)
+            desk.logind.signal("Lock")
+            try await desk.closed()
+            desk.logind.setLockedHint(true)
+            desk.clock.pass(10 * Self.minute_ms)
+            desk.logind.setLockedHint(false)
+            try await desk.open("alpha")
+            try await desk.live(Self.minute_ms)
+            desk.logind.setActive(false)
+            try await desk.closed()
+            #expect(isNear(try await desk.total("alpha"), 6 * Self.minute_ms))
+            let kinds = try await desk.told().map(\.kind).filter { [.locked, .unlocked].contains($0) }
+            #expect(kinds == [.locked, .unlocked, .locked])
+            let pickups = try desk.events.all(UsageRecorded.self).flatMap(\.pickups)
+            #expect(Set(pickups).count == 1)
+        }
+    }
+
+    @Test func eightHoursOfAnnouncedSleepAreNoUse() async throws {
+        try await Desk.with { desk in
+            try await desk.live(5 * Self.minute_ms)
+            desk.logind.prepareForSleep(true)
+            // The agent lets the machine sleep when the end of the use is safe.
+            try await desk.world.eventually("the agent lets it sleep") { desk.logind.delaysHeld == 0 }
+            #expect(try await desk.told().last?.kind == .suspend)
+            desk.clock.suspend(8 * Self.hour_ms)
+            desk.logind.prepareForSleep(false)
+            try await desk.open("alpha")
+            try await desk.world.eventually("the next sleep is held back") { desk.logind.delaysHeld == 1 }
+            try await desk.live(3 * Self.minute_ms)
+            desk.logind.setLockedHint(true)
+            try await desk.closed()
+            #expect(isNear(try await desk.total("alpha"), 8 * Self.minute_ms))
+            #expect(try await desk.world.call(TimeStatus.self, Nothing()).heldMs == 0)
+        }
+    }
+
+    @Test func aSleepThatNobodyAnnouncedEndsAtTheLastSignOfLife() async throws {
+        try await Desk.with { desk in
+            try await desk.live(5 * Self.minute_ms)
+            desk.clock.suspend(8 * Self.hour_ms)
+            try await desk.seen(after: desk.clock.now_ms - 10_000)
+            #expect(try await desk.told().suffix(2).map(\.kind) == [.resume, .alive])
+            try await desk.live(3 * Self.minute_ms)
+            desk.logind.setLockedHint(true)
+            try await desk.closed()
+            let total_ms = try await desk.total("alpha")
+            #expect((7 * Self.minute_ms...9 * Self.minute_ms).contains(total_ms), "\(total_ms)")
+        }
+    }
+
+    @Test func logindMayComeLater() async throws {
+        try await World.withDesktop([], agent: false) { world in
+            try await LogindDouble.startBus(world)
+            try await world.openTerminal("Alpha")
+            try await world.start("activity-center")
+            try await world.start("desktop-agent")
+            let without = try await world.screentime("doctor")
+            #expect(without.lines.contains { $0.contains("logind: has no session of the desktop agent") })
+            let logind = try LogindDouble(world)
+            try await world.eventually("its session is found") { logind.delaysHeld == 1 }
+            let events = try world.record(.activity)
+            _ = try await events.first(UsageRecorded.self) { $0.openSinceMs != nil }
+            logind.setLockedHint(true)
+            _ = try await events.first(UsageRecorded.self) { !$0.intervals.isEmpty }
+            let with = try await world.screentime("doctor")
+            #expect(with.lines.contains { $0.contains("logind: tells of lock and sleep") })
+        }
+    }
+
+    @Test func whatPlaysInFrontHoldsIdlenessBack() async throws {
+        try await Desk.with(idleSeconds: 1, playing: ["Alpha", "Beta"]) { desk in
+            try await desk.player("Alpha", plays: true)
+            try await desk.move()
+            _ = try await desk.world.agentSpan("the alarm is held back") { $0.name == "idle held back" }
+            let before_ms = desk.clock.now_ms
+            try await desk.live(20 * Self.minute_ms)
+            #expect(try await desk.told().last?.kind == .alive)
+            try await desk.player("Alpha", plays: false)
+            try await desk.closed()
+            #expect(try await desk.told().last?.kind == .idle)
+            #expect(try await desk.total("alpha") >= 20 * Self.minute_ms)
+            #expect(desk.clock.now_ms - before_ms < 22 * Self.minute_ms)
+        }
+    }
+
+    @Test func whatPlaysInTheBackgroundDoesNot() async throws {
+        try await Desk.with(idleSeconds: 1, playing: ["Alpha", "Beta"]) { desk in
+            try await desk.player("Beta", plays: true)
+            try await desk.move()
+            try await desk.closed()
+            #expect(try await desk.told().last?.kind == .idle)
+            // Brought to front it counts.
+            let found = try await desk.world.run(
+                "xdotool", ["xdotool", "search", "--onlyvisible", "--class", "^BetaApp$"])
+            try await desk.world.xdotool("windowactivate", "--sync", try #require(found.lines.first))
+            try await desk.open("beta")
+        }
+    }
+
+    @Test func aProgramThatInhibitsIdlenessCountsOnlyInFront() async throws {
+        try await Desk.with(idleSeconds: 1) { desk in
+            desk.logind.setInhibitors([("Beta", 1)])
+            try await desk.move()
+            try await desk.closed()
+            desk.logind.setInhibitors([("Beta", 1), ("alpha", 1)])
+            try await desk.open("alpha")
+            try await desk.live(2 * Self.minute_ms)
+            desk.logind.setInhibitors([])
+            try await desk.closed()
+            #expect(try await desk.total("alpha") >= 2 * Self.minute_ms)
+        }
+    }
+}
