@@ -57,6 +57,12 @@ internal import JSON
         return span.context
     }
 
+    /// Forgets all spans: a subject in one of them may be what a person wants forgotten.
+    package func clear() {
+        ring = []
+        nextIndex = 0
+    }
+
     /// The newest `limit` spans, oldest first, of one trace or all.
     package func spans(traceID: String?, limit: Int) -> [Span] {
         let ordered = ring.count < keptMax ? ring[...] : ring[nextIndex...] + ring[..<nextIndex]

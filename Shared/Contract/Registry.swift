@@ -6,7 +6,7 @@ package enum Registry {
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [
         HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
-        ClockStatus.self, ClockTick.self, ClockEnter.self,
+        ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
     ]
 
     package static let methods: [any Method.Type] = [
@@ -26,7 +26,7 @@ package enum Registry {
 
     package static let events: [any EventData.Type] = [
         MemberChanged.self, AuthorizationChanged.self,
-        UsageRecorded.self, CatalogChanged.self, TimeHeld.self,
+        UsageRecorded.self, UsageForgotten.self, CatalogChanged.self, TimeHeld.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
         CallbackDelivered.self, CallbackFailed.self,

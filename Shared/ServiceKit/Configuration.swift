@@ -12,6 +12,7 @@ import Glibc
 /// | `SCREENTIME_LOG_LEVEL` | `error`, `warning`, `info` or `debug` | `info` |
 /// | `SCREENTIME_INSTANCE` | first part of the events' source | `local` |
 /// | `SCREENTIME_LOG_EVENTS_KEPT` | events kept in a service's log, 1 or more | 1000000 |
+/// | `SCREENTIME_DAYS_KEPT` | days that detailed use and history are kept, 1 to 36500 | for ever |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
     package var runtime: RuntimeDirectory
@@ -20,6 +21,8 @@ package struct Configuration: Sendable {
     package var logLevel: Log.Level
     package var instance: String
     package var logEventsKept: Int64
+    /// nil: for ever.
+    package var daysKept: Int64?
     package var faultDirectory: String?
 
     /// - Throws: `invalidArgument` naming the key, its value and what is allowed.
@@ -50,6 +53,12 @@ package struct Configuration: Sendable {
             throw Self.wrong("SCREENTIME_LOG_EVENTS_KEPT", kept, "a whole number from 1")
         }
         logEventsKept = count
+        daysKept = try value("SCREENTIME_DAYS_KEPT").map { text throws(ServiceError) in
+            guard let days = Int64(text), (1...36_500).contains(days) else {
+                throw Self.wrong("SCREENTIME_DAYS_KEPT", text, "a whole number from 1 to 36500")
+            }
+            return days
+        }
         faultDirectory = value("SCREENTIME_FAULT_DIR")
     }
 

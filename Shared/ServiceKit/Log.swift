@@ -33,7 +33,7 @@ package final class Log {
 
     /// Bytes of one file before it is rotated: 8 MiB.
     package static let bytesMax = 8 << 20
-    private static let filesKept = 3
+    static let filesKept = 3
 
     package let path: String
     private let name: String
@@ -110,6 +110,9 @@ package final class Log {
         let written = Glibc.write(descriptor, line, line.count)
         if written > 0 { bytesWritten += written }
     }
+
+    /// After lines were taken out of the file: it is as long as it is now.
+    func measure() { bytesWritten = Int(lseek(descriptor, 0, SEEK_END)) }
 
     private func rotate() {
         for index in stride(from: Self.filesKept - 1, through: 1, by: -1) {

@@ -147,6 +147,7 @@ extension Service {
         }
         read(EventsRead.self) { [unowned self] params, _ in try readEvents(params) }
         read(EventsSnapshot.self) { [unowned self] params, _ in try readSnapshot(params) }
+        answerForget()
     }
 
     private func readEvents(_ params: EventsRead.Params) throws -> EventsRead.Result {

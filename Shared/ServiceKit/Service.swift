@@ -29,6 +29,8 @@ package import Store
     package var snapshot: (@BusActor (_ page: String?) throws -> SnapshotPage)?
     /// Completes a turn's writes, inside of its transaction; an error undoes the turn.
     package var beforeCommit: [@BusActor () throws -> Void] = []
+    /// What goes when something shall be forgotten; nil: nothing of it is here.
+    package var forgetPlan: ForgetPlan?
     /// Reload what was cached from the store.
     package var onRollback: [@BusActor () throws -> Void] = []
     /// Runs once when the service stops, before its last commit.
@@ -86,6 +88,7 @@ package import Store
         let path = "\(configuration.stateDirectory)/\(name.rawValue)/\(name.rawValue).sqlite3"
         do throws(StoreError) {
             database = try Database(path: path, migrations: migrations)
+            try Self.finishScrub(database)
             eventLog = try EventLog(database, now_ms: WallTime.nowMs)
             answers = Answers(database)
             cursors = Cursors(database)
@@ -134,6 +137,7 @@ package import Store
             throw ServiceError(anything: error)
         }
         health.becameReady()
+        keepForDays()
         log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
         print("READY \(name.rawValue)")
         fflush(nil)
@@ -263,7 +267,7 @@ package import Store
 
     // MARK: the end of a turn
 
-    private func endTurn() {
+    func endTurn() {
         while database.batchIsOpen || !held.isEmpty || !effects.isEmpty {
             let failure = commit()
             let held = held

@@ -10,6 +10,7 @@ package import ServiceKit
     private let monitor: Monitor
     private let catalog: CatalogDesk
     private let clockGuard: ClockGuard
+    private let forgetting: ActivityForgetting
 
     /// Opens the store; nothing is reachable yet.
     package init(_ configuration: Configuration) throws(ServiceError) {
@@ -20,6 +21,7 @@ package import ServiceKit
             catalog = CatalogDesk(usage)
             // Members' own zones come later; until then all live in the machine's.
             monitor = Monitor(service, usage, zone: .current)
+            forgetting = ActivityForgetting(service, usage, monitor)
         } catch { throw ServiceError(anything: error) }
     }
 
@@ -31,6 +33,7 @@ package import ServiceKit
             try usage.life.restart()
         }
         usage.onFailure = { [self] in try forget() }
+        service.forgetPlan = forgetting.plan
         service.snapshot = { [self] page in try usage.snapshot(page) }
         usage.onChange = { [self] change, transaction in try monitor.take(change, transaction) }
         catalog.onChange = { [self] transaction in try monitor.recount(transaction) }
@@ -49,6 +52,7 @@ package import ServiceKit
     /// Forgets what memory holds of the store.
     private func forget() throws {
         try usage.reload()
+        forgetting.reload()
         monitor.reload()
     }
 

@@ -42,6 +42,7 @@ internal import Store
         service.onStop.append { [self] in couriers.values.forEach { $0.retire("monitor-runner stops") } }
         service.unfinished.append { [self] in couriers.values.compactMap(\.unfinished).sorted() }
         service.snapshot = { [self] in try snapshot($0) }
+        service.forgetPlan = forgetPlan
         try service.start(
             answering: { _ in
                 answerExtensions()

@@ -112,6 +112,10 @@ struct NotificationTable {
             row.shownAs.map { Int64($0.serverID) }, row.shownAs?.daemon, row.failure)
     }
 
+    func remove(_ row: StoredNotification) throws(StoreError) {
+        try database.run("DELETE FROM notification WHERE number = ?1", row.number)
+    }
+
     /// Forgets the oldest above `count`, but none that is pending.
     func trim(keeping count: Int) throws(StoreError) {
         try database.run(

@@ -25,6 +25,7 @@ internal import Store
         service.onStop.append { [deliverer] in deliverer.stop() }
         service.unfinished.append { [deliverer] in deliverer.unfinished }
         service.snapshot = { [self] in try snapshot($0) }
+        service.forgetPlan = forgetPlan
         try service.start(
             answering: { _ in answer() },
             following: { service in

@@ -1,5 +1,6 @@
 package import Bus
 package import Contract
+import Engine
 package import ServiceKit
 import Store
 
@@ -25,6 +26,7 @@ import Store
     package func start() throws(ServiceError) {
         // `report.changed` says that something changed, and whoever begins anew reads all of it
         // anyway: there is no present state to tell, and the log may be trimmed.
+        service.forgetPlan = forgetPlan
         service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try service.start(
             answering: { service in
@@ -40,6 +42,7 @@ import Store
                     following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
                     following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
                     following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.heldMs) }
+                    following.on(UsageForgotten.self) { [self] in try take($0.data, $1) }
                     following.reset = { [self] in try forget($0) }
                 }
             })
@@ -83,6 +86,33 @@ import Store
 
     private func hold(_ held_ms: Int64) throws {
         try Settings(service.database).set(Self.heldSetting, held_ms == 0 ? nil : String(held_ms))
+    }
+
+    /// A stretch is cut out here as well. What must not be named any more `privacy.forget` tells us itself.
+    private func take(_ event: UsageForgotten, _ transaction: Transaction) throws {
+        guard let from_ms = event.fromMs, let to_ms = event.toMs,
+            let stretch = TimeRange(start_ms: from_ms, end_ms: to_ms)
+        else { return }
+        for member in try copy.cut(stretch, member: event.member) {
+            notice.note(member, from: from_ms, transaction.trace)
+        }
+    }
+
+    /// No event of ours names anything used.
+    private var forgetPlan: ForgetPlan {
+        ForgetPlan(
+            erases: { _, _ in false },
+            remove: { [self] forgetting, report, transaction in
+                let touched: Set<String>
+                if case .stretch(let from_ms, let to_ms) = forgetting.extent {
+                    let end_ms = min(to_ms, forgetting.until_ms)
+                    let stretch = TimeRange(start_ms: from_ms, end_ms: end_ms)
+                    touched = try stretch.map { try copy.cut($0, member: forgetting.member) } ?? []
+                } else {
+                    touched = try copy.remove(forgetting)
+                }
+                for member in touched { notice.note(member, from: 0, transaction.trace) }
+            })
     }
 
     /// What activity-center still has comes again.

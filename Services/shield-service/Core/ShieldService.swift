@@ -19,6 +19,7 @@ internal import Store
     package func start() throws(ServiceError) {
         service.onRollback.append { [book] in try book.load() }
         service.snapshot = { [self] in try snapshot($0) }
+        service.forgetPlan = forgetPlan
         try service.start(
             answering: { _ in
                 answerSettings()
@@ -54,7 +55,7 @@ internal import Store
         try book.commit(changed, nowMs: service.clock.nowMs, transaction)
     }
 
-    private func forget(member: String, _ transaction: Transaction) throws {
+    func forget(member: String, _ transaction: Transaction) throws {
         let own = book.state.stores.filter { $0.key.member == member }
         try clear(own, transaction)
     }

@@ -93,7 +93,8 @@ package struct RunningUse: Hashable, Sendable {
 extension UsageMachine {
     /// What is in use now and since when, sorted by subject.
     package var openSubjects: [RunningUse] {
-        running.map { RunningUse($0.key, start_ms: $0.value.at_ms) }.sorted { $0.subject < $1.subject }
+        running.filter { !$0.key.isForgotten }.map { RunningUse($0.key, start_ms: $0.value.at_ms) }
+            .sorted { $0.subject < $1.subject }
     }
 
     /// The instant of the last change, `nil` before the first.
@@ -137,8 +138,10 @@ extension UsageMachine {
 
     private mutating func handle(_ kind: UsageChange.Kind, _ stamp: Stamp, _ output: inout UsageOutput) {
         switch kind {
-        case .opened(let subject, let instance): hold(.instance(instance), subject, stamp, &output)
-        case .closed(let subject, let instance): release(.instance(instance), subject, stamp, &output)
+        case .opened(let subject, let instance):
+            hold(.instance(instance), subject.canonical, stamp, &output)
+        case .closed(let subject, let instance):
+            release(.instance(instance), subject.canonical, stamp, &output)
         case .reset: forgetEverything(at: stamp, &output)
         case .focus(let focus): moveFocus(to: focus, stamp, &output)
         case .idle: leave(.idle, stamp, &output)
@@ -150,9 +153,10 @@ extension UsageMachine {
         case .alive: break
         case .sensorLost: loseSensor(at: stamp, &output)
         case .domain(let host, let browser):
-            moveTab(to: host.map { Tab(host: $0, browser: browser) }, stamp, &output)
-        case .visit(let host): visit(host, stamp, &output)
+            moveTab(to: host.map { Tab(host: $0, browser: browser).canonical }, stamp, &output)
+        case .visit(let host): visit(Subject.domain(host).canonical.id, stamp, &output)
         case .notification(let subject):
+            guard !subject.isForgotten else { return }
             output.marks.append(Mark(.notification, at_ms: stamp.at_ms, subject: subject))
         }
     }

@@ -17,7 +17,7 @@ extension UsageMachine {
     mutating func moveFocus(to target: UsageChange.Focus, _ stamp: Stamp, _ output: inout UsageOutput) {
         let next: Subject? =
             switch target {
-            case .app(let id): .app(id)
+            case .app(let id): Subject.app(id).canonical
             case .unknown: .unknownApp
             case .nothing: nil
             }
@@ -120,7 +120,7 @@ extension UsageMachine {
     }
 
     private mutating func end(_ subject: Subject, at stamp: Stamp, _ output: inout UsageOutput) {
-        guard let start = running.removeValue(forKey: subject) else { return }
+        guard let start = running.removeValue(forKey: subject), !subject.isForgotten else { return }
         let end_ms = Self.end_ms(of: start, at: stamp)
         guard let interval = TimeRange(start_ms: start.at_ms, end_ms: end_ms) else { return }
         output.uses.append(Use(subject, interval))
@@ -137,7 +137,9 @@ extension UsageMachine {
     mutating func settlePickup(_ app: Subject?, _ output: inout UsageOutput) {
         guard let waiting = pickup else { return }
         pickup = nil
-        output.marks.append(Mark(.pickup, at_ms: waiting.at_ms, subject: app ?? waiting.already))
+        let owner = app ?? waiting.already
+        let subject = owner?.isForgotten ?? false ? nil : owner
+        output.marks.append(Mark(.pickup, at_ms: waiting.at_ms, subject: subject))
     }
 
     /// The app in use that has the focus, else the one that came to use last.

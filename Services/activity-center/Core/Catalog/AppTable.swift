@@ -44,6 +44,11 @@ struct KnownApp: Equatable {
             """, id, app.facts.name, app.facts.category, app.facts.isBrowser, app.icon, app.windowClass)
     }
 
+    func remove(_ id: String) throws(StoreError) {
+        try database.run("DELETE FROM app WHERE id = ?1", id)
+        try database.run("DELETE FROM installed_app WHERE app = ?1", id)
+    }
+
     func install(_ id: String, on device: String) throws(StoreError) {
         try database.run("INSERT OR IGNORE INTO installed_app (device, app) VALUES (?1, ?2)", device, id)
     }

@@ -119,6 +119,28 @@ import Store
 
     // MARK: learning; parts of a write
 
+    /// Forgets apps that nothing recorded speaks of any more. One that is installed is told again when its
+    /// device's session next begins.
+    func forget(_ ids: [String]) throws(StoreError) {
+        for id in ids {
+            apps[id] = nil
+            refresh(id)
+            try table.remove(id)
+        }
+    }
+
+    /// Takes back all that the person set.
+    /// - Returns: how much that was.
+    func forgetOverrides() throws(StoreError) -> Int {
+        let count = overrides.count
+        let ids = overrides.keys.filter { $0.kind == .app }.map(\.id)
+        overrides = [:]
+        for id in ids { refresh(id) }
+        forgetHosts()
+        try database.run("DELETE FROM category_override")
+        return count
+    }
+
     /// Takes in what an observation says of its app.
     /// - Returns: the app, when that is news.
     func learn(_ observation: Observation) throws(StoreError) -> Subject? {

@@ -29,7 +29,7 @@ import Store
     /// What a person may set.
     static let overridesMax = 10_000
     /// Subjects of one `catalog.changed`.
-    private static let subjectsPerEventMax = 500
+    nonisolated static let subjectsPerEventMax = 500
     /// Recorded hosts looked at together.
     private static let hostsPerPage = 2_000
     /// Rows of a list that went, deleted together: some 10 ms.

@@ -55,8 +55,12 @@ extension Monitor {
         }
     }
 
-    func forget(member: String, _ transaction: Transaction) throws {
+    /// - Returns: how many activities went.
+    @discardableResult
+    func forget(member: String, _ transaction: Transaction) throws -> Int {
+        let count = try rules().names.count { $0.member == member }
         try removeSilently(transaction) { $0.member == member }
+        return count
     }
 
     private func removeSilently(

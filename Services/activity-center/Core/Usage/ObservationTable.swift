@@ -61,6 +61,51 @@ import Store
         return fresh
     }
 
+    /// What stands in the place of these observations since their subjects were forgotten: told again, they
+    /// come back into it.
+    func standIns(for entries: [Entry], of stream: Int64) throws -> [Entry] {
+        let forgotten = try subjects.forgotten()
+        guard !forgotten.isEmpty else { return [] }
+        let statement = try database.prepare(
+            """
+            SELECT \(Self.columns) FROM observation WHERE stream = ?1 AND order_ms = ?2 AND ordinal = ?3
+            AND kind = ?4 AND instance = ?5 AND boot = ?6 AND elapsed_ms = ?7
+            """)
+        defer { statement.reset() }
+        var found: [Entry] = []
+        for row in entries.map(\.row) {
+            let isUnnamed = row.kind == Entry.Code.focusUnknown.rawValue
+            try statement.bind(
+                all: [
+                    stream, row.order_ms, row.ordinal, isUnnamed ? Entry.Code.focusApp.rawValue : row.kind,
+                    row.instance, row.boot, row.elapsed_ms,
+                ])
+            while try statement.step() {
+                let entry = try read(statement)
+                let isSame = entry.row.first == row.first && entry.row.second == row.second
+                guard !isSame, entry.row.first == row.first || forgotten.contains(entry.row.first),
+                    entry.row.second == row.second || forgotten.contains(entry.row.second)
+                else { continue }
+                if !found.contains(entry) { found.append(entry) }
+                break
+            }
+            statement.reset()
+        }
+        return found.sorted()
+    }
+
+    func remove(_ entries: [Entry], of stream: Int64) throws(StoreError) {
+        for row in entries.map(\.row) {
+            try database.run(
+                """
+                DELETE FROM observation WHERE stream = ?1 AND order_ms = ?2 AND ordinal = ?3 AND kind = ?4
+                AND first = ?5 AND second = ?6 AND instance = ?7 AND boot = ?8 AND elapsed_ms = ?9
+                """, stream, row.order_ms, row.ordinal, row.kind, row.first, row.second, row.instance,
+                row.boot,
+                row.elapsed_ms)
+        }
+    }
+
     private static let columns =
         "order_ms, ordinal, kind, first, second, instance, boot, elapsed_ms, correction_ms, shift_ms"
 
@@ -127,6 +172,12 @@ import Store
             row: row,
             change: UsageChange(
                 at_ms: row.order_ms - row.shift_ms, ordinal: row.ordinal, boot: boot, kind))
+    }
+
+    func remove(of stream: Int64, from from_ms: Int64, to to_ms: Int64) throws(StoreError) {
+        try database.run(
+            "DELETE FROM observation WHERE stream = ?1 AND order_ms >= ?2 AND order_ms < ?3", stream, from_ms,
+            to_ms)
     }
 
     // MARK: checkpoints

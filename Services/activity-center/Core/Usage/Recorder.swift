@@ -103,6 +103,20 @@ import Store
         for event in rows.events(event) { try transaction.emit(event) }
     }
 
+    /// Tells again what is there of a subject in a range; nil: pickups without an app.
+    func retell(
+        _ subject: Subject?, of stream: Stream, _ range: Range<Int64>, _ transaction: Transaction
+    ) throws {
+        let id = try subjects.id(subject)
+        let part = stream.tail.parts[subject]
+        var rows = try usage.rows(
+            of: stream.id, subject: id, from: range.lowerBound, to: range.upperBound)
+        rows.add(part, from: range.lowerBound, to: range.upperBound)
+        rows.sort()
+        let event = try event(subject, of: stream, from: range.lowerBound, to: range.upperBound, part)
+        for event in rows.events(event) { try transaction.emit(event) }
+    }
+
     private func rows(_ subject: Subject?, _ change: Change, of stream: Stream) throws -> SubjectRows {
         let id = try subjects.id(subject)
         defer { stream.latest[id] = max(stream.latest[id] ?? .min, change.high_ms) }

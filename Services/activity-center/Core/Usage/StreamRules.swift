@@ -10,7 +10,10 @@ import Store
     /// Takes in observations that are stored already and new. Sorted.
     func take(_ fresh: [Entry]) throws -> UsageDelta {
         guard let first = fresh.first else { return UsageDelta() }
-        if let last = stream.last, first < last { return try recompute(fresh) }
+        let standIns = try observations.standIns(for: fresh, of: stream.id)
+        if let last = stream.last, first < last || !standIns.isEmpty {
+            return try recompute(fresh, in: standIns)
+        }
         return UsageDelta(added: try append(fresh))
     }
 
@@ -40,17 +43,26 @@ import Store
 
     /// Goes again from before the earliest new observation, once without and once with the new ones, until
     /// both machines are the same: nothing after that can differ.
-    private func recompute(_ fresh: [Entry]) throws -> UsageDelta {
+    /// - Parameter standIns: what the new ones take the place of; sorted.
+    private func recompute(_ fresh: [Entry], in standIns: [Entry]) throws -> UsageDelta {
         let start = try observations.checkpoint(of: stream.id, until: fresh[0].row.order_ms)
+        var left = Set(standIns.map(\.row))
         let start_ms = start?.before_ms ?? Int64.min
         var run = Replay(machine: try start.map { try UsageMachine(decoding: $0.machine) } ?? UsageMachine())
         var met = false
         try observations.forEach(of: stream.id, from: start_ms) { entry in
+            if left.remove(entry.row) != nil {
+                run.leave(entry)
+                return true
+            }
             let isFresh = run.taken < fresh.count && fresh[run.taken] == entry
             run.take(entry, isFresh: isFresh)
-            met = run.taken == fresh.count && run.count % Self.meetingEvery == 0 && run.machinesAreEqual
+            met =
+                run.taken == fresh.count && left.isEmpty && run.count % Self.meetingEvery == 0
+                && run.machinesAreEqual
             return !met
         }
+        try observations.remove(standIns, of: stream.id)
         if let through = run.last {
             try observations.replaceCheckpoints(
                 of: stream.id, after: start_ms, through: through.row.order_ms, by: run.checkpoints)
@@ -86,6 +98,19 @@ private struct Replay {
 
     var machinesAreEqual: Bool { oldMachine == machine }
 
+    /// Up to here both say the same.
+    private mutating func part() {
+        guard oldMachine == nil else { return }
+        oldMachine = machine
+        output = UsageOutput()
+    }
+
+    /// Takes one that new ones take the place of.
+    mutating func leave(_ entry: Entry) {
+        part()
+        oldMachine?.apply(entry.change, &oldOutput)
+    }
+
     mutating func take(_ entry: Entry, isFresh: Bool) {
         if sinceCheckpoint >= ObservationTable.checkpointEvery, let last,
             last.row.order_ms < entry.row.order_ms
@@ -94,11 +119,7 @@ private struct Replay {
             sinceCheckpoint = 0
         }
         if isFresh {
-            if oldMachine == nil {
-                oldMachine = machine
-                // Up to here both say the same.
-                output = UsageOutput()
-            }
+            part()
             taken += 1
         } else {
             oldMachine?.apply(entry.change, &oldOutput)

@@ -12,6 +12,7 @@ import Store
     private var subjects: [Int64: Subject] = [:]
     private var bootIDs: [String: Int64] = [:]
     private var boots: [Int64: String] = [:]
+    private var forgottenIDs: Set<Int64>?
 
     init(_ database: Database) { self.database = database }
 
@@ -21,6 +22,7 @@ import Store
         subjects = [:]
         bootIDs = [:]
         boots = [:]
+        forgottenIDs = nil
     }
 
     /// The number of a subject, given now if it has none. Inside a write only.
@@ -66,6 +68,19 @@ import Store
             AND (name = ?2 OR substr(name, -length(?2) - 1) = '.' || ?2)
             """, Int64(Subject.Kind.domain.rawValue), domain
         ) { $0.text(0) }
+    }
+
+    /// Numbers of the names that stand for forgotten subjects.
+    func forgotten() throws(StoreError) -> Set<Int64> {
+        if let known = forgottenIDs { return known }
+        let found = try database.query(
+            "SELECT id, kind, name FROM subject WHERE unicode(name) IN (33, 1114111)"
+        ) {
+            Subject(.app, $0.text(2)).isForgotten ? $0.int64(0) : nil
+        }
+        let ids = Set(found.compactMap { $0 })
+        forgottenIDs = ids
+        return ids
     }
 
     /// nil for `none`.

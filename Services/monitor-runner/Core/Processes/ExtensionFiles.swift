@@ -28,6 +28,9 @@ struct ExtensionFiles {
         return path
     }
 
+    /// All of its logs.
+    func logs(_ id: String) -> [String] { ["\(logDirectory)/\(id).log", "\(logDirectory)/\(id).log.1"] }
+
     /// What gives a program our clock, where that is the virtual one: the preloaded library and its page.
     /// - Throws: `unavailable` when the library is not beside this program.
     func clockEnvironment() throws(ServiceError) -> [String] {

@@ -1,7 +1,9 @@
 extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
-        [statusCommand, doctorCommand] + memberCommands + importCommands + [exportCommand, reportCommand]
+        [statusCommand, doctorCommand] + memberCommands + importCommands + [
+            exportCommand, reportCommand, forgetCommand,
+        ]
         + catalogCommands
         + authorizationCommands + monitorCommands + shieldCommands
         + [notificationsCommand] + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]

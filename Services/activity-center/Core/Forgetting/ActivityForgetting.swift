@@ -1,0 +1,252 @@
+import Bus
+import Contract
+import Engine
+import ServiceKit
+import Store
+
+/// Forgets recorded use: `privacy.forget` as far as it is the owner's.
+///
+/// Of the log, events that tell of what goes lose their data. What they also told and what stays is told
+/// again at the end, so that a copy built from the log comes out right.
+@BusActor final class ActivityForgetting {
+    private let service: Service
+    private let log: UsageLog
+    private let monitor: Monitor
+    /// Where events lost their data, by what they were about.
+    private var erased: [Series: Range<Int64>] = [:]
+    /// Of which a change of the catalogue was told in an event that lost its data.
+    private var erasedFacts: Set<Subject> = []
+
+    /// One subject on one device; nil: pickups without an app.
+    struct Series: Hashable {
+        let member: String
+        let device: String
+        let subject: Subject?
+    }
+
+    init(_ service: Service, _ log: UsageLog, _ monitor: Monitor) {
+        self.service = service
+        self.log = log
+        self.monitor = monitor
+    }
+
+    var plan: ForgetPlan {
+        ForgetPlan(
+            erases: { [self] in try erases($0, $1) },
+            remove: { [self] in try remove($0, $1, $2) })
+    }
+
+    /// A write failed, or was a rehearsal.
+    func reload() {
+        erased = [:]
+        erasedFacts = []
+    }
+
+    // MARK: the log
+
+    private func erases(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool {
+        if let recorded = try event.decoded(UsageRecorded.self) {
+            guard forgetting.concerns(member: recorded.member), tells(recorded, of: forgetting) else {
+                return false
+            }
+            note(recorded)
+            return true
+        }
+        if let changed = try event.decoded(CatalogChanged.self) {
+            return erases(changed) { forgetting.extent == .everything || forgetting.isMeant($0, $1) }
+        }
+        guard let about = try event.callback() else { return false }
+        guard forgetting.concerns(member: about.member) else { return false }
+        return forgetting.extent == .everything || forgetting.contains(about.atMs)
+            || event.isNamed(forgetting)
+    }
+
+    private func erases(_ event: CatalogChanged, _ isMeant: (SubjectKind, String) -> Bool) -> Bool {
+        guard event.subjects.contains(where: { isMeant($0.kind, $0.subject) }) else { return false }
+        erasedFacts.formUnion(
+            event.subjects.map { Subject($0.kind == .domain ? .domain : .app, $0.subject) })
+        return true
+    }
+
+    private func tells(_ event: UsageRecorded, of forgetting: Forgetting) -> Bool {
+        switch forgetting.extent {
+        case .everything: true
+        case .subject: forgetting.isMeant(event.kind, event.subject)
+        case .stretch(let from_ms, let to_ms):
+            event.intervals.contains { $0.startMs < to_ms && $0.endMs > from_ms }
+                || (event.pickups + event.notifications).contains(where: forgetting.contains)
+                || event.openSinceMs.map(forgetting.contains) ?? false
+        }
+    }
+
+    private func note(_ event: UsageRecorded) {
+        let subject =
+            event.subject.isEmpty ? nil : Subject(event.kind == .domain ? .domain : .app, event.subject)
+        touch(
+            Series(member: event.member, device: event.device, subject: subject),
+            event.fromMs..<max(event.fromMs, event.toMs))
+    }
+
+    private func touch(_ series: Series, _ range: Range<Int64>) {
+        guard let known = erased[series] else { return erased[series] = range }
+        erased[series] =
+            min(known.lowerBound, range.lowerBound)..<max(known.upperBound, range.upperBound)
+    }
+
+    // MARK: the tables
+
+    private func remove(
+        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+    ) throws {
+        defer { reload() }
+        let streams = try log.streams.all(member: forgetting.member)
+        let removal = UseRemoval(service.database, log)
+        var changes: [UseRemoval.Change] = []
+        var cut: (from_ms: Int64, to_ms: Int64)?
+        switch forgetting.extent {
+        case .subject(let kind, _):
+            let meant = try removal.subjects(kind == .app ? .app : .domain) { forgetting.isMeant(kind, $0) }
+            report.gone.formUnion(meant.compactMap { log.catalog.name(of: $0.subject) })
+            changes = try removal.remove(meant, from: streams, report)
+            try removal.forgetFired(report, of: forgetting) { forgetting.isNamed(in: $0) }
+        case .stretch(let from_ms, let to_ms):
+            // What is not yet is not use yet; a border in the future would stand in the way of it.
+            let end_ms = min(to_ms, report.now_ms)
+            cut = (from_ms, end_ms)
+            changes = try streams.compactMap { try removal.cut(from_ms, end_ms, outOf: $0, report) }
+            try removal.forgetFired(report, of: forgetting) { _ in true }
+        case .everything:
+            try removal.clear(streams, report)
+            report.removed("categories that you set", try log.catalog.forgetOverrides())
+            for member in Set(streams.map(\.member) + [forgetting.member].compactMap { $0 }) {
+                report.removed("rules", try monitor.forget(member: member, transaction))
+            }
+        }
+        let gone = try removal.sweep()
+        try forget(gone, forgetting, report)
+        try tell(forgetting, streams, cut, changes, gone, transaction)
+        try nameRules(forgetting, report)
+        guard forgetting.extent == .everything else { return }
+        try log.life.restart()
+        monitor.reload()
+    }
+
+    /// Nothing is left of these: no event, no name.
+    private func forget(
+        _ gone: Set<Subject>, _ forgetting: Forgetting, _ report: ForgetReport
+    ) throws {
+        // Also what is installed and was never used.
+        let unused = try log.catalog.apps.keys.map { Subject.app($0) }.filter {
+            try forgetting.isMeant(.app, $0.id) && log.subjects.find($0) == nil
+        }
+        let apps = gone.filter { $0.kind == .app }.union(unused)
+        let names = gone.union(unused).map(\.id) + apps.compactMap { log.catalog.name(of: $0) }
+        report.gone.formUnion(names)
+        try log.catalog.forget(apps.map(\.id))
+        guard case .stretch = forgetting.extent, !gone.isEmpty else { return }
+        let words = Words(names)
+        try service.eraseEvents(report) { event in
+            if let recorded = try event.decoded(UsageRecorded.self) {
+                return gone.contains(Subject(recorded.kind == .domain ? .domain : .app, recorded.subject))
+            }
+            if let changed = try event.decoded(CatalogChanged.self) {
+                return erases(changed) { kind, name in
+                    gone.contains { $0.subjectKind == kind && $0.id == name }
+                }
+            }
+            return try event.callback() != nil && event.isNamed(words)
+        }
+    }
+
+    /// Says that something went, and then what is there in its place.
+    private func tell(
+        _ forgetting: Forgetting, _ streams: [Stream], _ cut: (from_ms: Int64, to_ms: Int64)?,
+        _ changes: [UseRemoval.Change], _ gone: Set<Subject>, _ transaction: Transaction
+    ) throws {
+        for member in Set(streams.map(\.member)).sorted() {
+            try transaction.emit(UsageForgotten(member: member, fromMs: cut?.from_ms, toMs: cut?.to_ms))
+        }
+        guard forgetting.extent != .everything else { return }
+        try tellFacts(forgetting, gone, transaction)
+        for change in changes {
+            let stream = change.stream
+            for (subject, range) in change.ranges {
+                touch(Series(member: stream.member, device: stream.device, subject: subject), range)
+            }
+        }
+        for (series, range) in erased.sorted(by: { $0.key.place < $1.key.place }) {
+            if let subject = series.subject {
+                guard !gone.contains(subject), !forgetting.isMeant(subject.subjectKind, subject.id) else {
+                    continue
+                }
+            }
+            guard let stream = try log.streams.find(member: series.member, device: series.device) else {
+                continue
+            }
+            try log.recorder.retell(series.subject, of: stream, range, transaction)
+        }
+        for change in changes {
+            try log.onChange?(
+                StreamChange(stream: change.stream, delta: change.delta, renamed: []), transaction)
+        }
+    }
+
+    /// What the catalogue says of the others in events that lost their data.
+    private func tellFacts(
+        _ forgetting: Forgetting, _ gone: Set<Subject>, _ transaction: Transaction
+    ) throws {
+        let others = erasedFacts.subtracting(gone).filter { !forgetting.isMeant($0.subjectKind, $0.id) }
+        var rest = try others.sorted().map { try log.catalog.change(of: $0) }[...]
+        while !rest.isEmpty {
+            try transaction.emit(
+                CatalogChanged(subjects: Array(rest.prefix(CatalogDesk.subjectsPerEventMax))))
+            rest = rest.dropFirst(CatalogDesk.subjectsPerEventMax)
+        }
+    }
+
+    /// Rules are the person's will and no use: they stay, and are named.
+    private func nameRules(_ forgetting: Forgetting, _ report: ForgetReport) throws {
+        guard case .subject(let kind, let name) = forgetting.extent else { return }
+        for subject in log.catalog.overrides.keys.sorted()
+        where forgetting.isMeant(subject.subjectKind, subject.id) {
+            report.leaves(
+                "you put '\(subject.id)' into a category",
+                remedy: "screentime catalog unset --\(kind.rawValue) \(subject.id)")
+        }
+        if kind == .domain, let found = try log.catalog.lists.find(name, in: log.catalog.lists.inForce) {
+            report.leaves(
+                "the imported list '\(found.list)' names \(found.domain)",
+                remedy: "screentime catalog remove \(found.list)")
+        }
+        let rows = try service.database.query("SELECT client, member, name, definition FROM activity") {
+            ($0.text(0), $0.text(1), $0.text(2), $0.bytes(3))
+        }
+        for (client, member, name, definition) in rows {
+            guard forgetting.concerns(member: member) else { continue }
+            let definition = try ActivityDefinition.decode(definition)
+            guard forgetting.isNamed(in: definition) else { continue }
+            report.leaves(
+                "the activity '\(name)' of \(client) counts it",
+                remedy: client == BuiltInClient.limits
+                    ? "screentime monitor stop \(name)"
+                    : "remove it in that app, or: screentime authorization revoke \(client)")
+        }
+    }
+}
+
+extension ActivityForgetting.Series {
+    /// For an order that does not depend on hashes.
+    fileprivate var place: String {
+        "\(member)\u{0}\(device)\u{0}\(subject?.kind.rawValue ?? 0)\(subject?.id ?? "")"
+    }
+}
+
+extension StoredEventData {
+    /// What a callback of an activity is about.
+    fileprivate func callback() throws -> ActivityCallback? {
+        try decoded(IntervalDidStart.self)?.about ?? decoded(IntervalDidEnd.self)?.about
+            ?? decoded(EventDidReachThreshold.self)?.about ?? decoded(IntervalWillStartWarning.self)?.about
+            ?? decoded(IntervalWillEndWarning.self)?.about
+            ?? decoded(EventWillReachThresholdWarning.self)?.about
+    }
+}

@@ -1,0 +1,219 @@
+import Bus
+import Engine
+import ServiceKit
+import Store
+
+/// All use inside a stretch of time goes, and what crosses its borders keeps its part outside. The
+/// observations inside are taken out; at the borders stand a few of ours (`UsageMachine+Borders`), so that
+/// late data, and
+/// everything after, come out as if the stretch had been there.
+extension UseRemoval {
+    /// - Returns: nil: nothing of the stream lies in it.
+    func cut(
+        _ from_ms: Int64, _ to_ms: Int64, outOf stream: Stream, _ report: ForgetReport
+    ) throws -> Change? {
+        guard from_ms < to_ms, try isTouched(stream, from_ms, to_ms) else { return nil }
+        let before = stream.tail
+        let start = try log.observations.checkpoint(of: stream.id, until: from_ms)
+        var run = try CutRun(start: start.map { try UsageMachine(decoding: $0.machine) })
+        try log.observations.forEach(of: stream.id, from: start?.before_ms ?? .min) { entry in
+            guard entry.row.order_ms < to_ms else { return false }
+            run.take(entry, isInside: entry.row.order_ms >= from_ms)
+            return true
+        }
+        let border = try borders(of: stream, run, from_ms, to_ms)
+        report.removed("observations", run.insideCount)
+        try log.observations.remove(of: stream.id, from: from_ms, to: to_ms)
+        _ = try log.observations.insert(border, into: stream.id)
+        let met_ms = try goOn(stream, &run, border, from: to_ms)
+        try log.observations.replaceCheckpoints(
+            of: stream.id, after: start?.before_ms ?? .min, through: met_ms ?? .max, by: [])
+        if met_ms == nil {
+            stream.machine = run.machine
+            stream.sinceCheckpoint = run.count
+        }
+        stream.last = try log.observations.last(of: stream.id)
+        stream.latest = [:]
+        try log.streams.save(stream)
+        return try settle(stream, UsageDelta(from: run.oldOutput, to: run.output), before, report)
+    }
+
+    /// Whether an observation, a use or an open use lies in the stretch.
+    private func isTouched(_ stream: Stream, _ from_ms: Int64, _ to_ms: Int64) throws -> Bool {
+        let rows = try database.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM observation
+                WHERE stream = ?1 AND order_ms >= ?2 AND order_ms < ?3 AND ordinal > ?4)
+            OR EXISTS (SELECT 1 FROM use WHERE stream = ?1 AND start_ms < ?3 AND end_ms > ?2)
+            """, stream.id, from_ms, to_ms, Self.borderOrdinal + Self.borderCountMax
+        ) { $0.int64(0) != 0 }
+        return rows == true
+            || stream.tail.parts.values.contains { $0.openSince_ms.map { $0 < to_ms } ?? false }
+    }
+
+    /// Our observations at both borders, in order.
+    private func borders(
+        of stream: Stream, _ run: CutRun, _ from_ms: Int64, _ to_ms: Int64
+    ) throws -> [Entry] {
+        var border: [Entry] = []
+        if run.hasBefore {
+            let changes = run.atStart.ending(
+                at: try end_ms(of: run.atStart, in: stream, before: from_ms),
+                pickupOwner: try run.atStart.pendingPickup_ms.flatMap { try pickupOwner(of: stream, $0) },
+                ordinal: Self.borderOrdinal)
+            border += try changes.map { try entry($0, order_ms: from_ms) }
+        }
+        let needed = try Set(run.old.frontSubjects.filter { try isNeeded($0, by: stream, after: to_ms) })
+        let changes = run.old.restoring(
+            at: to_ms, ordinal: Self.borderOrdinal, tabUntil_ms: try nextTabChange_ms(of: stream, to_ms)
+        ) { needed.contains($0) }
+        return try border + changes.map { try entry($0, order_ms: max(to_ms, $0.at_ms)) }
+    }
+
+    private func entry(_ change: UsageChange, order_ms: Int64) throws -> Entry {
+        try log.observations.entry(change, Stream.Place(order_ms: order_ms, at_ms: change.at_ms))
+    }
+
+    private func nextTabChange_ms(of stream: Stream, _ from_ms: Int64) throws -> Int64 {
+        let found = try database.first(
+            """
+            SELECT min(order_ms - shift_ms) FROM observation
+            WHERE stream = ?1 AND order_ms >= ?2 AND kind IN (?3, ?4)
+            """, stream.id, from_ms, Entry.Code.domain.rawValue, Entry.Code.visit.rawValue
+        ) { $0.isNull(0) ? nil : $0.int64(0) }
+        return found.flatMap { $0 } ?? .max
+    }
+
+    /// Before whatever a sensor told at the same instant.
+    private static let borderOrdinal = Int64.min
+    /// More observations than a border ever has.
+    private static let borderCountMax: Int64 = 1 << 32
+
+    /// Where what the machine has in use ended in truth, `before_ms` at the latest: power may have been lost,
+    /// or the sensor silent.
+    private func end_ms(of machine: UsageMachine, in stream: Stream, before before_ms: Int64) throws -> Int64
+    {
+        for running in machine.runningSubjects where !running.subject.isForgotten {
+            guard let id = try log.subjects.find(running.subject) else { continue }
+            let end_ms = try database.first(
+                "SELECT max(end_ms) FROM use WHERE stream = ?1 AND subject = ?2 AND start_ms = ?3", stream.id,
+                id, running.start_ms
+            ) { $0.isNull(0) ? nil : $0.int64(0) }
+            if let end_ms = end_ms.flatMap({ $0 }) { return min(end_ms, before_ms) }
+            // It has no end: it runs now, or ends at the last change.
+            let isOpen = stream.tail.parts[running.subject]?.openSince_ms != nil
+            return isOpen ? before_ms : min(stream.machine.lastKnown_ms ?? before_ms, before_ms)
+        }
+        return before_ms
+    }
+
+    private func pickupOwner(of stream: Stream, _ at_ms: Int64) throws -> Subject? {
+        let id = try database.first(
+            "SELECT subject FROM mark WHERE stream = ?1 AND at_ms = ?2 AND kind = ?3 ORDER BY subject DESC",
+            stream.id, at_ms, Int64(Mark.Kind.pickup.rawValue)
+        ) { $0.int64(0) }
+        return try id.flatMap { try log.subjects.subject($0) }
+    }
+
+    /// Whether a subject in front at an instant is in use after it, or may still come to be.
+    private func isNeeded(_ subject: Subject, by stream: Stream, after at_ms: Int64) throws -> Bool {
+        if subject.isForgotten || stream.machine.frontSubjects.contains(subject) { return true }
+        guard let id = try log.subjects.find(subject) else { return false }
+        return try database.first(
+            "SELECT EXISTS (SELECT 1 FROM use WHERE stream = ?1 AND subject = ?2 AND end_ms > ?3)", stream.id,
+            id, at_ms
+        ) { $0.int64(0) != 0 } ?? false
+    }
+
+    /// Feeds what comes after the stretch to the machine as it was and as it is now, until both are the same.
+    /// - Returns: where they met; nil: they did not.
+    private func goOn(
+        _ stream: Stream, _ run: inout CutRun, _ border: [Entry], from to_ms: Int64
+    ) throws -> Int64? {
+        let ours = Set(border.map(\.row))
+        for entry in border where entry.row.order_ms <= to_ms { run.takeBorder(entry) }
+        let last_ms = border.map(\.row.order_ms).max() ?? to_ms
+        var met_ms: Int64?
+        var copy = run
+        try log.observations.forEach(of: stream.id, from: to_ms) { entry in
+            if ours.contains(entry.row) {
+                if entry.row.order_ms > to_ms { copy.takeBorder(entry) }
+                return true
+            }
+            copy.takeAfter(entry)
+            if copy.machinesAreEqual, entry.row.order_ms > last_ms { met_ms = entry.row.order_ms }
+            return met_ms == nil
+        }
+        run = copy
+        return met_ms
+    }
+
+    private func settle(
+        _ stream: Stream, _ delta: UsageDelta, _ before: Tail, _ report: ForgetReport
+    ) throws -> Change {
+        var change = Change(stream: stream, delta: delta)
+        for use in delta.added.uses + delta.removed.uses {
+            change.touch(use.subject, use.interval.start_ms, use.interval.start_ms + 1)
+        }
+        for mark in delta.added.marks + delta.removed.marks {
+            change.touch(mark.subject, mark.at_ms, mark.at_ms + 1)
+        }
+        report.removed("uses", max(0, delta.removed.uses.count - delta.added.uses.count))
+        try log.usage.remove(delta.removed, of: stream)
+        try log.usage.add(delta.added, to: stream)
+        change.touch(before, stream.tail)
+        return change
+    }
+}
+
+/// Two machines: as it was, and without the stretch.
+private struct CutRun {
+    /// As it was.
+    private(set) var old: UsageMachine
+    /// As it was where the stretch begins.
+    private(set) var atStart: UsageMachine
+    /// Without the stretch.
+    private(set) var machine: UsageMachine
+    private(set) var oldOutput = UsageOutput()
+    private(set) var output = UsageOutput()
+    private(set) var insideCount = 0
+    /// Whether anything was known before the stretch.
+    private(set) var hasBefore: Bool
+    /// Changes taken since the checkpoint.
+    private(set) var count = 0
+
+    init(start: UsageMachine?) {
+        old = start ?? UsageMachine()
+        atStart = old
+        machine = old
+        hasBefore = start != nil
+    }
+
+    var machinesAreEqual: Bool { old == machine }
+
+    /// Up to the end of the stretch.
+    mutating func take(_ entry: Entry, isInside: Bool) {
+        guard isInside else {
+            var ignored = UsageOutput()
+            old.apply(entry.change, &ignored)
+            atStart = old
+            machine = old
+            hasBefore = true
+            count += 1
+            return
+        }
+        old.apply(entry.change, &oldOutput)
+        insideCount += 1
+    }
+
+    mutating func takeBorder(_ entry: Entry) {
+        machine.apply(entry.change, &output)
+        count += 1
+    }
+
+    mutating func takeAfter(_ entry: Entry) {
+        old.apply(entry.change, &oldOutput)
+        machine.apply(entry.change, &output)
+        count += 1
+    }
+}

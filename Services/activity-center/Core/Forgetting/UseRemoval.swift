@@ -1,0 +1,129 @@
+import Bus
+import Contract
+import Engine
+import ServiceKit
+import Store
+
+/// Takes use out of the tables of streams.
+@BusActor struct UseRemoval {
+    /// A subject and its number.
+    typealias Numbered = (id: Int64, subject: Subject)
+
+    /// What became of one stream.
+    struct Change {
+        let stream: Stream
+        var delta = UsageDelta()
+        /// Where something changed, by subject; nil: pickups without an app.
+        var ranges: [Subject?: Range<Int64>] = [:]
+
+        mutating func touch(_ subject: Subject?, _ from_ms: Int64, _ to_ms: Int64) {
+            let known = ranges[subject] ?? from_ms..<max(from_ms, to_ms)
+            ranges[subject] = min(known.lowerBound, from_ms)..<max(known.upperBound, to_ms)
+        }
+
+        /// Also what each tail says of a subject.
+        mutating func touch(_ before: Tail, _ after: Tail) {
+            for subject in Set(before.parts.keys).union(after.parts.keys)
+            where before.parts[subject] != after.parts[subject] {
+                for part in [before.parts[subject], after.parts[subject]].compactMap({ $0 }) {
+                    for at_ms in [part.provisional?.start_ms, part.pickup_ms, part.openSince_ms] {
+                        if let at_ms { touch(subject, at_ms, at_ms + 1) }
+                    }
+                }
+            }
+        }
+    }
+
+    let database: Database
+    let log: UsageLog
+
+    init(_ database: Database, _ log: UsageLog) {
+        self.database = database
+        self.log = log
+    }
+
+    /// Those known by a name that is meant.
+    func subjects(_ kind: Subject.Kind, _ isMeant: (String) -> Bool) throws(StoreError) -> [Numbered] {
+        let rows = try database.query("SELECT id, name FROM subject WHERE kind = ?1", Int64(kind.rawValue)) {
+            ($0.int64(0), $0.text(1))
+        }
+        return rows.filter { isMeant($0.1) }.map { ($0.0, Subject(kind, $0.1)) }
+    }
+
+    // MARK: everything
+
+    func clear(_ streams: [Stream], _ report: ForgetReport) throws {
+        for stream in streams {
+            for table in ["observation", "use", "mark", "checkpoint", "clock_step"] {
+                try database.run("DELETE FROM \(table) WHERE stream = ?1", stream.id)
+                if ["observation", "use"].contains(table) {
+                    report.removed(table + "s", database.changedRows)
+                }
+            }
+            try database.run("DELETE FROM stream WHERE id = ?1", stream.id)
+        }
+        log.streams.reload()
+    }
+
+    // MARK: names
+
+    /// Forgets names that nothing refers to any more.
+    /// - Returns: those that sensors told.
+    func sweep() throws -> Set<Subject> {
+        let rows = try database.query(
+            """
+            SELECT id, kind, name FROM subject WHERE id NOT IN (
+                SELECT first FROM observation UNION SELECT second FROM observation
+                UNION SELECT subject FROM use UNION SELECT subject FROM mark)
+            """
+        ) { ($0.int64(0), $0.int64(1), $0.text(2)) }
+        var gone: Set<Subject> = []
+        for (id, kind, name) in rows {
+            try database.run("DELETE FROM subject WHERE id = ?1", id)
+            guard let kind = Subject.Kind(rawValue: UInt8(truncatingIfNeeded: kind)) else { continue }
+            let subject = Subject(kind, name)
+            if !subject.isForgotten { gone.insert(subject) }
+        }
+        try database.run(
+            """
+            DELETE FROM boot WHERE id NOT IN (
+                SELECT boot FROM observation UNION SELECT boot FROM clock_step)
+            """)
+        log.subjects.reload()
+        return gone
+    }
+
+    // MARK: what was told
+
+    /// Forgets which callbacks were told, of occurrences that are over; in an open one they must not come
+    /// twice.
+    /// - Parameter counts: whether an event counts what goes.
+    func forgetFired(
+        _ report: ForgetReport, of forgetting: Forgetting, _ counts: (EventDefinition) -> Bool
+    ) throws {
+        let activities = try database.query(
+            "SELECT registration, member, definition, open_start_ms FROM activity"
+        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.isNull(3) ? nil : $0.int64(3)) }
+        for (registration, member, definition, open_ms) in activities {
+            guard forgetting.concerns(member: member) else { continue }
+            let events = try ActivityDefinition.decode(definition).events ?? []
+            let isStretch: Bool
+            if case .stretch = forgetting.extent { isStretch = true } else { isStretch = false }
+            var names = events.filter(counts).map(\.name)
+            if isStretch { names.append("") }
+            let fired = try database.query(
+                "SELECT occurrence_start_ms, callback, event, at_ms FROM fired WHERE registration = ?1",
+                registration
+            ) { ($0.int64(0), $0.text(1), $0.text(2), $0.int64(3)) }
+            for (start_ms, callback, event, at_ms) in fired
+            where start_ms != open_ms && names.contains(event) && (!isStretch || forgetting.contains(at_ms)) {
+                try database.run(
+                    """
+                    DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms = ?2
+                    AND callback = ?3 AND event = ?4
+                    """, registration, start_ms, callback, event)
+                report.removed("callbacks", 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Bus
+import Contract
+import ServiceKit
+internal import Store
+
+/// Callbacks that were told are history: those that speak of what shall be forgotten go. One that is still on
+/// its way does what a rule of the person asks for; it stays until it is delivered, and is named.
+extension MonitorService {
+    var forgetPlan: ForgetPlan {
+        ForgetPlan(
+            erases: { event, forgetting in
+                let delivery =
+                    try event.decoded(CallbackDelivered.self)?.delivery
+                    ?? event.decoded(CallbackFailed.self)?.delivery
+                return delivery.map { Self.isMeant($0, forgetting) } ?? false
+            },
+            remove: { [self] forgetting, report, transaction in
+                try remove(forgetting, report, transaction)
+            },
+            textFiles: { [self] in couriers.keys.sorted().flatMap { files.logs($0) } })
+    }
+
+    private static func isMeant(_ delivery: Delivery, _ forgetting: Forgetting) -> Bool {
+        guard forgetting.concerns(member: delivery.about.member) else { return false }
+        return forgetting.extent == .everything || forgetting.contains(delivery.about.atMs)
+            || forgetting.isNamed(in: delivery)
+    }
+
+    private func remove(
+        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+    ) throws {
+        let rows = try transaction.database.query("SELECT id, body FROM delivery") {
+            ($0.int64(0), $0.bytes(1))
+        }
+        for (id, body) in rows {
+            let delivery = try Delivery.decode(body)
+            guard Self.isMeant(delivery, forgetting) else { continue }
+            let isOnItsWay = delivery.state == .waiting || delivery.state == .running
+            guard forgetting.extent == .everything || !isOnItsWay else {
+                report.leaves(
+                    "delivery \(id) of \(delivery.callback) is \(delivery.state.rawValue)",
+                    remedy: "forget again when it is delivered")
+                continue
+            }
+            try transaction.database.run("DELETE FROM delivery WHERE id = ?1", id)
+            report.removed("deliveries", 1)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Contract
+import ServiceKit
+internal import Store
+
+/// Notifications that speak of what shall be forgotten go, also from the screen. A question that waits for an
+/// answer stays unless it speaks of it itself: without it nobody could answer.
+extension NotifierService {
+    var forgetPlan: ForgetPlan {
+        ForgetPlan(
+            erases: { event, forgetting in
+                guard try event.decoded(NotificationDelivered.self) != nil
+                    || event.decoded(NotificationAnswered.self) != nil
+                    || event.decoded(NotificationFailed.self) != nil
+                else { return false }
+                return forgetting.extent == .everything || forgetting.contains(event.time_ms)
+                    || event.isNamed(forgetting.spoken)
+            },
+            remove: { [self] forgetting, report, transaction in
+                for state in NotificationState.allCases {
+                    for row in try table.all(state) where Self.isMeant(row, forgetting) {
+                        try table.remove(row)
+                        report.removed("notifications", 1)
+                        transaction.afterCommit { [deliverer] in deliverer.close(row) }
+                    }
+                }
+            })
+    }
+
+    private static func isMeant(_ row: StoredNotification, _ forgetting: Forgetting) -> Bool {
+        if forgetting.isNamed(in: row.record, forgetting.spoken) { return true }
+        guard !row.record.isQuestion else { return false }
+        return forgetting.extent == .everything || forgetting.contains(row.record.postedMs)
+            || row.record.deliveredMs.map(forgetting.contains) ?? false
+    }
+}

@@ -1,0 +1,85 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// What a store says, what is shielded and what is frozen now are rules of the person and their effect: they
+/// stay, and are named. Of the log goes what they were before; the last word on each stays, so that whoever
+/// reads the log comes to the present state.
+extension ShieldService {
+    var forgetPlan: ForgetPlan {
+        ForgetPlan(
+            erases: { [self] event, forgetting in try erases(event, forgetting) },
+            remove: { [self] forgetting, report, transaction in
+                if forgetting.extent == .everything {
+                    try removeEverything(forgetting, report, transaction)
+                } else {
+                    nameRules(forgetting, report)
+                }
+            })
+    }
+
+    private func erases(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool {
+        if let store = try event.decoded(SettingsChanged.self)?.store {
+            let key = StoreKey(client: store.client, member: store.member, name: store.store)
+            let present = book.state.stores[key]?.store
+            guard forgetting.concerns(member: store.member), present != store else { return false }
+            if forgetting.extent == .everything || event.isNamed(forgetting) { return true }
+            // The end of a store is the last word on it.
+            return forgetting.contains(event.time_ms) && present != nil
+        }
+        if let shield = try event.decoded(ShieldApplied.self)?.shield {
+            guard forgetting.concerns(member: shield.member), book.state.shields[shield.key] != shield else {
+                return false
+            }
+            return forgetting.extent == .everything || isMeant(shield.key, event, forgetting)
+                || forgetting.contains(event.time_ms)
+        }
+        if let lifted = try event.decoded(ShieldLifted.self) {
+            guard forgetting.concerns(member: lifted.member) else { return false }
+            let key = ShieldKey(member: lifted.member, kind: lifted.kind, subject: lifted.subject)
+            // Its beginnings go with it, unless it is shielded again: then that is the last word.
+            return forgetting.extent == .everything || isMeant(key, event, forgetting)
+        }
+        if let freeze = try event.decoded(ShieldFrozeProcesses.self)?.freeze {
+            guard book.freezes[freeze.key] != freeze else { return false }
+            return forgetting.extent == .everything || event.isNamed(forgetting)
+        }
+        // A refusal tells no member; it is history of whoever asked.
+        guard try event.decoded(SettingsRejected.self) != nil else { return false }
+        return forgetting.extent == .everything || forgetting.contains(event.time_ms)
+            || event.isNamed(forgetting)
+    }
+
+    private func isMeant(_ key: ShieldKey, _ event: StoredEventData, _ forgetting: Forgetting) -> Bool {
+        forgetting.isMeant(key.kind, key.subject) || event.isNamed(forgetting)
+    }
+
+    private func removeEverything(
+        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+    ) throws {
+        let own = book.state.stores.keys.filter { forgetting.concerns(member: $0.member) }
+        for member in Set(own.map(\.member)).sorted() { try forget(member: member, transaction) }
+        report.removed("rules", own.count)
+        nameFreezes(report) { _ in true }
+    }
+
+    private func nameRules(_ forgetting: Forgetting, _ report: ForgetReport) {
+        for (key, stored) in book.state.stores.sorted(by: { $0.key < $1.key })
+        where forgetting.concerns(member: key.member) && forgetting.isNamed(in: stored.store) {
+            report.leaves(
+                "the settings store '\(key.name)' of \(key.client) names it",
+                remedy: key.client == BuiltInClient.limits
+                    ? "stop the activity that set it: screentime monitor list, screentime monitor stop NAME"
+                    : "remove it in that app, or: screentime authorization revoke \(key.client)")
+        }
+        nameFreezes(report) { forgetting.isMeant(.app, $0) }
+    }
+
+    private func nameFreezes(_ report: ForgetReport, _ isMeant: (String) -> Bool) {
+        for key in book.freezes.keys.sorted() where isMeant(key.app) {
+            report.leaves(
+                "\(key.agent) keeps an app frozen, and must know which",
+                remedy: "forget again when its shield is lifted")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package import Bus
+package import Contract
+import Glibc
+internal import JSON
+internal import Store
+
+/// Forgetting, in every service the same: the log of events loses data, the service's tables lose rows, kept
+/// answers go, in one write; after its commit the files are rewritten, so that no byte stays.
+extension Service {
+    /// The setting that says: something was deleted, and the files were not rewritten since.
+    private static let scrubKey = "scrub"
+
+    func answerForget() {
+        later(PrivacyForget.self) { [unowned self] params, context in
+            let forgetting = try Forgetting(params)
+            try await reached(context)
+            if params.rehearse == true { return try rehearse(forgetting) }
+            return try await forget(forgetting, trace: context.trace)
+        }
+    }
+
+    private func reached(_ context: RequestContext) async throws(ServiceError) {
+        let error: ServiceError? = await withCheckedContinuation { continuation in
+            wait(for: context.notBefore, deadlineMs: context.deadlineMs) {
+                continuation.resume(returning: $0)
+            }
+        }
+        if let error { throw error }
+    }
+
+    // MARK: what would go
+
+    private func rehearse(_ forgetting: Forgetting) throws -> PrivacyForget.Result {
+        // What is undone below must be nothing but the rehearsal.
+        endTurn()
+        let report = ForgetReport(now_ms: clock.nowMs)
+        var isDone = false
+        do {
+            try transact(trace: nil) { transaction in
+                try remove(forgetting, report, transaction)
+                isDone = true
+                throw ServiceError(.conflict, "a rehearsal keeps nothing", remedy: "")
+            }
+        } catch {
+            // What memory learnt in the write is undone, too.
+            for reload in onRollback { try reload() }
+            guard isDone else { throw error }
+        }
+        return try result(report)
+    }
+
+    private func result(_ report: ForgetReport) throws -> PrivacyForget.Result {
+        PrivacyForget.Result(
+            removed: report.removed, left: report.left, words: report.gone.sorted(), untilMs: report.now_ms,
+            sequence: try eventLog.head())
+    }
+
+    // MARK: doing it
+
+    /// - Parameter onlyIfAny: leaves the files as they are when nothing of it was there.
+    package func forget(
+        _ forgetting: Forgetting, trace: TraceContext? = nil, onlyIfAny: Bool = false
+    ) async throws -> PrivacyForget.Result {
+        let report = ForgetReport(now_ms: clock.nowMs)
+        try transact(trace: trace) { transaction in
+            try Settings(database).set(Self.scrubKey, "due")
+            try remove(forgetting, report, transaction)
+        }
+        try await committed()
+        if forgetting.extent == .everything {
+            // What was told of the end of rules names them; it was told, and goes as well.
+            try transact(trace: trace) { _ in try eraseEvents(forgetting, report) }
+            try await committed()
+        }
+        if onlyIfAny, report.removed.isEmpty { return try keepUnscrubbed(report) }
+        try scrub(forgetting, report)
+        log.info("forgot what was asked", [("things", .number(report.removed.reduce(0) { $0 + $1.count }))])
+        return try result(report)
+    }
+
+    /// Nothing was deleted, so the files need not be written anew.
+    private func keepUnscrubbed(_ report: ForgetReport) throws -> PrivacyForget.Result {
+        try transact(trace: nil) { _ in try Settings(database).set(Self.scrubKey, nil) }
+        return try result(report)
+    }
+
+    private func remove(
+        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+    ) throws {
+        try eraseEvents(forgetting, report)
+        try eraseAnswers(forgetting)
+        try forgetPlan?.remove(forgetting, report, transaction)
+    }
+
+    private func eraseEvents(_ forgetting: Forgetting, _ report: ForgetReport) throws {
+        guard let plan = forgetPlan else { return }
+        try eraseEvents(report) { try plan.erases($0, forgetting) }
+    }
+
+    /// Takes the data out of events of the own log. Part of a write.
+    package func eraseEvents(
+        _ report: ForgetReport, _ isMeant: (StoredEventData) throws -> Bool
+    ) throws {
+        let count = try eventLog.erase { event in
+            var whole = try AnyEvent.decode(event.body)
+            guard let data = whole.data else { return nil }
+            let stored = StoredEventData(
+                sequence: event.sequence, type: event.type, time_ms: event.time_ms, data: data)
+            guard try isMeant(stored) else { return nil }
+            whole.data = RawJSON()
+            return whole.encoded()
+        }
+        report.removed("events", count)
+    }
+
+    /// Kept answers only spare a repeated write its second effect; one that names it goes.
+    private func eraseAnswers(_ forgetting: Forgetting) throws {
+        let rows = try database.query("SELECT rowid, key, answer, at_ms FROM answer") {
+            ($0.int64(0), $0.text(1), $0.bytes(2), $0.int64(3))
+        }
+        for (id, key, answer, at_ms) in rows
+        where forgetting.extent == .everything || forgetting.contains(at_ms)
+            || forgetting.words.occur(inBytes: Array(key.utf8)) || forgetting.words.occur(inBytes: answer)
+        {
+            try database.run("DELETE FROM answer WHERE rowid = ?1", id)
+        }
+    }
+
+    // MARK: the bytes
+
+    /// Commits what is open, and leaves nothing of what was deleted in the files and in memory.
+    private func scrub(_ forgetting: Forgetting, _ report: ForgetReport) throws {
+        endTurn()
+        do {
+            try database.scrub()
+            try Settings.clearScrub(database, Self.scrubKey)
+        } catch { throw ServiceError(anything: error) }
+        tracer.clear()
+        let own = [log.path] + (1...Log.filesKept).map { "\(log.path).\($0)" }
+        for path in own + (forgetPlan?.textFiles() ?? []) {
+            report.removed("lines of logs", try forgetting.removeLines(from: path))
+        }
+        log.measure()
+    }
+
+    /// At the start: a process that was killed between the commit and the scrub left this to its successor.
+    static func finishScrub(_ database: Database) throws(StoreError) {
+        guard try Settings(database).get(scrubKey) != nil else { return }
+        try database.scrub()
+        do { try Settings.clearScrub(database, scrubKey) } catch let error as StoreError { throw error } catch
+        {
+            throw StoreError(.misuse, message: "\(error)")
+        }
+    }
+}
+
+extension Settings {
+    fileprivate static func clearScrub(_ database: Database, _ key: String) throws {
+        try database.write { try Settings($0).set(key, nil) }
+        try database.commit()
+    }
+}

@@ -1,0 +1,37 @@
+extension EventLog {
+    /// Looks at every event that has data, in order, and replaces the bodies of those for which `erased`
+    /// makes a new one. Part of the running write; the old bytes leave the disk with `Database.scrub()`.
+    /// - Parameter type: only events of this type; nil: of all.
+    /// - Returns: how many were replaced.
+    @discardableResult
+    package func erase(
+        type: String? = nil, _ erased: (StoredEvent) throws -> [UInt8]?
+    ) throws -> Int64 {
+        try database.checkInsideWrite("erasing events")
+        var count: Int64 = 0
+        var after: Int64 = 0
+        while true {
+            // In pieces: what is updated must not be read by the same statement.
+            let events = try database.query(
+                """
+                SELECT sequence, type, time_ms, body FROM event
+                WHERE sequence > ?1 AND (?2 IS NULL OR type = ?2) AND instr(body, ?3) = 0
+                ORDER BY sequence LIMIT 1000
+                """, after, type, Self.noData
+            ) {
+                StoredEvent(
+                    sequence: $0.int64(0), type: $0.text(1), time_ms: $0.int64(2), body: $0.bytes(3))
+            }
+            guard let last = events.last else { return count }
+            after = last.sequence
+            for event in events {
+                guard let body = try erased(event) else { continue }
+                try eraseData(sequence: event.sequence, body: body)
+                count += 1
+            }
+        }
+    }
+
+    /// What the body of an event without data has, and no other.
+    private static let noData = Array(#","data":null}"#.utf8)
+}

@@ -1,0 +1,156 @@
+import Bus
+import Contract
+import Engine
+import TestSupport
+import Testing
+
+/// Forgetting in activity-center, against a model that computes everything again without what was forgotten.
+@Suite struct ForgetUseTests {
+    /// One device for each seed, all in one process.
+    private static let seeds: [UInt64] = Array(0..<40)
+
+    @BusActor private static func fill(
+        _ world: World, _ make: (UInt64) -> [UsageChange]
+    ) async throws -> [UInt64: [UsageChange]] {
+        var histories: [UInt64: [UsageChange]] = [:]
+        for seed in seeds {
+            // What is told twice is one observation.
+            let changes = Array(Set(make(seed)))
+            histories[seed] = changes
+            for batch in ActivityData.batches(changes.sorted(), 50...400, seed: seed) {
+                try await world.observe(batch, device: "d\(seed)", model: "other")
+            }
+        }
+        return histories
+    }
+
+    /// What a reader knows who begins at the beginning only now.
+    @BusActor private static func read(_ world: World) async throws -> ReplayedUsage {
+        let head = try await world.health(.activity).head
+        return try await world.replayed(try world.record(.activity), through: head)
+    }
+
+    /// As the rules have the history of a device, without its subjects or a stretch.
+    @BusActor private static func expect(
+        _ world: World, _ histories: [UInt64: [UsageChange]], _ forget: (inout ForgetModel) -> Void
+    ) async throws {
+        let known = try await read(world)
+        for (seed, changes) in histories.sorted(by: { $0.key < $1.key }) {
+            var model = ForgetModel(changes)
+            forget(&model)
+            let device = "d\(seed)"
+            let expected = model.replayed(device).united(device)
+            #expect(known.united(device).differences(from: expected) == [], "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [
+        (SubjectKind.app, "app2"), (.domain, "b.example"), (.domain, "www.b.example"), (.app, "unknown"),
+    ])
+    func withoutASubjectAllElseIsAsItWas(kind: SubjectKind, name: String) async throws {
+        func isMeant(_ subject: Subject) -> Bool {
+            subject.subjectKind == kind
+                && (subject.id == name || (kind == .domain && subject.id.hasSuffix(".\(name)")))
+        }
+        try await World.with(["activity-center"]) { world in
+            var histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
+            try await world.forget([.activity], .init(kind: kind, subject: name))
+            try await Self.expect(world, histories) { $0.forget(isMeant) }
+            // Late data brings everything after it into play again; what it says of others is as if nothing
+            // had been forgotten.
+            for seed in Self.seeds {
+                // Before any reboot: two boots at one instant have no order that a model could know.
+                let rebooted_ms = (histories[seed] ?? []).filter { $0.boot?.id != "boot1" }.map(\.at_ms).min()
+                let late = ForgetData.desktop(200, seed: seed + 1_000).filter { change in
+                    switch change.kind {
+                    case .focus, .opened, .closed, .domain, .notification: false
+                    default: change.boot?.id == "boot1" && change.at_ms < rebooted_ms ?? .max
+                    }
+                }
+                let fresh = Set(late).subtracting(histories[seed] ?? [])
+                histories[seed, default: []] += fresh
+                try await world.observe(Array(fresh), device: "d\(seed)", model: "other")
+            }
+            try await Self.expect(world, histories) { $0.forget(isMeant) }
+        }
+    }
+
+    @Test func aStretchIsCutOutOfDesktops() async throws {
+        let stretch = ForgetData.start_ms + 200_300..<ForgetData.start_ms + 450_700
+        try await World.with(["activity-center"]) { world in
+            let histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
+            try await world.forget([.activity], .init(fromMs: stretch.lowerBound, toMs: stretch.upperBound))
+            try await Self.expect(world, histories) { $0.forget(stretch) }
+        }
+    }
+
+    @Test func aStretchIsCutOutOfPhonesAndLateDataAfterItFits() async throws {
+        let stretch = ForgetData.start_ms + 100_000..<ForgetData.start_ms + 200_000
+        try await World.with(["activity-center"]) { world in
+            var histories = try await Self.fill(world) { Self.phone(seed: $0) }
+            try await world.forget([.activity], .init(fromMs: stretch.lowerBound, toMs: stretch.upperBound))
+            try await Self.expect(world, histories) { $0.forget(stretch) }
+            for seed in Self.seeds {
+                let late = Self.phone(seed: seed + 1_000).filter {
+                    $0.at_ms >= stretch.upperBound + 1_000
+                }
+                histories[seed, default: []] += late
+                try await world.observe(late, device: "d\(seed)", model: "other")
+            }
+            try await Self.expect(world, histories) { $0.forget(stretch) }
+        }
+    }
+
+    /// Without unlocks: of several apps that are in front together, which came last decides who takes a
+    /// pickup, and that is not known any more behind the stretch.
+    private static func phone(seed: UInt64) -> [UsageChange] {
+        ActivityData.phone(400, seed: seed).filter { $0.kind != .unlocked }
+    }
+
+    @Test func theSameDataAgainBringsItBack() async throws {
+        try await World.with(["activity-center"]) { world in
+            let histories = try await Self.fill(world) { ForgetData.desktop(200, seed: $0) }
+            try await world.forget([.activity], .init(kind: .app, subject: "app1"))
+            for (seed, changes) in histories {
+                try await world.observe(changes, device: "d\(seed)", model: "other")
+            }
+            try await Self.expect(world, histories) { _ in }
+        }
+    }
+
+    @Test func everythingGoesAndWhatIsNewIsRecorded() async throws {
+        try await World.with(["activity-center"]) { world in
+            _ = try await Self.fill(world) { ForgetData.desktop(50, seed: $0) }
+            try await world.forget([.activity], .init(everything: true))
+            #expect(try await Self.read(world).subjects.isEmpty)
+            let again = ActivityData.phone(50, seed: 7)
+            try await world.observe(again, device: "d7", model: "other")
+            try await Self.expect(world, [7: again]) { _ in }
+        }
+    }
+
+    @Test func aRehearsalCountsAndKeepsEverything() async throws {
+        try await World.with(["activity-center"]) { world in
+            let histories = try await Self.fill(world) { ForgetData.desktop(50, seed: $0) }
+            try await Self.expect(world, histories) { _ in }
+            let head = try await world.health(.activity).head
+            let params = PrivacyForget.Params(kind: .app, subject: "app1", rehearse: true)
+            let told = try await world.client(.activity).call(PrivacyForget.self, params)
+            #expect(told.removed.contains { $0.name == "uses" && $0.count > 0 })
+            #expect(try await world.health(.activity).head == head)
+            try await Self.expect(world, histories) { _ in }
+        }
+    }
+
+    @Test(arguments: [
+        PrivacyForget.Params(), .init(kind: .app), .init(kind: .category, subject: "games"),
+        .init(fromMs: 5, toMs: 5), .init(kind: .app, subject: "a", everything: true),
+    ])
+    func oneThingMustBeNamed(params: PrivacyForget.Params) async throws {
+        try await World.with(["activity-center"]) { world in
+            await #expect { try await world.client(.activity).call(PrivacyForget.self, params) } throws: {
+                ($0 as? ServiceError)?.name == .invalidParams
+            }
+        }
+    }
+}
