@@ -129,7 +129,7 @@ let package = Package(
         shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
-        tests("EngineTests", ["Engine", "CivilTime", "Contract", "JSON"]),
+        tests("EngineTests", ["Domains", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),

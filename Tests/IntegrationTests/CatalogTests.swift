@@ -85,6 +85,8 @@ import Testing
             _ = try await world.run("rm", ["/bin/rm", "-r", "\(world.directory)/state/report-service"])
             for name in Self.services { try await world.start(name) }
             #expect(try await Self.report(world) == ["games 60", "travel 60"])
+            let editor = try await world.call(CatalogResolve.self, CatalogTarget(app: "editor"))
+            #expect(editor.category == "games" && editor.source == .person)
             #expect(try await Self.resolve(world, host: "a.site.example") == "travel list site.example plain")
         }
     }
@@ -141,6 +143,84 @@ import Testing
                 $0.events.last?.sequence ?? 0 >= last ? true : nil
             }
             #expect(try told.all(EventDidReachThreshold.self).count == 1)
+        }
+    }
+
+    @Test func theCatalogueIsListedPageByPageAndFiltered() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let apps = (0..<30).map { number in
+                InstalledApp(
+                    app: "app\(number + 10)", name: "Name \(number + 10)",
+                    categories: number % 3 == 0 ? ["Game"] : [])
+            }
+            _ = try await world.call(CatalogObserve.self, CatalogObserve.Params(device: "a", apps: apps))
+            try await Self.use(world, Self.browsing("www.site.example", in: "zzz"))
+            func all(_ params: CatalogList.Params) async throws -> [String] {
+                var (params, found) = (params, [String]())
+                repeat {
+                    let page = try await world.call(CatalogList.self, params)
+                    #expect(page.items.count <= 7)
+                    found += page.items.map(\.subject)
+                    params.after = page.next
+                } while params.after != nil
+                return found
+            }
+            let names = (10..<40).map { "app\($0)" }
+            #expect(try await all(.init(limit: 7)) == names + ["editor", "zzz"])
+            #expect(try await all(.init(filter: "NAME 3", limit: 7)) == Array(names.suffix(10)))
+            let games = try await all(.init(category: "Games", source: .entry, limit: 7))
+            #expect(games == stride(from: 10, to: 40, by: 3).map { "app\($0)" })
+            let domains = try await all(.init(kind: .domain, limit: 7))
+            #expect(domains.contains("www.site.example") && domains.contains("youtube.com"))
+            #expect(domains == domains.sorted() && Set(domains).count == domains.count)
+            #expect(try await all(.init(kind: .domain, filter: "site.ex", limit: 7)) == ["www.site.example"])
+            // A device's new list takes the place of its old one; what is known of an app stays.
+            _ = try await world.call(
+                CatalogObserve.self,
+                CatalogObserve.Params(device: "a", apps: Array(apps.prefix(1)), begins: true))
+            let (kept, gone) = (
+                try await world.call(CatalogResolve.self, CatalogTarget(app: "app10")),
+                try await world.call(CatalogResolve.self, CatalogTarget(app: "app11"))
+            )
+            #expect(kept.devices == ["a"] && gone.devices == nil && gone.name == "Name 11")
+        }
+    }
+
+    @Test func whatAPersonTypesIsUnderstood() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let apps = [
+                InstalledApp(app: "org.gnome.Music", name: "Music"), InstalledApp(app: "a", name: "Twin"),
+                InstalledApp(app: "b", name: "twin"),
+            ]
+            _ = try await world.call(CatalogObserve.self, CatalogObserve.Params(device: "d", apps: apps))
+            try await Self.use(world, Self.browsing("intranet"))
+            let meant: [(String, SubjectKind, String)] = [
+                ("org.gnome.Music", .app, "org.gnome.Music"), ("music", .app, "org.gnome.Music"),
+                ("WWW.BBC.co.uk", .domain, "www.bbc.co.uk"), ("com.whatsapp", .app, "com.whatsapp"),
+                ("intranet", .domain, "intranet"), ("exe:/opt/x", .app, "exe:/opt/x"), ("foot", .app, "foot"),
+            ]
+            for (typed, kind, subject) in meant {
+                let item = try await world.call(CatalogResolve.self, CatalogTarget(target: typed))
+                #expect(item.kind == kind && item.subject == subject, "\(typed)")
+            }
+            let page = try await world.call(CatalogResolve.self, CatalogTarget(target: "x.someone.github.io"))
+            #expect(page.registrableDomain == "someone.github.io")
+            let twins = await #expect(throws: ServiceError.self) {
+                try await world.call(CatalogResolve.self, CatalogTarget(target: "Twin"))
+            }
+            #expect(twins?.name == .invalidArgument && twins?.remedy.contains("a, b") == true)
+            for wrong in [CatalogTarget(), CatalogTarget(app: "a", host: "b"), CatalogTarget(app: "")] {
+                await #expect(throws: ServiceError.self) { try await world.call(CatalogResolve.self, wrong) }
+            }
+            // Forced either way.
+            #expect(try await world.command("catalog", "set", "--app", "site.test", "games").status == 0)
+            let app = try await world.call(CatalogResolve.self, CatalogTarget(app: "site.test"))
+            let host = try await world.call(CatalogResolve.self, CatalogTarget(host: "site.test"))
+            #expect(app.category == "games" && host.category == "other")
+            let refused = try await world.command("catalog", "unset", "--domain", "site.test")
+            #expect(refused.status == 1 && refused.errors.contains("no category was set"))
+            let odd = try await world.command("catalog", "set", "site.test", "adult")
+            #expect(odd.status == 1 && odd.errors.contains("developer tools"))
         }
     }
 }
