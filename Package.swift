@@ -72,6 +72,7 @@ let package = Package(
         shared("CivilTime", ["Engine", "Contract"]),
         shared("Domains", ["CPsl"]),
         shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"]),
+        shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"]),
         shared("Store", ["CSQLite"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
@@ -90,7 +91,7 @@ let package = Package(
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(
             "CommandCore", in: "screentime",
-            service + ["CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver"]),
+            service + ["CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay"]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
         main("activity-center", ["ActivityCore", "ServiceKit"]),
@@ -129,7 +130,7 @@ let package = Package(
         shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
-        tests("EngineTests", ["Domains", "Engine", "CivilTime", "Contract", "JSON"]),
+        tests("EngineTests", ["Domains", "Replay", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),

@@ -114,9 +114,11 @@ struct UsageMachineTests {
             Self.change(0, .visit("a.org")), Self.change(10, .visit("b.org")), Self.change(10, .visit("")),
             Self.change(300_009, .notification(.app("x"))), Self.change(400_000, .visit("c.org")),
             Self.change(400_020, .domain(nil, browser: nil)), Self.change(500_000, .visit("d.org")),
-            Self.change(800_000, .visit("e.org")),
+            Self.change(800_000, .visit("e.org")), Self.change(800_007, .visit("e.org")),
         ]
-        #expect(Self.uses(changes) == "a.org:0-10 :10-300010 c.org:400000-400020 d.org:500000-800000")
+        #expect(
+            Self.uses(changes)
+                == "a.org:0-10 :10-300010 c.org:400000-400020 d.org:500000-800000 e.org:800000-800007")
         for count in changes.indices {
             var machine = UsageMachine()
             _ = machine.apply(changes.prefix(count))

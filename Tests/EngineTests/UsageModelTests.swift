@@ -1,120 +1,27 @@
+import CivilTime
+import Contract
 import Engine
 import Testing
 
-/// Random small histories against a slow, obvious model of the rules of use. One tick is 10 s, so that
-/// seven of them without a sign of life are a silence.
+/// 10,000 random histories against ``UsageModel``, and what holds for every history.
 struct UsageModelTests {
-    static let tick_ms: Int64 = 10_000
-
-    /// Asks the whole history again for every gap between two changes, without any state of its own.
-    struct Model {
-        let history: [UsageChange]
-
-        /// Every tick at which each subject was in use.
-        var instants: [Subject: Set<Int64>] {
-            var instants: [Subject: Set<Int64>] = [:]
-            for index in history.indices.dropLast() where !endsUnseen(index + 1) {
-                let known = Array(history[...index].suffix(from: beginning(index)))
-                guard !isAway(known) else { continue }
-                for subject in inFront(known) where !isUnseen(subject, after: index) {
-                    instants[subject, default: []].formUnion(
-                        history[index].at_ms / tick_ms..<history[index + 1].at_ms / tick_ms)
-                }
-            }
-            return instants
-        }
-
-        /// Power was lost, or an unannounced suspend lies, between this change and the one before.
-        private func endsUnseen(_ index: Int) -> Bool {
-            if isNewBoot(index) { return true }
-            guard history[index].kind == .resume else { return false }
-            let known = sinceSensor(Array(history[beginning(index - 1)..<index]))
-            return known.last { $0.kind == .suspend || $0.kind == .resume }?.kind != .suspend
-        }
-
-        /// Still in front when the sensor's silence was found.
-        private func isUnseen(_ subject: Subject, after index: Int) -> Bool {
-            guard let found = silenceFound(after: index) else { return false }
-            return (index..<found).allSatisfy {
-                inFront(Array(history[...$0].suffix(from: beginning($0)))).contains(subject)
-            }
-        }
-
-        /// The sensor had begun to tell signs of life: the change that shows that none came for too long
-        /// after the last one before this; nil: one came in time.
-        private func silenceFound(after index: Int) -> Int? {
-            let known = sinceSensor(Array(history[...index].suffix(from: beginning(index))))
-            guard known.contains(where: { $0.kind == .alive }),
-                let sign = known.last(where: \.kind.isSign)
-            else { return nil }
-            let next = history.indices.dropFirst(index + 1).first { later in
-                history[later].kind.isSign || history[later].kind == .sensorLost || isNewBoot(later)
-                    || history[later].at_ms - sign.at_ms > UsageMachine.silence_ms
-            }
-            guard let next, !isNewBoot(next) else { return nil }
-            return history[next].at_ms - sign.at_ms > UsageMachine.silence_ms ? next : nil
-        }
-
-        private func isNewBoot(_ index: Int) -> Bool {
-            guard let boot = history[index].boot?.id else { return false }
-            let before = history[..<index].last { $0.boot != nil }?.boot?.id
-            return before != nil && before != boot
-        }
-
-        /// From where on the history counts: the last time everything was forgotten.
-        private func beginning(_ index: Int) -> Int {
-            var start = 0
-            for candidate in 0...index {
-                if history[candidate].kind == .reset { start = candidate + 1 }
-                if isNewBoot(candidate) { start = candidate }
-            }
-            return min(start, index + 1)
-        }
-
-        private func isAway(_ known: [UsageChange]) -> Bool {
-            let told = known.filter { ![.alive, .domain, .notification].contains($0.kind.name) }
-            if told.last?.kind == .sensorLost { return true }
-            let session = sinceSensor(known)
-            func last(_ on: UsageChange.Kind, _ off: UsageChange.Kind) -> Bool {
-                session.last { $0.kind == on || $0.kind == off }?.kind == on
-            }
-            return last(.idle, .active) || last(.locked, .unlocked) || last(.suspend, .resume)
-        }
-
-        private func sinceSensor(_ known: [UsageChange]) -> [UsageChange] {
-            let lost = known.lastIndex { $0.kind == .sensorLost }
-            return lost.map { Array(known[($0 + 1)...]) } ?? known
-        }
-
-        private func inFront(_ known: [UsageChange]) -> Set<Subject> {
-            let session = sinceSensor(known)
-            var front: Set<Subject> = []
-            var focus: UsageChange.Focus = .nothing
-            for change in session { if case .focus(let next) = change.kind { focus = next } }
-            if case .app(let id) = focus { front.insert(.app(id)) }
-            if focus == .unknown { front.insert(.unknownApp) }
-            for (index, change) in session.enumerated() {
-                guard case .opened(let subject, let instance) = change.kind else { continue }
-                let closed = UsageChange.Kind.closed(subject, instance: instance)
-                if !session[index...].contains(where: { $0.kind == closed }) { front.insert(subject) }
-            }
-            let tab = known.last { $0.kind.name == .domain }
-            if case .domain(let host?, let browser)? = tab?.kind {
-                if browser == nil || focus == .app(browser ?? "") { front.insert(.domain(host)) }
-            }
-            return front
-        }
-    }
-
-    static func history(_ chance: inout Chance) -> [UsageChange] {
-        var at_ms: Int64 = 0
+    /// Of sensors with reboots, or of an import with visits. Instants around a day on which clocks change.
+    static func history(_ chance: inout Chance, from start_ms: Int64) -> [UsageChange] {
+        var at_ms = start_ms
         var boot = 0
         let boots = Bool.random(using: &chance)
+        let visits = !boots && Bool.random(using: &chance)
+        let isFast = Bool.random(using: &chance)
+        let steps: [Int64] = isFast ? [0, 1, 2, 7] : [0, 1, 60_000, 299_999, 300_001, 3_600_000, 21_000_000]
         return (0..<Int.random(in: 1...30, using: &chance)).map { ordinal in
-            at_ms += ([0, 1, 2, 7].randomElement(using: &chance) ?? 0) * tick_ms
+            at_ms += steps.randomElement(using: &chance) ?? 0
             if boots && Int.random(in: 0..<12, using: &chance) == 0 { boot += 1 }
             let time = boots ? UsageChange.BootTime(id: "boot\(boot)", elapsed_ms: at_ms) : nil
-            return UsageChange(at_ms: at_ms, ordinal: Int64(ordinal), boot: time, kind(&chance))
+            var kind = kind(&chance)
+            if visits && (kind == .resume || kind == .alive || Int.random(in: 0..<3, using: &chance) == 0) {
+                kind = .visit(["", "a.org", "b.org"].randomElement(using: &chance) ?? "")
+            }
+            return UsageChange(at_ms: at_ms, ordinal: Int64(ordinal), boot: time, kind)
         }
     }
 
@@ -141,10 +48,53 @@ struct UsageModelTests {
         }
     }
 
-    @Test(arguments: (0..<4000).map { UInt64($0) })
-    func agreesWithTheModel(seed: UInt64) throws {
-        var chance = Chance(seed: seed)
-        let history = Self.history(&chance)
+    /// Local noons of days around which the wall clock changes, or not.
+    static let places = [
+        ("UTC", "2024-02-28"), ("Europe/Berlin", "2024-03-31"), ("Europe/Berlin", "2024-10-27"),
+        ("Australia/Lord_Howe", "2024-10-06"), ("Australia/Lord_Howe", "2024-04-07"),
+        ("Asia/Kathmandu", "2024-05-05"), ("Pacific/Apia", "2011-12-30"), ("America/Havana", "2024-03-10"),
+    ]
+
+    static func text(_ history: [UsageChange]) -> String {
+        history.map { "\($0.at_ms) \($0.boot?.id ?? "") \($0.kind)" }.joined(separator: "\n")
+    }
+
+    static func ranges(_ uses: [Subject: IntervalSet]) -> [Subject: [Range<Int64>]] {
+        uses.filter { !$0.value.isEmpty }.mapValues { $0.intervals.map { $0.start_ms..<$0.end_ms } }
+    }
+
+    /// The seeds of a block are 100 times its number and the 99 that follow.
+    @Test(arguments: 0..<100)
+    func agreesWithTheModel(block: UInt64) throws {
+        for seed in block * 100..<block * 100 + 100 {
+            var chance = Chance(seed: seed)
+            let (zoneName, day) = Self.places[Int(seed) % Self.places.count]
+            let zone = try Zone(zoneName)
+            let noon_ms = zone.start_ms(of: try #require(LocalDate(day))) - 43_200_000
+            let history = Self.history(&chance, from: noon_ms)
+            let note: Comment = "seed \(seed), \(zoneName)\n\(Self.text(history))"
+
+            let output = try Self.output(history)
+            let use = DeviceUse(device: "d", uses: output.uses, marks: output.marks)
+            let model = UsageModel(history: history)
+            #expect(Self.ranges(use.uses) == model.uses, note)
+            let pickups = output.marks.filter { $0.kind == .pickup }
+            #expect(pickups.map { "\($0.at_ms) \($0.subject?.id ?? "-")" } == model.pickups, note)
+            let notes = output.marks.filter { $0.kind == .notification }.map(\.at_ms)
+            #expect(notes == history.filter { $0.kind.name == .notification }.map(\.at_ms), note)
+
+            let measured_ms = output.uses.reduce(0) { $0 + $1.interval.duration_ms }
+            #expect(measured_ms == use.uses.values.reduce(0) { $0 + $1.total_ms }, "a second counts twice: \(note)")
+            try Self.checkSegments(use, zone, history, note)
+
+            let shuffled = UsageChange.ordered(history.shuffled(using: &chance))
+            #expect(shuffled == history, "the order of arrival decides: \(note)")
+            #expect(try history.allSatisfy { try UsageChange($0.observation) == $0 }, note)
+        }
+    }
+
+    /// In pieces, each time going on from the saved state.
+    private static func output(_ history: [UsageChange]) throws -> UsageOutput {
         var machine = UsageMachine()
         var output = UsageOutput()
         for change in history {
@@ -154,37 +104,53 @@ struct UsageModelTests {
             machine = restored
         }
         let closing = machine.closing()
-        let use = DeviceUse(device: "d", uses: output.uses + closing.uses)
-        let instants = use.uses.mapValues { uses in
-            Set(uses.intervals.flatMap { $0.start_ms / Self.tick_ms..<$0.end_ms / Self.tick_ms })
-        }
-        #expect(
-            instants == Model(history: history).instants.filter { !$0.value.isEmpty },
-            "\(history.map { "\($0.at_ms) \($0.boot?.id ?? "") \($0.kind)" }.joined(separator: "\n"))")
-
-        let measured = (output.uses + closing.uses).reduce(0) { $0 + $1.interval.duration_ms }
-        #expect(
-            measured == use.uses.values.reduce(0) { $0 + $1.total_ms }, "no second of a subject counts twice")
-        let marks = output.marks + closing.marks
-        let unlocks = history.filter { $0.kind == .unlocked }.map(\.at_ms)
-        #expect(marks.filter { $0.kind == .pickup }.map(\.at_ms).sorted() == unlocks)
-        #expect(
-            try history.allSatisfy { try UsageChange($0.observation) == $0 }, "an observation says it all")
+        output.uses += closing.uses
+        output.marks += closing.marks
+        return output
     }
-}
 
-extension UsageChange.Kind {
-    enum Name { case alive, domain, notification, other }
-
-    var name: Name {
-        switch self {
-        case .alive: .alive
-        case .domain, .visit: .domain
-        case .notification: .notification
-        default: .other
+    /// Hours, days and weeks of a zone add up to what there is in all, by each key.
+    private static func checkSegments(
+        _ use: DeviceUse, _ zone: Zone, _ history: [UsageChange], _ note: Comment
+    ) throws {
+        let from = zone.date(at: history[0].at_ms)
+        let through = zone.date(at: history[history.count - 1].at_ms)
+        for length in ReportSegment.allCases {
+            let segments = zone.segments(length, from: from, through: through).map(\.interval)
+            for key in [ReportGrouping.app, .domain, .total] {
+                let rows = Totals.durations(of: [use], by: key, in: segments)
+                let subjects = use.uses.filter { key == .app ? $0.key.kind == .app : $0.key.kind == .domain }
+                let whole_ms =
+                    key == .total ? use.union.total_ms : subjects.values.reduce(0) { $0 + $1.total_ms }
+                #expect(rows.reduce(0) { $0 + $1.value } == whole_ms, note)
+            }
+            for kind in [Mark.Kind.pickup, .notification] {
+                let rows = Totals.counts(of: kind, on: [use], by: .total, in: segments)
+                #expect(rows.reduce(0) { $0 + Int($1.value) } == use.marks.count { $0.kind == kind }, note)
+            }
         }
     }
 
-    /// Whether it shows that the session's sensor lives.
-    var isSign: Bool { self == .alive || name == .other && self != .sensorLost }
+    /// One use over many days fills each local day, however long it is.
+    @Test(arguments: [
+        ("Europe/Berlin", "2024-03-31", 23 * 60), ("Europe/Berlin", "2024-10-27", 25 * 60),
+        ("America/New_York", "2023-11-05", 25 * 60), ("Australia/Lord_Howe", "2024-10-06", 23 * 60 + 30),
+        ("Australia/Lord_Howe", "2024-04-07", 24 * 60 + 30), ("Asia/Kathmandu", "2024-05-05", 24 * 60),
+        ("Pacific/Apia", "2011-12-30", 0), ("Pacific/Apia", "2011-12-29", 24 * 60),
+        ("America/Havana", "2024-03-10", 23 * 60), ("Africa/Cairo", "2024-10-31", 25 * 60),
+    ])
+    func constantUseIsAsLongAsTheDay(zoneName: String, day: String, minutes: Int) throws {
+        let zone = try Zone(zoneName)
+        let date = try #require(LocalDate(day))
+        let noon_ms = zone.start_ms(of: date) - 43_200_000
+        var machine = UsageMachine()
+        let closed = machine.apply([
+            UsageChange(at_ms: noon_ms, ordinal: 0, .focus(.app("a"))),
+            UsageChange(at_ms: noon_ms + 5 * 86_400_000, ordinal: 0, .idle),
+        ])
+        let use = DeviceUse(device: "d", uses: closed.uses)
+        let segments = zone.segments(.daily, from: date, through: date).map(\.interval)
+        let rows = Totals.durations(of: [use], by: .app, in: segments)
+        #expect(rows.reduce(0) { $0 + $1.value } == Int64(minutes) * 60_000)
+    }
 }

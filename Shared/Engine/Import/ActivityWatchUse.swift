@@ -19,9 +19,11 @@ struct ActivityWatchUse {
     ) throws(ImportError) {
         self.buffer = buffer
         let hosts = Set(document.buckets.values.filter { $0.type == "currentwindow" }.map(Self.host))
+        let presence = document.buckets.values.filter { $0.type == "afkstatus" }
+        let watched = hosts.union(presence.map(Self.host))
         for (id, bucket) in document.buckets.sorted(by: { $0.key < $1.key }) {
             // Watchers in browsers do not always know their machine.
-            let isStray = !hosts.contains(Self.host(bucket)) && bucket.type == "web.tab.current"
+            let isStray = bucket.type == "web.tab.current" && !watched.contains(Self.host(bucket))
             let host = isStray && hosts.count == 1 ? hosts.first ?? "" : Self.host(bucket)
             try take(bucket, id, host)
         }
@@ -143,7 +145,7 @@ struct ActivityWatchUse {
                 uses[.domain(host), default: IntervalSet()] = time.union(uses[.domain(host)] ?? IntervalSet())
             }
         }
-        return UsageChange.stretches(uses)
+        return ClosedUse.changes(DeviceUse(device: "", uses: uses))
     }
 
     /// When the browser that a watcher sits in was in front: the bucket is called `aw-watcher-web-BROWSER` or

@@ -55,13 +55,24 @@ package struct ImportedDevice: Hashable, Sendable {
     package var model: String?
     /// Sorted.
     package var changes: [UsageChange]
-    /// Apps' names by id, where the file has them.
-    package var appNames: [String: String] = [:]
+    /// What the file says of apps, by id.
+    package var apps: [String: ImportedApp] = [:]
 
     package init(name: String?, model: String? = nil, changes: [UsageChange]) {
         self.name = name
         self.model = model
         self.changes = changes
+    }
+}
+
+package struct ImportedApp: Hashable, Sendable {
+    package var name: String?
+    /// Freedesktop's.
+    package var categories: [String]?
+
+    package init(name: String? = nil, categories: [String]? = nil) {
+        self.name = name
+        self.categories = categories
     }
 }
 
@@ -87,23 +98,5 @@ extension ImportFormat {
         case .knowledgeC:
             throw ImportError(.wrongFormat, line: 1, expected: "a text file", found: "a database")
         }
-    }
-}
-
-extension UsageChange {
-    /// Closed stretches of use as changes. Each stretch's end names it, so that the same one again, or a
-    /// longer version of it, adds nothing twice.
-    static func stretches(_ uses: [Subject: IntervalSet]) -> [UsageChange] {
-        var changes: [UsageChange] = []
-        for (subject, time) in uses {
-            for stretch in time.intervals {
-                let instance = stretch.end_ms
-                changes.append(
-                    UsageChange(at_ms: stretch.start_ms, ordinal: 0, .opened(subject, instance: instance)))
-                changes.append(
-                    UsageChange(at_ms: stretch.end_ms, ordinal: 0, .closed(subject, instance: instance)))
-            }
-        }
-        return changes.sorted()
     }
 }

@@ -57,8 +57,9 @@ package enum KnowledgeC {
             }
             stretches[subject, default: []].append(stretch)
         }
-        let changes = UsageChange.stretches(stretches.mapValues { IntervalSet($0) })
-        return ImportedFile(devices: [ImportedDevice(name: nil, changes: changes)], counts: counts)
+        let use = DeviceUse(device: "", uses: stretches.mapValues { IntervalSet($0) })
+        let device = ImportedDevice(name: nil, changes: ClosedUse.changes(use))
+        return ImportedFile(devices: [device], counts: counts)
     }
 
     private static func app(of row: Row) throws(ImportError) -> String {

@@ -87,7 +87,12 @@ package enum ObservationLines {
             var device = devices[name] ?? ImportedDevice(name: name, changes: [])
             devices[name] = nil
             device.model = model ?? device.model
-            if let app = given.app, let appName = given.appName { device.appNames[app] = appName }
+            if let app = given.app {
+                if let name = given.appName { device.apps[app, default: ImportedApp()].name = name }
+                if let categories = given.appCategories {
+                    device.apps[app, default: ImportedApp()].categories = categories
+                }
+            }
             if known[name, default: []].insert(change).inserted {
                 device.changes.append(change)
             } else {
@@ -105,7 +110,7 @@ package enum ObservationLines {
             for (column, name) in [
                 ("app", observation.app), ("domain", observation.domain), ("boot_id", observation.bootID),
                 ("app_name", observation.appName),
-            ] {
+            ] + (observation.appCategories ?? []).map({ ("app_categories", $0) }) {
                 try ImportName.check(name ?? "", column, line: number, column: column)
             }
         }

@@ -38,7 +38,10 @@ extension UsageMachine {
     /// How long a page is taken to be looked at when nothing tells its end: 300 s.
     package static let visitMax_ms: Int64 = 300_000
 
+    /// The visit before is over now, also one of the same host: the last visit must leave nothing open but
+    /// itself.
     mutating func visit(_ host: String, _ stamp: Stamp, _ output: inout UsageOutput) {
+        moveTab(to: nil, stamp, &output)
         moveTab(to: Tab(host: host, until_ms: stamp.at_ms + Self.visitMax_ms), stamp, &output)
     }
 

@@ -91,56 +91,70 @@ extension Screentime {
     private struct Device {
         let name: String
         let model: String
-        var window: ExportWindow
-        var appNames: [String: String] = [:]
+        var machine = UsageMachine()
+        var output = UsageOutput()
     }
 
-    /// Changes of one device after the other, each with its device; the end of each device as nil.
-    private func forEachChange(_ body: (Device, UsageChange?) throws -> Void) async throws {
+    /// Every observation with its device, as it was taken in; each device's end with all of its use.
+    private func forEachObservation(
+        _ body: (Device, Observation) throws -> Void, atEnd: (Device, DeviceUse) throws -> Void
+    ) async throws {
         var device: Device?
         var params = params
         repeat {
             let page = try await session.call(UsageExport.self, params, deadlineMs: Self.deadlineMs)
             if let ended = device, ended.name != page.device {
-                try body(ended, nil)
+                try atEnd(ended, use(of: ended))
                 device = nil
             }
             guard let name = page.device else { return }
-            var present = device ?? Device(
-                name: name, model: page.deviceModel ?? ImportFormat.observations.deviceModel,
-                window: ExportWindow(from_ms: from_ms, to_ms: to_ms))
+            var present =
+                device
+                ?? Device(name: name, model: page.deviceModel ?? ImportFormat.observations.deviceModel)
+            device = nil
             for observation in page.observations {
-                if let app = observation.app, let appName = observation.appName {
-                    present.appNames[app] = appName
-                }
-                for change in present.window.take(try UsageChange(observation)) { try body(present, change) }
+                present.machine.apply(try UsageChange(observation), &present.output)
+                try body(present, observation)
             }
             device = present
             params.page = page.nextPage
         } while params.page != nil
-        if let device { try body(device, nil) }
+        if let device { try atEnd(device, use(of: device)) }
     }
 
+    private func use(of device: Device) -> DeviceUse {
+        let closing = device.machine.closing()
+        let isLive = ImportFormat.isLive(model: device.model)
+        let uses = device.output.uses + (isLive ? closing.uses : [])
+        return DeviceUse(device: device.name, uses: uses, marks: device.output.marks + closing.marks)
+    }
+
+    private var window: TimeRange? {
+        TimeRange(start_ms: from_ms ?? 0, end_ms: to_ms ?? .max)
+    }
+
+    /// Of the whole time the log itself; of a part of it the closed use in it.
     func forEachLine(_ body: (ObservationLines.Line) throws -> Void) async throws {
-        var named: Set<String> = []
-        try await forEachChange { device, change in
-            guard let change else { return named = [] }
-            var observation = change.observation
-            if let app = observation.app, let name = device.appNames[app], named.insert(app).inserted {
-                observation.appName = name
+        let isWhole = from_ms == nil && to_ms == nil
+        var names: [String: String] = [:]
+        try await forEachObservation { device, observation in
+            if let app = observation.app, let name = observation.appName { names[app] = name }
+            guard isWhole else { return }
+            try body(ObservationLines.Line(observation, device: device.name, deviceModel: device.model))
+        } atEnd: { device, use in
+            for change in isWhole ? [] : ClosedUse.changes(use, in: window) {
+                var observation = change.observation
+                observation.appName = observation.app.flatMap { names.removeValue(forKey: $0) }
+                try body(ObservationLines.Line(observation, device: device.name, deviceModel: device.model))
             }
-            try body(
-                ObservationLines.Line(observation, device: device.name, deviceModel: device.model))
+            names = [:]
         }
     }
 
+    /// The use of one device after the other.
     func forEachUse(_ body: (DeviceUse) throws -> Void) async throws {
-        var changes: [UsageChange] = []
-        try await forEachChange { device, change in
-            guard change == nil else { return changes.append(contentsOf: [change].compactMap { $0 }) }
-            let isLive = ImportFormat.isLive(model: device.model)
-            try body(UsageTables.use(of: device.name, changes, isLive: isLive))
-            changes = []
+        try await forEachObservation { _, _ in } atEnd: { _, use in
+            try body(window.map { use.clipped(to: $0) } ?? use)
         }
     }
 }

@@ -43,7 +43,7 @@ import Engine
         try await session.makeSure(.activity)
         let client = try session.client(.activity)
         let changes = device.changes
-        let batches = Self.batches(changes, appNames: device.appNames)
+        let batches = Self.batches(changes, apps: device.apps)
         let progress = ImportCommandProgress(total: changes.count)
         let name = device.name ?? ""
         return try await withCheckedThrowingContinuation { continuation in
@@ -97,15 +97,16 @@ import Engine
         }
     }
 
-    /// The names of apps go with the first change of each in a batch.
+    /// What is known of an app goes with its first change in a batch.
     private nonisolated static func observations(
         of device: ImportedDevice, _ batch: Range<Int>
     ) -> [Observation] {
-        var named: Set<String> = []
+        var told: Set<String> = []
         return device.changes[batch].map { change in
             var observation = change.observation
-            if let app = observation.app, let name = device.appNames[app], named.insert(app).inserted {
-                observation.appName = name
+            if let id = observation.app, let app = device.apps[id], told.insert(id).inserted {
+                observation.appName = app.name
+                observation.appCategories = app.categories
             }
             return observation
         }
@@ -113,7 +114,7 @@ import Engine
 
     /// Neighbouring changes, so that each batch is one stretch of time.
     nonisolated static func batches(
-        _ changes: [UsageChange], appNames: [String: String] = [:]
+        _ changes: [UsageChange], apps: [String: ImportedApp] = [:]
     ) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var start = 0
@@ -122,7 +123,7 @@ import Engine
             // An observation's fields and numbers take less than 144; a byte of a name at
             // most 2, since the parser lets no control characters through.
             var size = 144 + 2 * change.kind.nameBytes
-            if let app = change.kind.app, let name = appNames[app] { size += 16 + 2 * name.utf8.count }
+            if let app = change.kind.app.flatMap({ apps[$0] }) { size += app.bytes }
             let isFull = index - start == Limits.observationsPerRequestMax || bytes + size > batchBytesMax
             if isFull {
                 batches.append(start..<index)
@@ -192,6 +193,13 @@ import Engine
                         : "\(error.remedy) \(kept) rows are imported; the same import again adds the others."
                 ))
         }
+    }
+}
+
+extension ImportedApp {
+    /// In JSON, at most.
+    fileprivate var bytes: Int {
+        (categories ?? []).reduce(48 + 2 * (name?.utf8.count ?? 0)) { $0 + 4 + 2 * $1.utf8.count }
     }
 }
 
