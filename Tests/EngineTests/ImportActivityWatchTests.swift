@@ -1,6 +1,7 @@
-@testable import Engine
 import Foundation
 import Testing
+
+@testable import Engine
 
 /// Exports of ActivityWatch's server.
 struct ImportActivityWatchTests {
@@ -52,7 +53,8 @@ struct ImportActivityWatchTests {
                         Self.event("10:00:06+00:00", "19", #""status":"not-afk""#),
                         Self.event("10:00:25+00:00", "600", #""status":"afk""#),
                     ]),
-                Self.bucket("aw-stopwatch", "general.stopwatch", [Self.event("10:00:00Z", "5", #""app":7"#)])))
+                Self.bucket("aw-stopwatch", "general.stopwatch", [Self.event("10:00:00Z", "5", #""app":7"#)]))
+        )
         #expect(file.devices.map(\.name) == ["desk"])
         #expect(Self.uses(file.devices[0]) == ["code:2000+18000", "mail:20500+4500"])
         #expect(file.counts.skipped == ["of type general.stopwatch": 1, "shorter than a millisecond": 1])
@@ -106,7 +108,8 @@ struct ImportActivityWatchTests {
         let window = "aw-watcher-window_desk"
         let exports = try ["5", "9.5"].map { seconds in
             try Self.parse(
-                Self.file(Self.bucket(window, "currentwindow", [Self.event("10:00:00Z", seconds, #""app":"a""#)])))
+                Self.file(
+                    Self.bucket(window, "currentwindow", [Self.event("10:00:00Z", seconds, #""app":"a""#)])))
         }
         let both = exports.flatMap { $0.devices[0].changes }.sorted()
         #expect(Self.uses(ImportedDevice(name: nil, changes: both)) == ["a:0+9500"])
@@ -115,12 +118,30 @@ struct ImportActivityWatchTests {
     @Test(arguments: [
         ("[]", ImportError.Problem.notAnExport, 1, nil),
         (#"{"buckets":{"w":{"events":[]}}}"#, .notAnExport, 1, "buckets.w.type"),
-        (file(bucket("w", "currentwindow", [event("10:00:00Z", "-1", #""app":"a""#)])), .outOfRange, 2, "w: duration"),
-        (file(bucket("w", "currentwindow", [event("10:00:00Z", "1", #""app":"a""#), event("25:00:00Z", "1", #""app":"a""#)])), .notAnInstant, 3, "w: timestamp"),
-        (file(bucket("w", "currentwindow", [event("10:00:00Z", "1", #""title":"a""#)])), .emptyName, 2, "w: data.app"),
-        (file(bucket("a", "afkstatus", [event("10:00:00Z", "1", #""status":"maybe""#)])), .notAnExport, 2, "a: data.status"),
+        (
+            file(bucket("w", "currentwindow", [event("10:00:00Z", "-1", #""app":"a""#)])), .outOfRange, 2,
+            "w: duration"
+        ),
+        (
+            file(
+                bucket(
+                    "w", "currentwindow",
+                    [event("10:00:00Z", "1", #""app":"a""#), event("25:00:00Z", "1", #""app":"a""#)])),
+            .notAnInstant, 3, "w: timestamp"
+        ),
+        (
+            file(bucket("w", "currentwindow", [event("10:00:00Z", "1", #""title":"a""#)])), .emptyName, 2,
+            "w: data.app"
+        ),
+        (
+            file(bucket("a", "afkstatus", [event("10:00:00Z", "1", #""status":"maybe""#)])), .notAnExport, 2,
+            "a: data.status"
+        ),
         (file(bucket("b", "web.tab.current", [event("10:00:00Z", "1", "")])), .emptyName, 2, "b: data.url"),
-        (file(bucket("w", "currentwindow", [event("10:00:00Z", "1", #""app":"a""#)])).dropLast(1) + "", .notAnExport, 2, nil),
+        (
+            file(bucket("w", "currentwindow", [event("10:00:00Z", "1", #""app":"a""#)])).dropLast(1) + "",
+            .notAnExport, 2, nil
+        ),
     ])
     func aWrongExportIsRefused(text: String, problem: ImportError.Problem, line: Int, column: String?) {
         let error = #expect(throws: ImportError.self) { try Self.parse(text) }

@@ -1,6 +1,7 @@
 import Contract
-@testable import Engine
 import Testing
+
+@testable import Engine
 
 /// knowledgeC, our own observations, and what all importers share.
 struct ImportOthersTests {
@@ -42,7 +43,8 @@ struct ImportOthersTests {
 
     @Test func aWrongRowRefusesTheDatabase() {
         let wrong: [(KnowledgeC.Row, ImportError.Problem, String)] = [
-            (Self.row(9, nil, 1, 2), .emptyName, "ZVALUESTRING"), (Self.row(9, "a", 3, 2), .outOfRange, "ZENDDATE"),
+            (Self.row(9, nil, 1, 2), .emptyName, "ZVALUESTRING"),
+            (Self.row(9, "a", 3, 2), .outOfRange, "ZENDDATE"),
             (Self.row(9, "a", nil, 2), .outOfRange, "ZSTARTDATE"),
             (Self.row(9, "a", -1e9, 2), .outOfRange, "ZSTARTDATE"),
             (Self.row(9, "a", 0, .infinity), .outOfRange, "ZENDDATE"),
@@ -83,7 +85,8 @@ struct ImportOthersTests {
         let wrong: [(String, ImportError.Problem, Int)] = [
             ("", .emptyFile, 1), ("{\"at_ms\":1,\"kind\":\"alive\"}\n{", .notAnObservation, 2),
             ("\n{\"at_ms\":1,\"kind\":\"sleeping\"}", .notAnObservation, 2),
-            ("{\"kind\":\"alive\"}", .notAnObservation, 1), ("{\"at_ms\":-1,\"kind\":\"alive\"}", .outOfRange, 1),
+            ("{\"kind\":\"alive\"}", .notAnObservation, 1),
+            ("{\"at_ms\":-1,\"kind\":\"alive\"}", .outOfRange, 1),
             ("{\"at_ms\":1,\"kind\":\"opened\"}", .notAnObservation, 1), ("[]", .notAnObservation, 1),
             ("{\"at_ms\":1,\"kind\":\"focus\",\"app\":\"a\\u0007\"}", .controlCharacter, 1),
             ("{\"at_ms\":1.5,\"kind\":\"alive\"}", .notAnObservation, 1),
@@ -100,7 +103,8 @@ struct ImportOthersTests {
         let files: [(String, ImportFormat?)] = [
             ("SQLite format 3\0…", .knowledgeC), (" \n{ \"buckets\" : {}}", .activityWatch),
             ("{\"at_ms\":1}", .observations), ("\u{FEFF}\"panelist\",host,timestamp_ms\n", .webVisits),
-            ("id,timestamp_ms,type,package,instance_id\r\n1,", .digitalWellbeing), ("name,age\n", nil), ("", nil),
+            ("id,timestamp_ms,type,package,instance_id\r\n1,", .digitalWellbeing), ("name,age\n", nil),
+            ("", nil),
         ]
         for (text, format) in files { #expect(ImportFormat.recognise(Array(text.utf8)) == format, "\(text)") }
     }
@@ -111,13 +115,15 @@ struct ImportOthersTests {
         var chance = Chance(seed: seed)
         let rows = (0..<40).map { _ in
             let type = [1, 2, 12, 12, 18, 23, 26].randomElement(using: &chance) ?? 1
-            return "\(Int.random(in: 1...12, using: &chance)),\(type),\(["a", "b"].randomElement(using: &chance) ?? ""),0"
+            let app = Bool.random(using: &chance) ? "a" : "b"
+            return "\(Int.random(in: 1...12, using: &chance)),\(type),\(app),0"
         }
         let shift = Int.random(in: 1...60, using: &chance)
         func changes(_ offset: Int) throws -> [UsageChange] {
             let text = rows.enumerated().map { "\($0.offset + offset),\($0.element)" }.joined(separator: "\n")
             return try DigitalWellbeing.parse(
-                Array("id,timestamp_ms,type,package,instance_id\n\(text)\n".utf8)).changes
+                Array("id,timestamp_ms,type,package,instance_id\n\(text)\n".utf8)
+            ).changes
         }
         let one = try changes(1)
         let both = Set(one + (try changes(1 + shift))).sorted()

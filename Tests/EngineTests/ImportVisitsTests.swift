@@ -1,8 +1,9 @@
 import CivilTime
 import Contract
 import Domains
-@testable import Engine
 import Testing
+
+@testable import Engine
 
 /// Visits of web pages as CSV.
 struct ImportVisitsTests {
@@ -66,14 +67,17 @@ struct ImportVisitsTests {
     }
 
     @Test(arguments: [
-        ("p,1,a.org\n", ImportError.Problem.fieldCount, 2, nil), ("p,soon,a,x\n", .notANumber, 2, "timestamp_ms"),
+        ("p,1,a.org\n", ImportError.Problem.fieldCount, 2, nil),
+        ("p,soon,a,x\n", .notANumber, 2, "timestamp_ms"),
         ("p,1,a,x\n,2,a,x\n", .emptyName, 3, "panelist"), ("p,-1,a,x\n", .outOfRange, 2, "timestamp_ms"),
         ("p,1,a\u{1}b,x\n", .controlCharacter, 2, "host"), ("p,1", .truncated, 2, nil),
         ("p,1,\(String(repeating: "h", count: 513)),x\n", .outOfRange, 2, "host"),
     ])
     func aWrongRowRefusesTheFile(row: String, problem: ImportError.Problem, line: Int, column: String?) {
         let error = #expect(throws: ImportError.self) { try Self.parse(row) }
-        #expect(error?.problem == problem && error?.line == line && error?.column == column, "\(error?.description ?? "")")
+        #expect(
+            error?.problem == problem && error?.line == line && error?.column == column,
+            "\(error?.description ?? "")")
     }
 
     @Test func theHeaderNamesTheColumns() throws {

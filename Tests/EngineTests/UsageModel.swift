@@ -10,11 +10,12 @@ struct UsageModel {
     /// Every stretch in which each subject was in use, united.
     var uses: [Subject: [Range<Int64>]] {
         var uses: [Subject: [Range<Int64>]] = [:]
-        for index in history.indices.dropLast() where !endsUnseen(index + 1) && !isSilent(after: index) {
+        for index in history.indices.dropLast() where !endsUnseen(index + 1) {
             let gap = history[index].at_ms..<history[index + 1].at_ms
             let known = known(index)
             guard !isAway(known) else { continue }
-            for subject in inFront(known) {
+            let isSilent = isSilent(after: index)
+            for subject in inFront(known) where !isSilent || tabLeaves(subject, after: index) {
                 let end_ms = subject.kind == .domain ? visitEnd_ms(known) ?? gap.upperBound : gap.upperBound
                 let use = gap.clamped(to: Int64.min..<end_ms)
                 if !use.isEmpty { uses[subject, default: []].append(use) }
@@ -46,7 +47,8 @@ struct UsageModel {
     /// The sensor had begun to tell signs of life, and none came in the minute after the last one.
     private func isSilent(after index: Int) -> Bool {
         let session = sinceSensor(known(index))
-        guard session.contains(where: { $0.kind == .alive }), let sign = session.last(where: \.kind.isSign) else {
+        guard session.contains(where: { $0.kind == .alive }), let sign = session.last(where: \.kind.isSign)
+        else {
             return false
         }
         let next = history.indices.dropFirst(index + 1).first { later in
@@ -55,6 +57,20 @@ struct UsageModel {
         }
         guard let next, !isNewBoot(next) else { return false }
         return history[next].at_ms - sign.at_ms > 60_000
+    }
+
+    /// Another tab ended a page's use before the sensor's silence could.
+    private func tabLeaves(_ page: Subject, after index: Int) -> Bool {
+        guard page.kind == .domain, let sign = sinceSensor(known(index)).last(where: \.kind.isSign) else {
+            return false
+        }
+        for later in history.indices.dropFirst(index + 1) {
+            let change = history[later]
+            if change.kind.isSign || change.kind == .sensorLost || isNewBoot(later) { return false }
+            if change.at_ms - sign.at_ms > 60_000 { return false }
+            if !inFront(known(later)).contains(page) { return true }
+        }
+        return false
     }
 
     private func isNewBoot(_ index: Int) -> Bool {
@@ -105,18 +121,24 @@ struct UsageModel {
     private func open(_ known: [UsageChange]) -> Set<String> {
         var open: Set<String> = []
         for change in sinceSensor(known) {
-            if case .opened(let subject, let instance) = change.kind { open.insert("\(subject.id) \(instance)") }
-            if case .closed(let subject, let instance) = change.kind { open.remove("\(subject.id) \(instance)") }
+            if case .opened(let subject, let instance) = change.kind {
+                open.insert("\(subject.id) \(instance)")
+            }
+            if case .closed(let subject, let instance) = change.kind {
+                open.remove("\(subject.id) \(instance)")
+            }
         }
         return open
     }
 
     private func inFront(_ known: [UsageChange]) -> Set<Subject> {
-        var front = Set(open(known).compactMap { $0.split(separator: " ").first.map { Subject.app(String($0)) } })
+        var front = Set(
+            open(known).compactMap { $0.split(separator: " ").first.map { Subject.app(String($0)) } })
         let focus = focus(known)
         if let focus { front.insert(focus) }
         switch known.last(where: { $0.kind.name == .domain })?.kind {
-        case .domain(let host?, let browser): if browser.map({ focus == .app($0) }) ?? true { front.insert(.domain(host)) }
+        case .domain(let host?, let browser):
+            if browser.map({ focus == .app($0) }) ?? true { front.insert(.domain(host)) }
         case .visit(let host): front.insert(.domain(host))
         default: break
         }
@@ -125,7 +147,9 @@ struct UsageModel {
 
     /// When the present page is over by itself.
     private func visitEnd_ms(_ known: [UsageChange]) -> Int64? {
-        guard let page = known.last(where: { $0.kind.name == .domain }), case .visit = page.kind else { return nil }
+        guard let page = known.last(where: { $0.kind.name == .domain }), case .visit = page.kind else {
+            return nil
+        }
         return page.at_ms + 300_000
     }
 
@@ -137,20 +161,26 @@ struct UsageModel {
             .map { "\(history[$0].at_ms) \(pickupApp($0)?.id ?? "-")" }
     }
 
-    /// The first app that comes to the front, or back into use, after an unlock; else the one that was in use.
+    /// The first app that comes to the front, or back into use, after an unlock; else the one in use then.
     private func pickupApp(_ unlock: Int) -> Subject? {
-        let already = isNewBoot(unlock) ? nil : frontApp(unlock - 1, afterSilence: isSilent(after: unlock - 1))
+        let already =
+            isNewBoot(unlock) ? nil : frontApp(unlock - 1, afterSilence: isSilent(after: unlock - 1))
         for index in unlock..<history.count {
             let kind = history[index].kind
             if index > unlock {
-                if [.locked, .unlocked, .reset, .sensorLost].contains(kind) || isNewBoot(index) { return already }
+                if !isNewBoot(index), kind.isSign, isSilent(after: index - 1),
+                    let app = frontApp(index - 1, afterSilence: true)
+                {
+                    return app
+                }
+                if [.locked, .unlocked, .reset, .sensorLost].contains(kind) || isNewBoot(index) {
+                    return already
+                }
             }
             let after = known(index)
             let before = Array(after.dropLast())
             guard !isAway(after) else { continue }
-            let cameBack =
-                isAway(before) || kind == .resume && endsUnseen(index)
-                || isSilent(after: index - 1) && kind.isSign
+            let cameBack = isAway(before) || kind == .resume && endsUnseen(index)
             if cameBack, let app = frontApp(index) { return app }
             if case .focus = kind, let app = focus(after), app != focus(before) { return app }
             if case .opened(let app, _) = kind, open(after) != open(before) { return app }
@@ -170,7 +200,9 @@ struct UsageModel {
 
     private func since_ms(_ app: Subject, _ index: Int) -> Int64 {
         var start = index
-        while start > 0, !endsUnseen(start), !isSilent(after: start - 1), !isAway(known(start - 1)), inFront(known(start - 1)).contains(app) {
+        while start > 0, !endsUnseen(start), !isSilent(after: start - 1), !isAway(known(start - 1)),
+            inFront(known(start - 1)).contains(app)
+        {
             start -= 1
         }
         return history[start].at_ms

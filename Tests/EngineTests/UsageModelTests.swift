@@ -84,7 +84,9 @@ struct UsageModelTests {
             #expect(notes == history.filter { $0.kind.name == .notification }.map(\.at_ms), note)
 
             let measured_ms = output.uses.reduce(0) { $0 + $1.interval.duration_ms }
-            #expect(measured_ms == use.uses.values.reduce(0) { $0 + $1.total_ms }, "a second counts twice: \(note)")
+            #expect(
+                measured_ms == use.uses.values.reduce(0) { $0 + $1.total_ms },
+                "a second counts twice: \(note)")
             try Self.checkSegments(use, zone, history, note)
 
             let shuffled = UsageChange.ordered(history.shuffled(using: &chance))

@@ -43,7 +43,10 @@ import Testing
             #expect(
                 try await Self.report(world, "--by", "domain", "--device", "ada")
                     == ["\(day),,1000", "\(day),192.168.0.1,500", "\(day),example.co.uk,305000"])
-            #expect(try await Self.report(world, "--by", "domain", "--device", "bob") == ["\(day),example.org,1000"])
+            #expect(
+                try await Self.report(world, "--by", "domain", "--device", "bob") == [
+                    "\(day),example.org,1000"
+                ])
             let again = try await world.command("import", "web-visits", file, "--panelist", "ada")
             #expect(again.lines.contains("  already known   5"), "\(again.output)")
             let renamed = try await world.command(
@@ -70,7 +73,8 @@ import Testing
                    "data": {"app": "code", "title": "a"}}]},
                 "aw-watcher-afk_box": {"id": "aw-watcher-afk_box", "type": "afkstatus",
                   "client": "aw-watcher-afk", "hostname": "box", "events": [
-                  {"timestamp": "2024-05-01T12:00:10+02:00", "duration": 60, "data": {"status": "not-afk"}}]}}}
+                  {"timestamp": "2024-05-01T12:00:10+02:00", "duration": 60,
+                   "data": {"status": "not-afk"}}]}}}
                 """, to: "buckets.json")
             let outcome = try await world.command("import", file)
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -139,7 +143,8 @@ import Testing
         var reports: [[String]] = []
         for key in ["app", "domain", "device", "total"] {
             for metric in ["duration", "pickups", "notifications"] {
-                reports.append(try await report(world, "--by", key, "--metric", metric, "--segment", "hourly"))
+                reports.append(
+                    try await report(world, "--by", key, "--metric", metric, "--segment", "hourly"))
             }
         }
         return reports
@@ -169,8 +174,11 @@ import Testing
             }
             exports["third"] = world.readText(world.directory + "/third.jsonl")
             let table = try await world.command("export", "--format", "csv", "--device", "desk")
-            #expect(table.lines.count == 5 && table.lines.contains(
-                "desk,domain,a.example.org,\(Self.t + 1_000),\(Self.t + 31_000),30000,2024-05-01T10:00:01.000Z"))
+            #expect(
+                table.lines.count == 5
+                    && table.lines.contains(
+                        "desk,domain,a.example.org,\(Self.t + 1_000),\(Self.t + 31_000),30000,2024-05-01T10:00:01.000Z"
+                    ))
         }
         try await World.with(Self.services) { world in
             let file = try world.write(exports["all", default: ""], to: "all.jsonl")

@@ -1,7 +1,7 @@
 /// Closed use as changes that bring it back, whatever had brought it about.
 package enum ClosedUse {
-    /// Sorted. Each stretch of use is named by its end, so that the same one again, or a longer version of it,
-    /// counts nothing twice. What lies outside of `window` is cut off.
+    /// Sorted. Each stretch of use is named by its end, so that the same one again, or a longer version of
+    /// it, counts nothing twice. What lies outside of `window` is cut off.
     package static func changes(_ use: DeviceUse, in window: TimeRange? = nil) -> [UsageChange] {
         let use = window.map { use.clipped(to: $0) } ?? use
         let marks = use.marks.filter { window?.contains($0.at_ms) ?? true }

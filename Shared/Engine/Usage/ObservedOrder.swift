@@ -15,7 +15,9 @@ extension UsageChange {
         for changes in boots.values { places += placed(changes) }
         places.sort { left, right in
             if left.order_ms != right.order_ms { return left.order_ms < right.order_ms }
-            if left.change.ordinal != right.change.ordinal { return left.change.ordinal < right.change.ordinal }
+            if left.change.ordinal != right.change.ordinal {
+                return left.change.ordinal < right.change.ordinal
+            }
             if left.change < right.change { return true }
             if right.change < left.change { return false }
             let (mine, other) = (left.change.boot, right.change.boot)

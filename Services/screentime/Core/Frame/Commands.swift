@@ -1,10 +1,8 @@
 extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
-        [statusCommand, doctorCommand] + memberCommands + importCommands + [
-            exportCommand, reportCommand, forgetCommand,
-        ]
-        + catalogCommands
+        [statusCommand, doctorCommand] + memberCommands + importCommands
+        + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
         + authorizationCommands + monitorCommands + shieldCommands
         + [notificationsCommand] + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
 }

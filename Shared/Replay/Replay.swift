@@ -1,0 +1,117 @@
+package import CivilTime
+package import Contract
+package import Engine
+import Monitoring
+
+/// What monitoring would have told over a recorded time: a function of what was observed, of the activities
+/// and of the zone, whatever the order of the observations. All devices belong to one member.
+package struct Replay {
+    private let devices: [ImportedDevice]
+    private let shift_ms: Int64
+    /// The last observation.
+    private let end_ms: Int64
+    private let first_ms: Int64
+
+    /// - Parameters:
+    ///   - devices: a device without a model is not live: what nothing closes is no use.
+    ///   - shift_ms: added to every stamp.
+    /// - Returns: nil when there is no observation.
+    package init?(_ devices: [ImportedDevice], shift_ms: Int64 = 0) {
+        let stamps = devices.flatMap { $0.changes.lazy.map(\.at_ms) }
+        guard let first_ms = stamps.min(), let last_ms = stamps.max() else { return nil }
+        self.devices = devices
+        self.shift_ms = shift_ms
+        self.first_ms = first_ms + shift_ms
+        end_ms = last_ms + shift_ms
+    }
+
+    /// The instant before whose observations activities are registered by default.
+    package var firstObservation_ms: Int64 { first_ms }
+
+    /// Every callback up to the last observation, its instant included: by instant, at one instant as the
+    /// design orders it, then by activity and event.
+    /// - Parameter registered_ms: nil: the first observation.
+    /// - Throws: what is wrong with an activity.
+    package func callbacks(
+        of activities: [ActivityDefinition], zone: Zone, registered_ms: Int64? = nil
+    ) throws -> [ReplayedCallback] {
+        let registered_ms = registered_ms ?? first_ms
+        guard registered_ms <= end_ms else { return [] }
+        let rules = MonitorRules(catalogue)
+        for (number, device) in devices.enumerated() { try rules.take(change(device, number)) }
+        for (number, activity) in activities.enumerated() {
+            try rules.register(
+                activity, as: ActivityName(client: Self.client, member: Self.member, name: activity.name),
+                registration: Int64(number + 1), registered_ms: registered_ms, zone: zone)
+        }
+        var told: [DueCallback] = []
+        while let next_ms = rules.nextDue_ms, next_ms <= end_ms {
+            told += try rules.due(until: max(next_ms, registered_ms))
+        }
+        return told.filter(\.isTold).sorted(by: Self.isBefore).map(ReplayedCallback.init)
+    }
+
+    private static let client = "replay"
+    private static let member = "replay"
+
+    private static func isBefore(_ left: DueCallback, _ right: DueCallback) -> Bool {
+        if left.at_ms != right.at_ms { return left.at_ms < right.at_ms }
+        if left.callback != right.callback { return left.callback < right.callback }
+        if left.name != right.name { return left.name < right.name }
+        return left.event?.name ?? "" < right.event?.name ?? ""
+    }
+
+    private func change(_ device: ImportedDevice, _ number: Int) -> UseChange {
+        let shifted = device.changes.map { change in
+            UsageChange(
+                at_ms: change.at_ms + shift_ms, ordinal: change.ordinal, boot: change.boot, change.kind)
+        }
+        let name = device.name ?? "device \(number)"
+        let use = UsageTables.use(
+            of: name, UsageChange.ordered(shifted), isLive: device.model.map(ImportFormat.isLive) ?? false)
+        let added = use.uses.flatMap { subject, time in time.intervals.map { Use(subject, $0) } }
+        return UseChange(member: Self.member, device: name, added: added)
+    }
+
+    /// What everybody knows, and what the observations say of their apps.
+    private var catalogue: Catalogue {
+        var facts: [String: AppFacts] = [:]
+        for device in devices {
+            for (id, app) in device.apps {
+                if let categories = app.categories {
+                    facts[id, default: AppFacts()].take(freedesktop: categories)
+                }
+            }
+            for change in device.changes {
+                if case .domain(_, let browser?) = change.kind {
+                    facts[browser, default: AppFacts()].isBrowser = true
+                }
+            }
+        }
+        var catalogue = Catalogue()
+        for (id, facts) in facts { catalogue.set(id, facts) }
+        return catalogue
+    }
+}
+
+/// One callback of a replay.
+package struct ReplayedCallback: Hashable, Sendable {
+    package let callback: CallbackName
+    package let activity: String
+    package let event: String?
+    package let at_ms: Int64
+    package let occurrenceStart_ms: Int64
+    package let occurrenceEnd_ms: Int64
+    /// Time counted at `at_ms`; nil for those of the interval.
+    package let total_ms: Int64?
+
+    init(_ due: DueCallback) {
+        callback = due.callback
+        activity = due.name.name
+        event = due.event?.name
+        at_ms = due.at_ms
+        occurrenceStart_ms = due.occurrence.start_ms
+        occurrenceEnd_ms = due.occurrence.end_ms
+        total_ms = due.total_ms
+    }
+}
