@@ -21,7 +21,7 @@ enum UsageCheck {
             guard interval.startMs >= previous_ms else { throw wrong("its intervals overlap") }
             previous_ms = interval.endMs
         }
-        guard event.intervals.isEmpty || !event.subject.isEmpty else {
+        guard event.intervals.isEmpty || !event.subject.isEmpty || event.kind == .domain else {
             throw wrong("nobody's use has no place")
         }
         let marks = event.pickups + event.notifications

@@ -100,8 +100,9 @@ final class UsageDirectory {
     }
 
     private static func kind(of event: UsageRecorded) -> UseEntry.Kind {
-        if event.subject.isEmpty { return .nobody }
-        return event.kind == .domain ? .host : .app
+        // The empty host is that of pages that have none.
+        if event.kind == .domain { return .host }
+        return event.subject.isEmpty ? .nobody : .app
     }
 
     private func add(
