@@ -142,7 +142,8 @@ let package = Package(
         tests(
             "IntegrationTests",
             service + [
-                "TestSupport", "Engine", "ReportCore", "CommandCore", "CPosix", "CSystemd", "CSQLite",
+                "TestSupport", "Engine", "CivilTime", "ReportCore", "CommandCore", "CPosix", "CSystemd",
+                "CSQLite",
             ]),
     ],
     swiftLanguageModes: [.v6]

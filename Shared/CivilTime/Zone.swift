@@ -13,8 +13,10 @@ package struct Zone: Sendable {
         self.timeZone = timeZone
     }
 
-    /// The zone this process runs in (TZ, else the machine's).
-    package static var current: Zone { Zone(TimeZone.current) }
+    /// The zone this process runs in (TZ, else the machine's) now: it may be moved at any time.
+    package static var current: Zone {
+        MachineZone.name.flatMap { TimeZone(identifier: $0).map(Zone.init) } ?? Zone(TimeZone.current)
+    }
 
     private init(_ timeZone: TimeZone) {
         identifier = timeZone.identifier

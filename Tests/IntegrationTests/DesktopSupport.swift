@@ -102,10 +102,10 @@ extension World {
     }
 
     /// Gives way on the bus again and again until `condition` holds.
-    func eventually(_ what: String, _ condition: () throws -> Bool) async throws {
+    func eventually(_ what: String, _ condition: @BusActor () async throws -> Bool) async throws {
         let deadline = MonotonicClock.nowMs + 60_000
         while MonotonicClock.nowMs < deadline {
-            if try condition() { return }
+            if try await condition() { return }
             await pauseOfATurn()
         }
         throw Overdue(what)

@@ -1,4 +1,5 @@
 import Bus
+import CivilTime
 @testable import CommandCore
 import Contract
 import Engine
@@ -54,12 +55,13 @@ import TestSupport
     }
 
     @Test func theZoneIsTakenFromWhereTheSystemKeepsIt() {
-        #expect(LocalZone.ianaName("Europe/Berlin") == "Europe/Berlin")
+        #expect(MachineZone.ianaName("Europe/Berlin") == "Europe/Berlin")
         #expect(
-            LocalZone.ianaName("/usr/share/zoneinfo/America/Argentina/Ushuaia") == "America/Argentina/Ushuaia"
+            MachineZone.ianaName("/usr/share/zoneinfo/America/Argentina/Ushuaia")
+                == "America/Argentina/Ushuaia"
         )
-        #expect(LocalZone.ianaName("../usr/share/zoneinfo/posix/Etc/UTC") == "Etc/UTC")
-        #expect(LocalZone.ianaName("") == "UTC")
-        #expect(LocalZone.ianaName("/etc/my-own-zone") == nil)
+        #expect(MachineZone.ianaName("../usr/share/zoneinfo/posix/Etc/UTC") == "Etc/UTC")
+        #expect(MachineZone.ianaName("") == "UTC")
+        #expect(MachineZone.ianaName("/etc/my-own-zone") == nil)
     }
 }

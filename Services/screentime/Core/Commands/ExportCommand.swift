@@ -47,7 +47,7 @@ extension Screentime {
     @BusActor private static func exportRange(
         _ invocation: Invocation
     ) throws -> (from_ms: Int64?, to_ms: Int64?) {
-        let name = invocation.value("--zone") ?? LocalZone.name
+        let name = invocation.value("--zone") ?? MachineZone.name
         let zone: Zone
         do throws(CivilTimeError) {
             zone = try name.map { (name) throws(CivilTimeError) in try Zone(name) } ?? .current

@@ -108,7 +108,7 @@ extension Screentime {
             if let id = try await session.memberID(name) { members.append(id) }
         }
         return ReportQuery.Params(
-            from: from, to: to, zone: invocation.value("--zone"), fallbackZone: LocalZone.name,
+            from: from, to: to, zone: invocation.value("--zone"), fallbackZone: MachineZone.name,
             dayStartMinutes: dayStart,
             members: members.isEmpty ? nil : members, users: users.flatMap(ReportUsers.init(rawValue:)),
             devices: invocation.values("--device"), models: invocation.values("--model"),
@@ -117,33 +117,5 @@ extension Screentime {
             segment: segment.flatMap(ReportSegment.init(rawValue:)) ?? .daily,
             by: grouping.flatMap(ReportGrouping.init(rawValue:)) ?? .app,
             metric: metric.flatMap(ReportMetric.init(rawValue:)) ?? .duration)
-    }
-}
-
-/// The time zone this process lives in, without Foundation.
-enum LocalZone {
-    /// Its IANA name from TZ or from where /etc/localtime points; nil when neither names one:
-    /// report-service then takes its own.
-    static var name: String? {
-        if let value = getenv("TZ") {
-            let text = String(cString: value)
-            return ianaName(text.hasPrefix(":") ? String(text.dropFirst()) : text)
-        }
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/etc/localtime", &buffer, buffer.count)
-        return count > 0
-            ? ianaName(String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)) : nil
-    }
-
-    /// `text` is a name, or a path with the name after `zoneinfo/`. An empty TZ means UTC (tzset(3)).
-    static func ianaName(_ text: String) -> String? {
-        guard !text.isEmpty else { return "UTC" }
-        let parts = text.split(separator: "/")
-        if let place = parts.lastIndex(of: "zoneinfo") {
-            // The same zones again, without and with leap seconds.
-            let isVariant = parts.count > place + 1 && ["posix", "right"].contains(parts[place + 1])
-            return parts[(place + (isVariant ? 2 : 1))...].joined(separator: "/")
-        }
-        return text.hasPrefix("/") || text.hasPrefix(".") ? nil : text
     }
 }

@@ -1,0 +1,74 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// Days of odd lengths, to the built activity-center on a moved clock.
+@Suite("clock: zones") struct ClockZoneTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var zone: String
+        /// Beginning of a day there, and of the days after it, in UTC.
+        var midnights: [String]
+        var testDescription: String { "\(zone) \(midnights[0])" }
+    }
+
+    static let cases = [
+        // 23 hours, and 25.
+        Case(
+            zone: "Europe/Berlin",
+            midnights: ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"]),
+        Case(
+            zone: "Europe/Berlin",
+            midnights: ["2026-10-23T22:00:00Z", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"]),
+        Case(
+            zone: "America/New_York",
+            midnights: ["2026-03-07T05:00:00Z", "2026-03-08T05:00:00Z", "2026-03-09T04:00:00Z"]),
+        // 2011-12-30 never was.
+        Case(
+            zone: "Pacific/Apia",
+            midnights: [
+                "2011-12-28T10:00:00Z", "2011-12-29T10:00:00Z", "2011-12-30T10:00:00Z",
+                "2011-12-31T10:00:00Z",
+            ]),
+        Case(
+            zone: "Asia/Kathmandu",
+            midnights: ["2026-06-14T18:15:00Z", "2026-06-15T18:15:00Z", "2026-06-16T18:15:00Z"]),
+        // Half an hour forward, and back.
+        Case(
+            zone: "Australia/Lord_Howe",
+            midnights: ["2026-10-02T13:30:00Z", "2026-10-03T13:30:00Z", "2026-10-04T13:00:00Z"]),
+        Case(
+            zone: "Australia/Lord_Howe",
+            midnights: ["2026-04-03T13:00:00Z", "2026-04-04T13:00:00Z", "2026-04-05T13:30:00Z"]),
+    ]
+
+    private static func milliseconds(_ text: String) throws -> Int64 {
+        Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970) * 1_000
+    }
+
+    @Test(arguments: cases) func eachDayBeginsAndEndsAtItsOwnMidnight(_ one: Case) async throws {
+        try await World.with([], environment: ["TZ": one.zone]) { world in
+            let midnights_ms = try one.midnights.map(Self.milliseconds)
+            let home = try await MovedHome(world, startsAt: midnights_ms[0] + MovedHome.hour_ms)
+            let event = EventDefinition(
+                name: "hour", applications: ["game"], threshold: DateComponents(hour: 1))
+            try await world.monitor([.allDay("daily", [event])])
+            for (start_ms, end_ms) in zip(midnights_ms, midnights_ms.dropFirst()) {
+                try await home.play(MovedHome.hour_ms + MovedHome.minute_ms)
+                let reached = try await home.events.first(EventDidReachThreshold.self) {
+                    $0.about.occurrenceStartMs == start_ms
+                }
+                #expect(reached.about.occurrenceEndMs == end_ms)
+                #expect(reached.about.totalMs == MovedHome.hour_ms)
+                home.clock.pass(end_ms - home.clock.now_ms + 1)
+                _ = try await home.events.first(IntervalDidStart.self) {
+                    $0.about.occurrenceStartMs == end_ms
+                }
+            }
+            let starts = try home.events.all(IntervalDidStart.self).map(\.about.occurrenceStartMs)
+            let ends = try home.events.all(IntervalDidEnd.self).map(\.about.atMs)
+            #expect(starts == midnights_ms && ends == Array(midnights_ms.dropFirst()))
+        }
+    }
+}
