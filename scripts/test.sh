@@ -66,22 +66,40 @@ clean_environment() {
 }
 
 # One test after the other: each integration test starts a system of its own, and some measure how fast it answers.
-# The deadline's end reaches the whole process group; what tests put elsewhere dies with the test process.
 run_tests() {
     local log=$root/.build/test.log code=0
+    session=$root/.build/test.session
     heading "Tests"
     say "All output goes to .build/test.log; here is what fails, and the end."
-    (cd "$root" && timeout --kill-after=20 "$deadline_seconds" \
+    # Never the number of an earlier run's session.
+    rm -f "$session"
+    trap 'end_session; exit 130' INT TERM
+    # shellcheck disable=SC2016
+    { (cd "$root" && setsid --wait bash -c 'echo $$ >"$1"; shift; exec "$@"' bash "$session" \
+        timeout --kill-after=20 "$deadline_seconds" \
         swift test --skip-build --disable-xctest --no-parallel "${filters[@]}" </dev/null 2>&1) |
-        tee "$log" | show_tests || code=$?
+        tee "$log" | show_tests; } &
+    # A signal interrupts a wait, not a pipeline.
+    wait $! || code=$?
+    end_session
+    trap - INT TERM
     if ((code == 124 || code == 137)); then
-        say "Not yet ended:"
+        say "Not yet ended, as far as the log goes:"
         unfinished "$log" | head -n 20
         fail 75 "the tests did not end within $deadline_seconds s."
     fi
     sed -nE 's/^. (Test|Suite) .* skipped: "(.*)"$/Skipped: \2./p' "$log" | sort | uniq -c
     grep -E '^. Test run with' "$log" | tail -n 1 || fail 70 "the test runner said no closing line; see .build/test.log."
     ((code == 0)) || fail 1 "tests failed; see .build/test.log."
+}
+
+# The test process is in a process group that `swift test` made, and outlives it: whatever is left of the session ends.
+# What tests started in sessions of their own dies with it.
+end_session() {
+    local -a left
+    [[ -s $session ]] || return 0
+    mapfile -t left < <(ps -o pid= -s "$(<"$session")" || true)
+    ((${#left[@]} == 0)) || kill -KILL "${left[@]// /}" 2>/dev/null || true
 }
 
 # Failures as they come; on a terminal also what passes, in place.
@@ -100,11 +118,13 @@ show_tests() {
     [[ ! -t 1 ]] || printf '\r\e[K'
 }
 
-# Tests that began and did not end.
+# Tests that began and did not end. Their lines begin with a sign of three bytes.
 unfinished() {
-    awk '/ started\.$/ { began[$0] = $0; sub(/ started\.$/, "", began[$0]); sub(/^. /, "", began[$0]) }
-        / (passed|failed|skipped)/ { line = $0; sub(/^. /, "", line); sub(/ (passed|failed|skipped).*/, "", line); ended[line] }
-        END { for (key in began) if (!(began[key] in ended)) print "  " began[key] }' "$1"
+    awk '/^[^ ]+ Test [^ ]+\(.* started\.$/ { sub(/^[^ ]+ /, ""); sub(/ started\.$/, ""); open[$0]; next }
+        /^[^ ]+ Test .* (passed|failed|skipped)/ {
+            sub(/^[^ ]+ /, ""); sub(/ (with .* )?(passed|failed|skipped).*/, ""); delete open[$0]
+        }
+        END { for (test in open) print "  " test }' "$1"
 }
 
 begin=$SECONDS

@@ -8,7 +8,7 @@ internal import Store
 /// answers go, in one write; after its commit the files are rewritten, so that no byte stays.
 extension Service {
     /// The setting that says: something was deleted, and the files were not rewritten since.
-    private static let scrubKey = "scrub"
+    fileprivate static let scrubKey = "scrub"
 
     func answerForget() {
         later(PrivacyForget.self) { [unowned self] params, context in
@@ -62,8 +62,9 @@ extension Service {
         _ forgetting: Forgetting, trace: TraceContext? = nil, onlyIfAny: Bool = false
     ) async throws -> PrivacyForget.Result {
         let report = ForgetReport(now_ms: clock.nowMs)
+        let isDue = try Settings(database).get(Self.scrubKey) != nil
         try transact(trace: trace) { transaction in
-            try Settings(database).set(Self.scrubKey, "due")
+            try transaction.leaveBytes()
             try remove(forgetting, report, transaction)
         }
         try await committed()
@@ -72,7 +73,7 @@ extension Service {
             try transact(trace: trace) { _ in try eraseEvents(forgetting, report) }
             try await committed()
         }
-        if onlyIfAny, report.removed.isEmpty { return try keepUnscrubbed(report) }
+        if onlyIfAny, !isDue, report.removed.isEmpty { return try keepUnscrubbed(report) }
         try scrub(forgetting, report)
         log.info("forgot what was asked", [("things", .number(report.removed.reduce(0) { $0 + $1.count }))])
         return try result(report)
@@ -152,6 +153,12 @@ extension Service {
             throw StoreError(.misuse, message: "\(error)")
         }
     }
+}
+
+extension Transaction {
+    /// Something was deleted whose bytes must not stay: the files are rewritten with the next forgetting, or
+    /// at the next start.
+    package func leaveBytes() throws { try Settings(database).set(Service.scrubKey, "due") }
 }
 
 extension Settings {

@@ -93,6 +93,7 @@ import Store
         guard let from_ms = event.fromMs, let to_ms = event.toMs,
             let stretch = TimeRange(start_ms: from_ms, end_ms: to_ms)
         else { return }
+        try transaction.leaveBytes()
         for member in try copy.cut(stretch, member: event.member) {
             notice.note(member, from: from_ms, transaction.trace)
         }

@@ -114,6 +114,7 @@ import Store
             let end_ms = min(to_ms, report.now_ms)
             cut = (from_ms, end_ms)
             changes = try streams.compactMap { try removal.cut(from_ms, end_ms, outOf: $0, report) }
+            try removal.dropEmpty(streams)
             try removal.forgetFired(report, of: forgetting) { _ in true }
         case .everything:
             try removal.clear(streams, report)
@@ -163,7 +164,9 @@ import Store
         _ forgetting: Forgetting, _ streams: [Stream], _ cut: (from_ms: Int64, to_ms: Int64)?,
         _ changes: [UseRemoval.Change], _ gone: Set<Subject>, _ transaction: Transaction
     ) throws {
-        for member in Set(streams.map(\.member)).sorted() {
+        var members = Set(changes.map(\.stream.member)).union(erased.keys.map(\.member))
+        if forgetting.extent == .everything { members.formUnion(streams.map(\.member)) }
+        for member in members.sorted() {
             try transaction.emit(UsageForgotten(member: member, fromMs: cut?.from_ms, toMs: cut?.to_ms))
         }
         guard forgetting.extent != .everything else { return }

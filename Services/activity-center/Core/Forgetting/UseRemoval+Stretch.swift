@@ -84,11 +84,6 @@ extension UseRemoval {
         return found.flatMap { $0 } ?? .max
     }
 
-    /// Before whatever a sensor told at the same instant.
-    private static let borderOrdinal = Int64.min
-    /// More observations than a border ever has.
-    private static let borderCountMax: Int64 = 1 << 32
-
     /// Where what the machine has in use ended in truth, `before_ms` at the latest: power may have been lost,
     /// or the sensor silent.
     private func end_ms(of machine: UsageMachine, in stream: Stream, before before_ms: Int64) throws -> Int64

@@ -52,18 +52,39 @@ import Store
 
     // MARK: everything
 
-    func clear(_ streams: [Stream], _ report: ForgetReport) throws {
+    func clear(_ streams: [Stream], _ report: ForgetReport?) throws {
         for stream in streams {
             for table in ["observation", "use", "mark", "checkpoint", "clock_step"] {
                 try database.run("DELETE FROM \(table) WHERE stream = ?1", stream.id)
                 if ["observation", "use"].contains(table) {
-                    report.removed(table + "s", database.changedRows)
+                    report?.removed(table + "s", database.changedRows)
                 }
             }
             try database.run("DELETE FROM stream WHERE id = ?1", stream.id)
         }
         log.streams.reload()
     }
+
+    /// Forgets devices of which nothing is left but our own observations at borders.
+    func dropEmpty(_ streams: [Stream]) throws {
+        let empty = try streams.filter { stream in
+            guard stream.machine.frontSubjects.isEmpty else { return false }
+            let isUsed = try database.first(
+                """
+                SELECT EXISTS (SELECT 1 FROM observation WHERE stream = ?1 AND ordinal > ?2)
+                OR EXISTS (SELECT 1 FROM use WHERE stream = ?1)
+                OR EXISTS (SELECT 1 FROM mark WHERE stream = ?1)
+                """, stream.id, Self.borderOrdinal + Self.borderCountMax
+            ) { $0.int64(0) != 0 }
+            return isUsed == false
+        }
+        if !empty.isEmpty { try clear(empty, nil) }
+    }
+
+    /// Before whatever a sensor told at the same instant.
+    static let borderOrdinal = Int64.min
+    /// More observations than a border ever has.
+    static let borderCountMax: Int64 = 1 << 32
 
     // MARK: names
 

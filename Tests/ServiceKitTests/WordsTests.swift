@@ -1,0 +1,59 @@
+import Contract
+import Foundation
+import ServiceKit
+import Testing
+
+@Suite struct WordsTests {
+    @Test(arguments: [
+        ("You used org.a.Player for an hour.", true), ("org.a.player", true), ("(org.a.Player)", true),
+        ("\"org.a.Player\"", true), ("org.a.Player.", true), ("a\\norg.a.Player", true),
+        ("org.a.Player2", false), ("org.a.Player.Beta", false), ("my.org.a.Player", false),
+        ("org.a.Player-beta", false), ("org.b.Player", false),
+    ])
+    func aNameIsFoundAsAWord(text: String, isFound: Bool) {
+        #expect(Words(["org.a.Player"]).occur(inBytes: Array(text.utf8)) == isFound)
+    }
+
+    @Test func aDomainCoversItsSubdomainsOnly() {
+        let words = Words(["b.example"], domain: "b.example")
+        for text in ["b.example", "www.b.example", "see www.b.example, please"] {
+            #expect(words.occur(in: text))
+        }
+        for text in ["bb.example", "b.example.org", "see bb.example please"] {
+            #expect(!words.occur(in: text))
+        }
+    }
+
+    @Test func anIdThatBeginsAlikeIsAnother() {
+        let words = Words(["exe:/opt/My"])
+        #expect(words.occur(in: "exe:/opt/My"))
+        #expect(!words.occur(in: "exe:/opt/My App/run"))
+    }
+
+    /// The file stays the file: whoever has it open for appending goes on in it.
+    @Test func linesAreTakenOutInPlace() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/stt-\(UUID().uuidString).log"
+        defer { try? FileManager.default.removeItem(atPath: path) }  // Gone or not, nothing depends on it.
+        let lines = (0..<1_000).map { "line \($0) of \($0 % 3 == 0 ? "org.a.Player" : "others")\n" }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().utf8)))
+        let appender = try #require(FileHandle(forUpdatingAtPath: path))
+        let forgetting = Forgetting(member: nil, extent: .subject(.app, "org.a.Player"))
+        #expect(try forgetting.removeLines(from: path) == 334)
+        _ = try appender.seekToEnd()
+        try appender.write(contentsOf: Data("later".utf8))
+        let left = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(left == lines.filter { $0.contains("others") }.joined() + "later")
+        #expect(try forgetting.removeLines(from: path + ".none") == 0)
+    }
+
+    @Test func ofAStretchItsLinesGo() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/stt-\(UUID().uuidString).log"
+        defer { try? FileManager.default.removeItem(atPath: path) }  // Gone or not, nothing depends on it.
+        let lines = (0..<10).map { #"{"time":"\#(UTCTime.text(Int64($0) * 1_000))","n":\#($0)}"# + "\n" }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().utf8)))
+        let forgetting = Forgetting(member: nil, extent: .stretch(from_ms: 2_000, to_ms: 5_000))
+        #expect(try forgetting.removeLines(from: path) == 3)
+        let left = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(left == (lines[..<2] + lines[5...]).joined())
+    }
+}
