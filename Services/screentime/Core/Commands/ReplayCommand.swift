@@ -60,7 +60,7 @@ extension Screentime {
     }
 
     @BusActor private static func replayZone(_ invocation: Invocation) throws(CommandError) -> Zone {
-        guard let name = invocation.value("--zone") ?? LocalZone.name else { return .current }
+        guard let name = invocation.value("--zone") ?? MachineZone.name else { return .current }
         do throws(CivilTimeError) { return try Zone(name) } catch {
             throw CommandError(ExitCode.usage, "--zone: \(error)", remedy: "Give an IANA name.")
         }
