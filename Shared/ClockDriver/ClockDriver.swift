@@ -57,6 +57,7 @@ package import ServiceKit
         if let page = try findPage() { return try await drive(page, to: atMs) }
         let running = processes.running()
         try checkEmpty(running)
+        processes.forgetKilled()
         try await checkPristine(running)
         try makeDirectories(directory, mode: 0o700)
         try ClockPage.create(in: directory, at: atMs)

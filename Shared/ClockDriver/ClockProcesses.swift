@@ -58,6 +58,14 @@ import ServiceKit
         }
     }
 
+    /// Who was killed in an earlier life of the runtime directory is not missed in this one.
+    func forgetKilled() {
+        for name in Self.names {
+            // One that is just being started holds its lock, and writes its pid for whoever reads it.
+            if case .killed = presence(of: name) { truncate(runtime.lockPath(named: name), 0) }
+        }
+    }
+
     // MARK: asking
 
     /// Asks all at once; those that do not answer in time are missing in the answer.

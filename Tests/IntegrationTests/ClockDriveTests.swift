@@ -64,6 +64,20 @@ import Testing
         #expect(try await Self.month() == first)
     }
 
+    /// A question to the person keeps nobody from being still: its deadline is one of the instants to come.
+    @Test func aQuestionToThePersonRunsOutInVirtualTime() async throws {
+        try await World.with(clock: "2026-03-02T00:00:00Z") { world in
+            let events = try world.record(.auth)
+            let asking = world.ask("org.example.app", deadlineMs: 600_000)
+            _ = try await events.pending("org.example.app")
+            try await world.clock.advance(.minutes(5))
+            #expect(try await world.authorizations().first?.pending == true)
+            try await world.clock.advance(.minutes(5))
+            let ended = await refusal { try await asking.value }
+            #expect(ended == .authorizationCanceled)
+        }
+    }
+
     /// In Berlin clocks go from 02:00 to 03:00 on 2026-03-29, and from 03:00 back to 02:00 on 2026-10-25.
     @Test func theDaysOfTheClockChangeHave23And25Hours() async throws {
         try await World.with(

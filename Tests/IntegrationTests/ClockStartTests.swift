@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Foundation
 import TestSupport
 import Testing
 
@@ -46,6 +47,16 @@ import Testing
             let refused = try await world.command("clock", "start-virtual", "2030-01-01T00:00:00Z")
             #expect(refused.status == 1)
             #expect(refused.errors.contains("it has 'auth-service', of a service that does not run"))
+        }
+    }
+
+    @Test func whoWasKilledInAnEarlierLifeIsNotMissed() async throws {
+        try await World.with(["auth-service"]) { world in
+            try await world.process("auth-service").destroy()
+            try FileManager.default.removeItem(atPath: world.directory + "/state")
+            let start = try await world.command("clock", "start-virtual", "2030-01-01T00:00:00Z")
+            #expect(start.status == 0, "\(start.errors)")
+            #expect(try await world.command("clock", "advance", "1h").status == 0)
         }
     }
 
