@@ -6,7 +6,10 @@ import Testing
 struct CatalogueTests {
     @Test(arguments: [
         ("Example.COM.", "example.com"), ("*.a.b", "a.b"), (".a.b", "a.b"), ("a_b-c.d", "a_b-c.d"),
-        ("xn--mnchen-3ya.de", "xn--mnchen-3ya.de"), ("münchen.de", "münchen.de"), ("localhost", "localhost"),
+        ("xn--mnchen-3ya.de", "xn--mnchen-3ya.de"), ("www.MÜNCHEN.de", "www.xn--mnchen-3ya.de"),
+        ("правда.example", "xn--80aafi6cg.example"), ("例え.テスト", "xn--r8jz45g.xn--zckzah"),
+        ("bücher.example", "xn--bcher-kva.example"), ("3年b組金八先生.x", "xn--3b-ww4c5e180e575a65lsy2b.x"),
+        ("a—b.x", "xn--ab-71t.x"), ("localhost", "localhost"),
         ("", nil), (".", nil), ("a..b", nil), ("10.0.0.1", nil), ("1.2", nil), ("::1", nil), ("a b", nil),
         ("http://a.b", nil), ("a.b/c", nil), ("a.b:80", nil), ("||a.b^", nil),
     ] as [(String, String?)])

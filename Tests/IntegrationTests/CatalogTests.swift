@@ -146,6 +146,26 @@ import Testing
         }
     }
 
+    @Test func aThresholdByCategoryFollowsAnImportedList() async throws {
+        try await World.with(["auth-service", "activity-center"]) { world in
+            let told = try world.record(.activity)
+            let now_ms = WallTime.nowMs
+            var definition = ActivityDefinition.between("daily", now_ms - 3_600_000, now_ms + 3_600_000)
+            definition.events = [
+                EventDefinition(
+                    name: "play", categories: ["games"], threshold: DateComponents(second: 30),
+                    includesPastActivity: true)
+            ]
+            try await world.monitor([definition])
+            // Fifty seconds of a host in a browser whose own category is another.
+            try await Self.use(world, Self.browsing("www.site.example", at: now_ms - 110_000))
+            let list = try world.write("site.example,games\n", to: "list.csv")
+            #expect(try await world.command("catalog", "import", list).status == 0)
+            let reached = try await told.first(EventDidReachThreshold.self)
+            #expect(reached.about.totalMs == 30_000 && reached.about.atMs == now_ms - 80_000)
+        }
+    }
+
     @Test func theCatalogueIsListedPageByPageAndFiltered() async throws {
         try await World.with(["auth-service", "activity-center"]) { world in
             let apps = (0..<30).map { number in

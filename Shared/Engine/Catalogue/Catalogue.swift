@@ -83,11 +83,16 @@ package enum DomainName {
     package static let bytesMax = 253
 
     /// Lower case, without a dot at either end and without `*.`; nil for what is no domain: addresses,
-    /// blanks, a label that is empty or longer than 63 bytes (RFC 1035). Names that are not ASCII stay.
+    /// blanks, a label that is empty or longer than 63 bytes (RFC 1035). Labels that are not ASCII are
+    /// written in it, as browsers name hosts (RFC 3492).
     package static func normalised(_ text: some StringProtocol) -> String? {
         var name = text.lowercased()[...]
         if name.hasPrefix("*.") { name.removeFirst(2) } else if name.hasPrefix(".") { name.removeFirst() }
         if name.hasSuffix(".") { name.removeLast() }
+        if name.utf8.contains(where: { $0 >= 0x80 }) {
+            let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+            name = labels.map(Punycode.label).joined(separator: ".")[...]
+        }
         guard (1...bytesMax).contains(name.utf8.count) else { return nil }
         var labelBytes = 0
         var isNumber = true
@@ -98,7 +103,7 @@ package enum DomainName {
                 (labelBytes, isNumber) = (0, true)
                 continue
             case UInt8(ascii: "0")...UInt8(ascii: "9"): break
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...:
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
                 isNumber = false
             default: return nil
             }
