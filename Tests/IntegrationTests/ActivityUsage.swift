@@ -118,6 +118,35 @@ enum ActivityData {
         }
     }
 
+    /// A made-up laptop: signs of life in use, silences, boots that end in power loss, sensors that die,
+    /// sleep, locks, and two things at one millisecond.
+    static func laptop(_ count: Int, seed: UInt64) -> [UsageChange] {
+        var chance = ActivityChance(seed: seed)
+        var at_ms: Int64 = 1_700_000_000_000
+        var boot = (number: 0, began_ms: at_ms)
+        return (0..<count).map { number in
+            at_ms += [0, 1_000, 20_000, 30_000, 30_000, 90_000].randomElement(using: &chance) ?? 0
+            if Int.random(in: 0..<40, using: &chance) == 0 { boot = (number, at_ms) }
+            let app = "app\(Int.random(in: 0..<4, using: &chance))"
+            let kind: UsageChange.Kind =
+                switch Int.random(in: 0..<24, using: &chance) {
+                case 0: .sensorLost
+                case 1: .idle
+                case 2, 3: .active
+                case 4: .locked
+                case 5, 6: .unlocked
+                case 7: .suspend
+                case 8, 9: .resume
+                case 10: .notification(.app(app))
+                case 11: .domain(app + ".org", browser: app)
+                case 12...18: .focus(.app(app))
+                default: .alive
+                }
+            let elapsed = UsageChange.BootTime(id: "boot\(boot.number)", elapsed_ms: at_ms - boot.began_ms)
+            return UsageChange(at_ms: at_ms, ordinal: Int64(number), boot: elapsed, kind)
+        }
+    }
+
     /// `items` in pieces of random size.
     static func batches(_ items: [UsageChange], _ size: ClosedRange<Int>, seed: UInt64) -> [[UsageChange]] {
         var chance = ActivityChance(seed: seed)

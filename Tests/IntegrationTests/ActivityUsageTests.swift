@@ -22,6 +22,13 @@ import Testing
         try await Self.expect(expected, from: changes, sizes: 1...90, seed: seed)
     }
 
+    @Test(arguments: [13, 14, 15] as [UInt64])
+    func aLaptopsBootsAndSilencesGiveTheSameInAnyOrder(seed: UInt64) async throws {
+        let changes = ActivityData.laptop(600, seed: seed)
+        let expected = ReplayedUsage(changes: changes, device: "phone")
+        try await Self.expect(expected, from: changes, sizes: 1...90, seed: seed)
+    }
+
     private static func expect(
         _ expected: ReplayedUsage, from changes: [UsageChange], sizes: ClosedRange<Int>, seed: UInt64
     ) async throws {
@@ -215,6 +222,12 @@ import Testing
             // It goes on where it was: nothing is erased or counted twice.
             #expect(intervals("a") == [nowMs + 10_000: nowMs + 20_000, nowMs + 30_000: nowMs + 40_000])
             #expect(intervals("b") == [nowMs + 20_000: nowMs + 30_000])
+            let whole = try await world.observe(told.reversed(), device: "at once")
+            let other = try await world.replayed(recorder, through: whole.sequence)
+            for app in ["a", "b"] {
+                let known = other.subjects[.init(device: "at once", kind: .app, subject: app)]
+                #expect(known?.intervals == intervals(app))
+            }
         }
     }
 }

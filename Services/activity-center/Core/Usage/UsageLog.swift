@@ -95,7 +95,8 @@ struct StreamChange {
         entries.reserveCapacity(given.count)
         var previous = stream.last
         var isSorted = true
-        for (number, observation) in given.enumerated() {
+        for number in Self.bootOrder(given) {
+            let observation = given[number]
             let change = try check.change(observation, number: number)
             let believed_ms = change.boot.flatMap {
                 clockGuard.believed_ms(boot: $0.id, elapsed_ms: $0.elapsed_ms, wall_ms: change.at_ms)
@@ -111,6 +112,20 @@ struct StreamChange {
         }
         if !isSorted { entries.sort() }
         return (entries, renamed)
+    }
+
+    /// The places of a batch as the boots' own clocks order them: a clock that was set back is found in
+    /// whatever order it was sent.
+    private static func bootOrder(_ given: [Observation]) -> [Int] {
+        func precedes(_ left: Int, _ right: Int) -> Bool {
+            let (one, other) = (given[left].bootID ?? "", given[right].bootID ?? "")
+            if one != other { return one < other }
+            let (early, late) = (given[left].boottimeMs ?? 0, given[right].boottimeMs ?? 0)
+            return early != late ? early < late : left < right
+        }
+        let order = Array(given.indices)
+        let isOrdered = order.dropLast().allSatisfy { !precedes($0 + 1, $0) }
+        return isOrdered ? order : order.sorted(by: precedes)
     }
 
     /// Changes a stream's tail outside of an ingest: it became stale.
