@@ -92,11 +92,14 @@ import Testing
     /// callbacks.
     @BusActor private static func run(
         _ pieces: [[UsageChange]], _ policy: ActivityDefinition, services: [String] = World.allServices,
+        zone: String = "UTC",
         _ disturb: @escaping @BusActor (World, Int) async throws -> Void = { _, _ in }
-    ) async throws -> [ActivityCallback] {
-        var callbacks: [ActivityCallback] = []
+    ) async throws -> [Told] {
+        var callbacks: [Told] = []
         let first_ms = try #require(pieces.first?.first?.at_ms)
-        try await World.with(services, clock: UTCTime.text(first_ms)) { world in
+        try await World.with(
+            services, environment: ["TZ": zone], clock: UTCTime.text(first_ms)
+        ) { world in
             let recorder = try world.record(.activity)
             try await world.monitor([policy])
             for (number, piece) in pieces.enumerated() {
@@ -107,15 +110,56 @@ import Testing
             let last_ms = pieces.joined().map(\.at_ms).max() ?? first_ms
             try await world.clock.advance(toMs: max(last_ms, world.clock.nowMs))
             _ = try await world.callbacks(recorder)
-            callbacks = try recorder.events.filter { $0.type == EventDidReachThreshold.type }.compactMap {
-                try $0.event.data.map { try ActivityCallback.decode($0.bytes) }
+            callbacks = try recorder.events.filter { $0.type.hasPrefix("activity.") }.compactMap { event in
+                try event.event.data.map { raw in
+                    let about = try ActivityCallback.decode(raw.bytes)
+                    return Told(callback: String(event.type.dropFirst("activity.".count)), about: about)
+                }
             }
         }
         return callbacks
     }
 
-    private static func crossings(of callbacks: [ActivityCallback]) -> [String] {
-        callbacks.map { ($0.atMs, $0.event ?? "") }.sorted { $0 < $1 }.map { "\($0.1) \($0.0)" }
+    /// One callback as activity-center told it.
+    private struct Told {
+        var callback: String
+        var about: ActivityCallback
+
+        /// As `screentime replay --json` prints it.
+        var line: String {
+            let event = about.event.map { "\"\($0)\"" } ?? "null"
+            let total = about.totalMs.map(String.init) ?? "null"
+            return """
+                {"callback":"\(callback)","activity":"\(about.activity)","event":\(event),\
+                "at_ms":\(about.atMs),"occurrence_start_ms":\(about.occurrenceStartMs),"total_ms":\(total)}
+                """
+        }
+    }
+
+    private static func crossings(of callbacks: [Told]) -> [String] {
+        callbacks.filter { $0.callback == "eventDidReachThreshold" }.map(\.about)
+            .map { ($0.atMs, $0.event ?? "") }.sorted { $0 < $1 }.map { "\($0.1) \($0.0)" }
+    }
+
+    /// What `screentime replay` says of the same trace, without any service.
+    @BusActor private static func replayed(
+        _ changes: [UsageChange], _ policy: ActivityDefinition, zone: String
+    ) async throws -> [String] {
+        var lines: [String] = []
+        try await World.with([]) { world in
+            let told = changes.map { change in
+                let line = ObservationLines.Line(change.observation, device: "phone", deviceModel: "linux")
+                return String(decoding: line.encoded(), as: UTF8.self) + "\n"
+            }
+            let trace = try world.write(told.joined(), to: "trace.jsonl")
+            let file = PolicyFile(activities: [policy])
+            let rules = try world.write(String(decoding: file.encoded(), as: UTF8.self), to: "policy.json")
+            let replay = try await world.command(
+                "replay", trace, "--format", "observations", "--policy", rules, "--zone", zone, "--json")
+            #expect(replay.status == 0, "\(replay.errors)")
+            lines = replay.lines
+        }
+        return lines
     }
 
     /// What happens at one millisecond is told at once: between two tellings of one instant nothing is due.
@@ -131,31 +175,59 @@ import Testing
         return pieces
     }
 
+    /// Pieces of random size, none longer than half a day: a sensor whose clock is a day ahead is refused.
+    private static func pieces(
+        _ changes: [UsageChange], _ size: ClosedRange<Int>, seed: UInt64
+    ) -> [[UsageChange]] {
+        ActivityData.batches(changes.sorted(), size, seed: seed).flatMap { batch in
+            var pieces: [[UsageChange]] = []
+            for change in batch {
+                if let first = pieces.last?.first, change.at_ms - first.at_ms < day_ms / 2 {
+                    pieces[pieces.count - 1].append(change)
+                } else {
+                    pieces.append([change])
+                }
+            }
+            return pieces
+        }
+    }
+
+    /// Services that end without a word at random places, and come back.
+    @BusActor private static func kill(
+        _ services: [String], times: Int, of pieces: Int, seed: UInt64
+    ) -> @BusActor (World, Int) async throws -> Void {
+        var chance = ActivityChance(seed: seed)
+        let places = Set((0..<times).map { _ in Int.random(in: 0..<pieces, using: &chance) })
+        return { world, number in
+            guard places.contains(number) else { return }
+            let name = try #require(services.randomElement(using: &chance))
+            try await world.process(name).destroy()
+            try await world.start(name)
+        }
+    }
+
     // MARK: the tests
 
     @Test func ownTraceByItsInstants() async throws {
         let changes = ActivityData.phone(400, seed: 7)
         let expected = Self.crossings(of: changes, Self.smallPolicy)
         #expect(expected.count == 3)
-        let callbacks = try await Self.run(Self.instants(changes), Self.smallPolicy)
-        #expect(Self.crossings(of: callbacks) == expected)
-        #expect(callbacks.allSatisfy { !$0.late })
+        let told = try await Self.run(Self.instants(changes), Self.smallPolicy)
+        #expect(Self.crossings(of: told) == expected)
+        #expect(told.allSatisfy { !$0.about.late })
+        #expect(told.map(\.line) == (try await Self.replayed(changes, Self.smallPolicy, zone: "UTC")))
     }
 
     @Test(arguments: [UInt64(1), 2])
     func ownTraceInRandomPiecesWithServicesKilled(seed: UInt64) async throws {
         print("seed \(seed)")
         let changes = ActivityData.phone(400, seed: 8)
-        let pieces = ActivityData.batches(changes.sorted(), 1...60, seed: seed)
-        var chance = ActivityChance(seed: seed)
-        let kills = Set((0..<6).map { _ in Int.random(in: 0..<pieces.count, using: &chance) })
-        let callbacks = try await Self.run(pieces, Self.smallPolicy) { world, number in
-            guard kills.contains(number) else { return }
-            let name = try #require(World.allServices.randomElement(using: &chance))
-            try await world.process(name).destroy()
-            try await world.start(name)
-        }
-        #expect(Self.crossings(of: callbacks) == Self.crossings(of: changes, Self.smallPolicy))
+        let pieces = Self.pieces(changes, 1...60, seed: seed)
+        let told = try await Self.run(
+            pieces, Self.smallPolicy, Self.kill(World.allServices, times: 6, of: pieces.count, seed: seed))
+        #expect(Self.crossings(of: told) == Self.crossings(of: changes, Self.smallPolicy))
+        let replayed = try await Self.replayed(changes, Self.smallPolicy, zone: "UTC")
+        #expect(told.map(\.line) == replayed)
     }
 
     @Test(.enabled(if: ActivityData.hasMonth, "needs shared/data/android-wellbeing beside the checkout"))
@@ -163,8 +235,26 @@ import Testing
         let changes = try ActivityData.monthOfChanges()
         let expected = Self.crossings(of: changes, Self.policy)
         #expect(expected.count > 20)
-        let callbacks = try await Self.run(
+        let told = try await Self.run(
             Self.instants(changes), Self.policy, services: ["auth-service", "activity-center"])
-        #expect(Self.crossings(of: callbacks) == expected)
+        #expect(Self.crossings(of: told) == expected)
+        #expect(told.map(\.line) == (try await Self.replayed(changes, Self.policy, zone: "UTC")))
+    }
+
+    /// Moved to where New York's clocks go back, in random pieces, with services killed.
+    @Test(.enabled(if: ActivityData.hasMonth, "needs shared/data/android-wellbeing beside the checkout"))
+    func thePhonesMonthMovedAndInPieces() async throws {
+        let seed = UInt64.random(in: 1...1_000_000)
+        print("seed \(seed)")
+        let changes = try ActivityData.monthOfChanges().map { change in
+            UsageChange(at_ms: change.at_ms + 150 * Self.day_ms, ordinal: change.ordinal, change.kind)
+        }
+        let pieces = Self.pieces(changes, 1...60, seed: seed)
+        let told = try await Self.run(
+            pieces, Self.policy, zone: "America/New_York",
+            Self.kill(World.allServices, times: 8, of: pieces.count, seed: seed))
+        let replayed = try await Self.replayed(changes, Self.policy, zone: "America/New_York")
+        #expect(replayed.count > 60)
+        #expect(told.map(\.line) == replayed)
     }
 }
