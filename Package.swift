@@ -137,7 +137,7 @@ let package = Package(
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
-        tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "Store"]),
+        tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
         tests("MonitorTests", ["MonitorCore", "ExtensionKit", "Contract", "JSON"]),
         tests(
             "IntegrationTests",

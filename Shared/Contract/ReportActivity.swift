@@ -189,7 +189,7 @@ package struct ReportDomainActivity: Record {
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field(
             "domain", &domain,
-            "What one can register; hosts of it that belong to several categories, or of which only some are asked for, by themselves."
+            "What one can register, with those of its hosts that are asked for; hosts of several categories by themselves."
         )
         try visitor.field("total_activity_ms", &totalActivityMs, "Milliseconds.")
     }

@@ -18,6 +18,10 @@ struct Outcome: Sendable {
 extension World {
     /// Runs the command line, with its standard error apart from that of other calls.
     func command(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await command(arguments, environment: environment)
+    }
+
+    func command(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
         let name = "screentime-\(processes.count)"
         let (status, lines) = try await run(
             name, [Self.products + "/screentime"] + arguments, environment: environment)

@@ -69,7 +69,7 @@ struct ReportModel {
         var isEverything: Bool { applications.isEmpty && categories.isEmpty && domains.isEmpty }
     }
 
-    private var catalogue: Catalogue {
+    var catalogue: Catalogue {
         var catalogue = Catalogue()
         // Of what nothing is left nothing is known: a copy built anew would not know it.
         let known = Set(told.filter { !$0.value.isEmpty }.map(\.key.subject))

@@ -32,7 +32,10 @@ import Testing
                 let found = try question.ask(copy)
                 let expected = try question.answer(model)
                 #expect(found == expected, "seed \(seed), \(question.params)")
-                guard found == expected else { return }
+                let activity = try question.askActivity(copy)
+                let expectedActivity = try question.answerActivity(model)
+                #expect(activity == expectedActivity, "seed \(seed), \(question.params)")
+                guard found == expected, activity == expectedActivity else { return }
             }
         }
     }
@@ -90,6 +93,17 @@ import Testing
             return model.rows(
                 asked, params.by ?? .app, params.metric ?? .duration, segments.map(\.interval)
             ).map { "\(segments[$0.segment].label) \($0.key) \($0.value)" }
+        }
+
+        func askActivity(_ copy: Copy) throws -> [String] {
+            var params = params
+            params.shape = .activity
+            return try copy.result(params, now: asked.now_ms).activity?.flatMap(\.lines) ?? []
+        }
+
+        func answerActivity(_ model: ReportModel) throws -> [String] {
+            let segments = try segments().map(\.interval).filter { $0.start_ms <= asked.now_ms }
+            return model.activity(asked, segments)
         }
 
         /// As Apple widens: to whole hours, days or weeks.

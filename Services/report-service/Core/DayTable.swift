@@ -27,15 +27,13 @@ extension UsageCopy {
 
     /// Sections of days, one for each, from the kept days and for the rest from the roll-ups. What is over is
     /// kept from now on.
-    /// - Parameter read: makes the wanted part of a day's bytes; kept days are not unpacked otherwise.
-    func days<Part>(
-        _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now_ms: Int64,
-        stored read: (UnsafeRawBufferPointer, Int64) throws(PackedReader.Damaged) -> Part,
-        fresh: (UseSections) -> Part
-    ) throws -> [Part] {
+    /// - Parameter byDevice: false when only all devices together are asked for.
+    func days(
+        _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now_ms: Int64, byDevice: Bool
+    ) throws -> [UseSections] {
         guard let first = days.first, let last = days.last else { return [] }
         let number = try find(calendar)
-        var kept: [Int64: Part] = [:]
+        var kept: [Int64: UseSections] = [:]
         if let number {
             kept.reserveCapacity(days.count)
             let rows = try database.prepare(
@@ -46,20 +44,20 @@ extension UsageCopy {
             while try rows.step() {
                 let start_ms = rows.int64(0)
                 // An error inside of the closure becomes nil: there is only one.
-                let part = rows.withBytes(2) { try? read($0, start_ms) }
-                guard let part else { throw StoreError(.damaged, message: "a kept day is damaged") }
-                kept[start_ms] = part
+                let sections = rows.withBytes(2) { try? UseSections(packed: $0, from: start_ms, byDevice) }
+                guard let sections else { throw StoreError(.damaged, message: "a kept day is damaged") }
+                kept[start_ms] = sections
             }
         }
         var made: [(day: TimeRange, sections: UseSections)] = []
-        let parts = try days.map { day in
-            if let part = kept[day.start_ms] { return part }
-            let sections = try sections(of: member, in: day)
+        let all = try days.map { day in
+            if let sections = kept[day.start_ms] { return sections }
+            let sections = try sections(of: member, in: day, byDevice: true)
             if day.end_ms <= now_ms { made.append((day, sections)) }
-            return fresh(sections)
+            return sections
         }
         if !made.isEmpty { keep(made, of: member, calendar, now_ms: now_ms) }
-        return parts
+        return all
     }
 
     private func find(_ calendar: DayCalendar) throws(StoreError) -> Int? {

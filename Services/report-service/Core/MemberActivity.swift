@@ -53,7 +53,8 @@ struct MemberActivity {
 
     private func categories(_ summary: UseSummary) throws -> [ReportCategoryActivity] {
         var found: [String: ReportCategoryActivity] = [:]
-        for entry in summary.entries where entry.kind == .app || entry.kind == .host {
+        for entry in summary.entries where entry.kind == .app || entry.kind == .host && entry.duration_ms > 0
+        {
             let subject = try subjects.subject(entry.subject)
             var category = found[subject.category] ?? ReportCategoryActivity(category: subject.category)
             category.totalActivityMs += subject.isBrowser ? entry.share_ms : entry.duration_ms
@@ -81,7 +82,7 @@ struct MemberActivity {
         var sites: [Int: UseEntry] = [:]
         for entry in summary.entries where entry.kind == .site { sites[entry.subject] = entry }
         var hosts: [Int: [(subject: ReportSubjects.Subject, duration_ms: Int64)]] = [:]
-        for entry in summary.entries where entry.kind == .host {
+        for entry in summary.entries where entry.kind == .host && entry.duration_ms > 0 {
             let subject = try subjects.subject(entry.subject)
             hosts[subject.site ?? entry.subject, default: []].append((subject, entry.duration_ms))
         }
@@ -99,7 +100,7 @@ struct MemberActivity {
                 found.append((host.subject.category, domain))
             }
         }
-        return found.filter { $0.domain.totalActivityMs > 0 }
+        return found
     }
 }
 

@@ -15,6 +15,8 @@ struct MemberCells {
     private(set) var pickupsAlone: Int64 = 0
     /// By subject: the place of its key, while keys are the subjects themselves.
     private var places: [Int: Int] = [:]
+    /// By subject.
+    private var weights: [Int: UseWeight] = [:]
 
     init(
         _ use: MemberUse, memberID: String, _ subjects: ReportSubjects, _ selection: ReportSelection,
@@ -28,10 +30,11 @@ struct MemberCells {
         let byDevice = grouping == .device || use.devices != nil
         for (index, sections) in try use.segments(byDevice: byDevice).enumerated() {
             if let found = try cellsOf(sections, isExact: false, &cells) {
-                cells.add(found, to: index)
+                cells.add(found, to: index, areUnique: grouping != .category)
             } else {
                 let exact = try use.exact(index) { selection.weight(of: try subjects.subject($0.number)) }
-                cells.add(try cellsOf(exact, isExact: true, &cells) ?? [], to: index)
+                let found = try cellsOf(exact, isExact: true, &cells) ?? []
+                cells.add(found, to: index, areUnique: grouping != .category)
             }
         }
     }
@@ -65,8 +68,12 @@ struct MemberCells {
         }
     }
 
-    private func weight(_ entry: UseEntry) throws -> UseWeight {
-        selection.isEverything ? .whole : selection.weight(of: try subjects.subject(entry.subject))
+    private mutating func weight(_ entry: UseEntry) throws -> UseWeight {
+        if selection.isEverything { return .whole }
+        if let weight = weights[entry.subject] { return weight }
+        let weight = selection.weight(of: try subjects.subject(entry.subject))
+        weights[entry.subject] = weight
+        return weight
     }
 
     private func value(_ entry: UseEntry, share: Bool = false) -> Int64 {
@@ -77,10 +84,10 @@ struct MemberCells {
         }
     }
 
-    private func total(_ summary: UseSummary, _ isExact: Bool) throws -> Int64? {
+    private mutating func total(_ summary: UseSummary, _ isExact: Bool) throws -> Int64? {
         if metric == .duration {
             if isExact || selection.isEverything { return summary.duration_ms }
-            return try summary.selectedDuration_ms(weight)
+            return try summary.selectedDuration_ms { try weight($0) }
         }
         var total: Int64 = 0
         for entry in summary.entries where entry.kind != .site && value(entry) != 0 {
@@ -108,7 +115,7 @@ struct MemberCells {
         return place
     }
 
-    private func byCategory(
+    private mutating func byCategory(
         _ summary: UseSummary, _ cells: inout ReportCells
     ) throws -> [ReportCells.Cell] {
         var found: [ReportCells.Cell] = []
@@ -131,7 +138,7 @@ struct MemberCells {
             }
             return found
         }
-        for site in try SelectedSites.of(summary, subjects, weight) where !site.selected.isEmpty {
+        for site in try SelectedSites.of(summary, subjects, { try weight($0) }) where !site.selected.isEmpty {
             let selected = site.selected.reduce(0) { $0 + value($1) }
             // Of some hosts that were in use at the same time only the records know the union.
             if metric == .duration, site.selected.count > 1, !site.isDisjoint { return nil }

@@ -32,23 +32,21 @@ final class MemberUse {
     /// The use of each segment.
     /// - Parameter byDevice: false when only all devices together are asked for.
     func segments(byDevice: Bool) throws -> [UseSections] {
-        guard range.length != .hourly else { return try range.segments.map(stretch) }
+        guard range.length != .hourly else {
+            return try range.segments.map { try stretch($0, byDevice) }
+        }
         let days = range.days.joined().filter { !hasOthers($0) }
         var parts = try copy.days(
-            days, of: member, range.calendar, now_ms: now_ms,
-            stored: { bytes, start_ms throws(PackedReader.Damaged) in
-                byDevice
-                    ? try UseSections(packed: bytes, from: start_ms)
-                    : UseSections(devices: [], all: try UseSummary(allOf: bytes, from: start_ms))
-            },
-            fresh: { byDevice ? $0 : UseSections(devices: [], all: $0.all) }
+            days, of: member, range.calendar, now_ms: now_ms, byDevice: byDevice
         ).makeIterator()
         return try range.days.map { days in
             guard days.count > 1 else {
-                return try hasOthers(days[0]) ? stretch(days[0]) : parts.next() ?? UseSections()
+                return try hasOthers(days[0]) ? stretch(days[0], byDevice) : parts.next() ?? UseSections()
             }
             var sum = UseSectionsSum()
-            for day in days { sum.add(try hasOthers(day) ? stretch(day) : parts.next() ?? UseSections()) }
+            for day in days {
+                sum.add(try hasOthers(day) ? stretch(day, byDevice) : parts.next() ?? UseSections())
+            }
             return sum.total
         }
     }
@@ -58,23 +56,23 @@ final class MemberUse {
     }
 
     /// The roll-ups, and where there is something they do not have, the records.
-    private func stretch(_ stretch: TimeRange) throws -> UseSections {
+    private func stretch(_ stretch: TimeRange, _ byDevice: Bool) throws -> UseSections {
         let parts = others.compactMap { $0.interval.intersection(stretch) }
         guard let start_ms = parts.map(\.start_ms).min(), let end_ms = parts.map(\.end_ms).max() else {
-            return try copy.sections(of: member, in: stretch)
+            return try copy.sections(of: member, in: stretch, byDevice: byDevice)
         }
         let first_ms = max(stretch.start_ms, Quarter.start_ms(Quarter.holding(start_ms)))
         let last_ms = min(stretch.end_ms, Quarter.start_ms(Quarter.after(end_ms)))
         var sum = UseSectionsSum()
         if let before = TimeRange(start_ms: stretch.start_ms, end_ms: first_ms) {
-            sum.add(try copy.sections(of: member, in: before))
+            sum.add(try copy.sections(of: member, in: before, byDevice: byDevice))
         }
         if let middle = TimeRange(start_ms: first_ms, end_ms: last_ms) {
             let recorded = try copy.recorded(of: member, in: middle, besides: others)
             sum.add(UseSections(uses: recorded.uses, marks: recorded.marks))
         }
         if let after = TimeRange(start_ms: last_ms, end_ms: stretch.end_ms) {
-            sum.add(try copy.sections(of: member, in: after))
+            sum.add(try copy.sections(of: member, in: after, byDevice: byDevice))
         }
         return sum.total
     }

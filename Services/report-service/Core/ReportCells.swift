@@ -26,10 +26,12 @@ struct ReportCells {
         return keys.count - 1
     }
 
-    /// Takes the cells of one segment; keys may come several times, zeros are dropped.
-    mutating func add(_ cells: [Cell], to segment: Int) {
-        guard !segments[segment].isEmpty || cells.count > 1 else {
-            segments[segment] = cells.filter { $0.value != 0 }
+    /// Takes the cells of one segment; zeros are dropped.
+    /// - areUnique: no key comes twice among them.
+    mutating func add(_ cells: [Cell], to segment: Int, areUnique: Bool) {
+        if areUnique, segments[segment].isEmpty {
+            segments[segment] = cells
+            segments[segment].removeAll { $0.value == 0 }
             return
         }
         var values = Array(repeating: Int64(0), count: keys.count)
@@ -49,10 +51,32 @@ struct ReportCells {
         for (rank, key) in order.enumerated() { ranks[key] = rank }
         var sorted = self
         sorted.keys = order.map { keys[$0] }
-        for (index, cells) in segments.enumerated() {
-            sorted.segments[index] = cells.map { Cell(key: ranks[$0.key], value: $0.value) }
-                .sorted { $0.key < $1.key }
+        var values = Array(repeating: Int64(0), count: keys.count)
+        for index in segments.indices {
+            sorted.segments[index].sort(by: ranks, &values)
         }
         return sorted
+    }
+}
+
+extension [ReportCells.Cell] {
+    /// Gives each cell the rank of its key, and sorts by it: in a segment that has most of the keys by laying
+    /// the values out in `values`, which is all zero before and after.
+    fileprivate mutating func sort(by ranks: [Int], _ values: inout [Int64]) {
+        guard count > 1 else {
+            if let only = first { self[0].key = ranks[only.key] }
+            return
+        }
+        guard count * 8 > ranks.count else {
+            for index in indices { self[index].key = ranks[self[index].key] }
+            return sort { $0.key < $1.key }
+        }
+        for cell in self { values[ranks[cell.key]] = cell.value }
+        var place = 0
+        for rank in values.indices where values[rank] != 0 {
+            self[place] = ReportCells.Cell(key: rank, value: values[rank])
+            values[rank] = 0
+            place += 1
+        }
     }
 }

@@ -76,17 +76,26 @@ extension UsageCopy {
 
     /// What the roll-ups say of any stretch: whole quarters from them, what is finer from the records.
     /// Without uses of more than a day and what is in use now.
-    func sections(of member: Int, in range: TimeRange) throws -> UseSections {
+    /// - Parameter byDevice: false when only all devices together are asked for.
+    func sections(of member: Int, in range: TimeRange, byDevice: Bool) throws -> UseSections {
         let first = Quarter.after(range.start_ms)
         let last = Quarter.holding(range.end_ms)
         guard first < last else { return try finer(member, range.start_ms, range.end_ms) }
         var sum = UseSectionsSum()
         sum.add(try finer(member, range.start_ms, Quarter.start_ms(first)))
-        try database.each(
+        let rows = try database.prepare(
             "SELECT quarter, sections FROM rollup WHERE member = ?1 AND quarter >= ?2 AND quarter < ?3 "
-                + "ORDER BY quarter", member, first, last
-        ) { row in
-            sum.add(try Self.sections(row, 1, from: Quarter.start_ms(row.int64(0))))
+                + "ORDER BY quarter")
+        defer { rows.reset() }
+        try rows.bind(1, Int64(member))
+        try rows.bind(2, first)
+        try rows.bind(3, last)
+        while try rows.step() {
+            let start_ms = Quarter.start_ms(rows.int64(0))
+            // An error inside of the closure becomes nil: there is only one.
+            let sections = rows.withBytes(1) { try? UseSections(packed: $0, from: start_ms, byDevice) }
+            guard let sections else { throw StoreError(.damaged, message: "a roll-up is damaged") }
+            sum.add(sections)
         }
         sum.add(try finer(member, Quarter.start_ms(last), range.end_ms))
         return sum.total
@@ -114,12 +123,18 @@ extension UsageCopy {
         }
         return recorded
     }
+}
 
-    static func sections(_ row: Statement, _ column: Int, from start_ms: Int64) throws -> UseSections {
-        // An error inside of the closure becomes nil: there is only one.
-        let sections = row.withBytes(column) { try? UseSections(packed: $0, from: start_ms) }
-        guard let sections else { throw StoreError(.damaged, message: "a roll-up is damaged") }
-        return sections
+extension UseSections {
+    /// - byDevice: false leaves the devices out.
+    init(
+        packed bytes: UnsafeRawBufferPointer, from start_ms: Int64, _ byDevice: Bool
+    ) throws(PackedReader.Damaged) {
+        if byDevice {
+            self = try UseSections(packed: bytes, from: start_ms)
+        } else {
+            self.init(devices: [], all: try UseSummary(allOf: bytes, from: start_ms))
+        }
     }
 }
 

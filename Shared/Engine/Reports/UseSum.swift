@@ -1,7 +1,7 @@
 /// Adds up summaries of stretches of time that follow each other.
 package struct UseSum {
     private var summary = UseSummary()
-    /// By subject: its place among the entries.
+    /// By subject: its place among the entries; empty until a second summary comes.
     private var places: [Int: Int] = [:]
 
     package init() {}
@@ -14,10 +14,14 @@ package struct UseSum {
         if let pickup_ms = other.firstPickup_ms {
             summary.firstPickup_ms = min(summary.firstPickup_ms ?? .max, pickup_ms)
         }
-        if summary.entries.isEmpty {
+        // Most sums are of one summary, and need no places.
+        guard !summary.entries.isEmpty else {
             summary.entries = other.entries
-            for (place, entry) in other.entries.enumerated() { places[entry.subject] = place }
             return
+        }
+        guard !other.entries.isEmpty else { return }
+        if places.isEmpty {
+            for (place, entry) in summary.entries.enumerated() { places[entry.subject] = place }
         }
         for entry in other.entries { add(entry) }
     }
@@ -36,6 +40,7 @@ package struct UseSum {
 
     /// Everything added so far.
     package var total: UseSummary {
+        guard !places.isEmpty else { return summary }
         var total = summary
         total.entries.sort { ($0.kind.rawValue, $0.subject) < ($1.kind.rawValue, $1.subject) }
         return total

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Times reports of a year against the ways others would make them, on the same rows.
+
+Method: 1,000,000 stretches of use in 2025, 50 apps, one at a time, none over midnight, go to activity-center as
+observations and so to report-service. The question is milliseconds by day and app for the whole year (18,250 cells).
+Ours: report.query over the bus, all pages, decoded by the client; beside it the time inside the service (its own span,
+encoding included), and the first time a calendar is asked for. References, warm, in this process: SQLite scanning the
+rows, SQLite reading a roll-up table made by hand, DuckDB scanning the rows (threads: all), each with all cells fetched.
+aw-server (PyPI) is the peer: bulk ingest over HTTP and its query by day and app, on a tenth of the rows, since it needs
+minutes for all. What PyPI does not give is named as not measured. --venv keeps the peers between runs.
+"""
+import argparse, json, os, random, shutil, socket, sqlite3, statistics, subprocess, sys, tempfile, time, urllib.request
+from datetime import datetime, timedelta, timezone
+
+SERVICES = ["auth-service", "activity-center", "report-service"]
+YEAR, DAYS, APPS, DAY_MS = int(datetime(2025, 1, 1, tzinfo=timezone.utc).timestamp() * 1000), 365, 50, 86_400_000
+RAW = f"SELECT (start_ms - {YEAR}) / {DAY_MS} AS day, app, sum(end_ms - start_ms) FROM use GROUP BY day, app"
+
+def rows(count):
+    """Sorted, one at a time, each day about the same number."""
+    random.seed(11)
+    for day in range(DAYS):
+        number = count // DAYS + (1 if day < count % DAYS else 0)
+        slot = DAY_MS // number
+        for index in range(number):
+            start = YEAR + day * DAY_MS + index * slot + random.randrange(slot // 4)
+            yield start, start + 1 + random.randrange(slot // 2), f"org.example.app{random.randrange(APPS):02}"
+
+def median_ms(body, rounds):
+    body()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        body()
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+def ours(products, data, rounds):
+    directory = tempfile.mkdtemp(prefix="stbench-")
+    environment = dict(os.environ, SCREENTIME_RUNTIME_DIR=directory + "/run", SCREENTIME_STATE_DIR=directory + "/state", HOME=directory)
+    processes = []
+    try:
+        for name in SERVICES:
+            process = subprocess.Popen([f"{products}/{name}"], stdout=subprocess.PIPE, text=True, env=environment)
+            processes.append(process)
+            if not process.stdout.readline().startswith("READY"):
+                raise SystemExit(f"{name} did not become ready")
+        def bench(*arguments):
+            return subprocess.run([f"{products}/bench-bus", *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+        ingest, shown = (int(part) / 1e9 for part in bench("fill", directory + "/run", data).split())
+        def ask(count, **question):
+            lines = bench("report", directory + "/run", str(count), json.dumps(dict({"from": "2025-01-01", "to": "2025-12-31"}, **question)))
+            return [[int(part) for part in line.split()] for line in lines.splitlines()]
+        def both(name, question, count=rounds):
+            times = ask(count, **question)
+            if count > 1: times = times[1:]
+            result[name] = (statistics.median(t[0] for t in times) / 1e6, statistics.median(t[1] for t in times) / 1e3, times[0][2])
+        result = {"ingest_s": ingest, "shown_s": shown}
+        both("first", {"zone": "UTC", "shape": "table"}, 1)
+        both("table", {"zone": "UTC", "shape": "table"})
+        both("rows", {"zone": "UTC"})
+        both("category", {"zone": "UTC", "by": "category"})
+        both("app", {"zone": "UTC", "by": "total", "applications": ["org.example.app07", "org.example.app08"]})
+        both("hours", {"zone": "UTC", "segment": "hourly", "by": "total"})
+        both("nested", {"zone": "UTC", "shape": "activity"})
+        both("kathmandu_first", {"zone": "Asia/Kathmandu", "shape": "table"}, 1)
+        both("kathmandu", {"zone": "Asia/Kathmandu", "shape": "table"})
+        sizes = {name: sum(os.path.getsize(f"{directory}/state/{name}/{file}") for file in os.listdir(f"{directory}/state/{name}"))
+                 for name in SERVICES}
+        result["report_mb"] = sizes["report-service"] / 1e6
+        result["pss_mb"] = next(int(line.split()[1]) for line in open(f"/proc/{processes[2].pid}/smaps_rollup") if line.startswith("Pss:")) / 1024
+        return result
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+            process.wait(30)
+        shutil.rmtree(directory, ignore_errors=True)
+
+def sqlite(all_rows, rounds):
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE use(start_ms INTEGER, end_ms INTEGER, app TEXT)")
+    base.executemany("INSERT INTO use VALUES(?,?,?)", all_rows)
+    raw = median_ms(lambda: base.execute(RAW).fetchall(), max(1, rounds // 3))
+    base.execute(f"CREATE TABLE rollup AS {RAW}")
+    return raw, median_ms(lambda: base.execute("SELECT * FROM rollup").fetchall(), rounds)
+
+def durable(all_rows):
+    """Seconds for the same observations (two a row) in batches of 4000, each committed with fsync."""
+    with tempfile.TemporaryDirectory() as directory:
+        base = sqlite3.connect(directory + "/raw.sqlite3", isolation_level=None)
+        base.execute("PRAGMA journal_mode=WAL"); base.execute("PRAGMA synchronous=FULL")
+        base.execute("CREATE TABLE o(at INTEGER, ordinal INTEGER, kind INTEGER, app TEXT, PRIMARY KEY(at, ordinal, kind, app)) WITHOUT ROWID")
+        start = time.monotonic()
+        for first in range(0, len(all_rows), 2000):
+            base.execute("BEGIN")
+            base.executemany("INSERT INTO o VALUES(?,?,?,?)", (entry for s, e, app in all_rows[first:first + 2000] for entry in ((s, 1, 1, app), (e, 0, 2, app))))
+            base.execute("COMMIT")
+        return time.monotonic() - start
+
+def install(venv, *packages):
+    """Whether PyPI gave it."""
+    if not os.path.exists(f"{venv}/bin/python") and subprocess.run([sys.executable, "-m", "venv", venv]).returncode:
+        return False
+    return subprocess.run([f"{venv}/bin/pip", "install", "-q", *packages], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+DUCK = """
+import duckdb, statistics, sys, time
+base = duckdb.connect()
+base.execute(f"CREATE TABLE use AS SELECT column0::BIGINT AS start_ms, column1::BIGINT AS end_ms, column2 AS app FROM read_csv('{sys.argv[1]}', header=false)")
+query, times = sys.argv[2].replace(' / ', ' // '), []
+for _ in range(int(sys.argv[3]) + 1):
+    start = time.perf_counter(); cells = base.execute(query).fetchall(); fetched = time.perf_counter() - start
+    start = time.perf_counter(); base.execute(query); times.append((fetched, time.perf_counter() - start))
+print(statistics.median(t[0] for t in times[1:]) * 1000, statistics.median(t[1] for t in times[1:]) * 1000, len(cells))
+"""
+
+def duckdb(venv, data, rounds):
+    if not install(venv, "duckdb"):
+        return None
+    out = subprocess.run([f"{venv}/bin/python", "-c", DUCK, data, RAW, str(rounds)], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return [float(part) for part in out.split()]
+
+def aw(venv, some):
+    """Rows a second and milliseconds of the query; None when it is not to be had."""
+    # These go together: with the versions that pip picks by itself every bucket or query is answered 500.
+    if not (install(venv, "aw-server==0.12.0", "aw-core>=0.5.13", "peewee==3.17.0")
+            and install(venv, "--no-deps", "flask==2.2.5", "werkzeug==2.2.3")):
+        return None
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    home = tempfile.mkdtemp(prefix="awbench-")
+    server = subprocess.Popen([f"{venv}/bin/aw-server", "--port", str(port), "--storage", "peewee"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=dict(os.environ, HOME=home, XDG_DATA_HOME=home, XDG_CONFIG_HOME=home, XDG_CACHE_HOME=home))
+    api = f"http://127.0.0.1:{port}/api/0"
+    def call(path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(api + path, data, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=600) as answer:
+            return json.load(answer)
+    try:
+        for _ in range(200):
+            if server.poll() is not None: return None
+            try:
+                call("/info"); break
+            except OSError: time.sleep(0.1)
+        else: return None
+        call("/buckets/bench", {"client": "bench", "type": "currentwindow", "hostname": "bench"})
+        def text(ms): return datetime.fromtimestamp(ms / 1000, timezone.utc).isoformat()
+        start = time.monotonic()
+        for first in range(0, len(some), 1000):
+            call("/buckets/bench/events", [{"timestamp": text(s), "duration": (e - s) / 1000, "data": {"app": app, "title": app}} for s, e, app in some[first:first + 1000]])
+        rate = len(some) / (time.monotonic() - start)
+        days = [f"{text(YEAR + day * DAY_MS)}/{text(YEAR + (day + 1) * DAY_MS)}" for day in range(DAYS)]
+        start = time.monotonic()
+        answer = call("/query/", {"timeperiods": days, "query": ['events = query_bucket("bench");', 'RETURN = merge_events_by_keys(events, ["app"]);']})
+        return rate, (time.monotonic() - start) * 1000, sum(len(day) for day in answer)
+    except OSError as error:
+        print(f"aw-server: {error}", file=sys.stderr)
+        return None
+    finally:
+        server.terminate(); server.wait(20)
+        shutil.rmtree(home, ignore_errors=True)
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--products", required=True)
+    parser.add_argument("--rounds", type=int, default=21)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--venv", required=True)
+    options = parser.parse_args()
+    all_rows = list(rows(options.rows))
+    with tempfile.NamedTemporaryFile("w", suffix=".csv") as data:
+        data.writelines(f"{s},{e},{app}\n" for s, e, app in all_rows)
+        data.flush()
+        result = ours(options.products, data.name, options.rounds)
+        duck = duckdb(options.venv, data.name, options.rounds)
+    raw, rollup = sqlite(all_rows, options.rounds)
+    peer = aw(options.venv, all_rows[::10])
+    served = result["table"][1]
+    print(f"Reports of a year: {len(all_rows):,} stretches of use, {APPS} apps\n\n| | end to end, ms | in the service, ms | cells | |\n|---|---|---|---|---|")
+    names = [("by day and app, table", "table"), ("by day and app, rows", "rows"), ("first time in this calendar", "first"), ("by day and category", "category"),
+             ("two of the apps, by day", "app"), ("by hour, total", "hours"), ("nested, by day", "nested"), ("Asia/Kathmandu, first time", "kathmandu_first"), ("Asia/Kathmandu", "kathmandu")]
+    for name, key in names:
+        whole, inside, cells = result[key]
+        print(f"| {name} | {whole:.2f} | {inside:.2f} | {cells:,} | {'aim <= 2 ms in the service' if key == 'table' else ''} |")
+    print(f"| SQLite, scan of the rows | {raw:.1f} | | | {raw / served:.0f} x ours in the service |")
+    print(f"| SQLite, roll-up by hand | {rollup:.2f} | | | {rollup / served:.1f} x |")
+    if duck: print(f"| DuckDB, scan of the rows | {duck[0]:.1f} (without fetching {duck[1]:.1f}) | | {duck[2]:,.0f} | {duck[0] / served:.1f} x (without fetching {duck[1] / served:.1f} x) |")
+    else: print("| DuckDB | not measured: PyPI does not give it here | | | |")
+    if peer: print(f"| aw-server, a tenth of the rows | {peer[1]:,.0f} | | {peer[2]:,} | {peer[1] / served:,.0f} x |")
+    else: print("| aw-server | not measured: it could not be installed or did not start | | | |")
+    alone = durable(all_rows)
+    print(f"\nIngest of the year: {2 * len(all_rows) / result['ingest_s']:,.0f} observations/s acknowledged ({alone / result['ingest_s']:.2f} x SQLite alone, same batches and "
+          f"durability), {2 * len(all_rows) / result['shown_s']:,.0f}/s until the report has them"
+          + (f"; aw-server {peer[0]:,.0f} events/s in bulk: ours {len(all_rows) / result['shown_s'] / peer[0]:.0f} x" if peer else "")
+          + f". report-service: {result['report_mb']:.1f} MB on disk, PSS {result['pss_mb']:.1f} MB after it.", flush=True)
+
+main()
