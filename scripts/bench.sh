@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds release and prints the bench tables: the bus against raw libzmq, and the whole system.
-# Usage: scripts/bench.sh [--quick]      --quick: fewer rounds and a short idle time
+# Builds release and prints the bench tables: the bus against raw libzmq, the whole system, and reports of a year.
+# Usage: scripts/bench.sh [--quick]      --quick: fewer rounds and rows, and a short idle time
 set -euo pipefail
 cd "$(dirname "$0")/.."
-rounds=7 idle=60
-if [ "${1:-}" = "--quick" ]; then rounds=3 idle=10; fi
+rounds=7 idle=60 rows=1000000
+if [ "${1:-}" = "--quick" ]; then rounds=3 idle=10 rows=100000; fi
 echo "bench: building release" >&2
 swift build -c release --quiet
 products="$(swift build -c release --show-bin-path)"
@@ -17,3 +17,5 @@ if [ -f ../shared/data/android-wellbeing/events.csv ]; then
     month=(--month ../shared/data/android-wellbeing/events.csv)
 fi
 python3 Tests/Benchmarks/system.py --products "$products" --rounds 3 --idle-seconds "$idle" "${month[@]}"
+echo
+python3 Tests/Benchmarks/report.py --products "$products" --rounds $((rounds * 3)) --rows "$rows" --venv .build/bench-peers
