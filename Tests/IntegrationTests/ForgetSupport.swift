@@ -125,6 +125,15 @@ extension ReplayedUsage {
 }
 
 extension ReplayedUsage {
+    /// The same of a device of another name.
+    func named(_ device: String) -> ReplayedUsage {
+        var other = ReplayedUsage([])
+        for (key, known) in subjects {
+            other.subjects[Key(device: device, kind: key.kind, subject: key.subject)] = known
+        }
+        return other
+    }
+
     /// What differs from what was expected, one line each.
     func differences(from expected: ReplayedUsage) -> [String] {
         Set(subjects.keys).union(expected.subjects.keys).filter { subjects[$0] != expected.subjects[$0] }.map

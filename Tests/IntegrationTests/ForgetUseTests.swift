@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Engine
+import Foundation
 import TestSupport
 import Testing
 
@@ -115,6 +116,30 @@ import Testing
                 try await world.observe(changes, device: "d\(seed)", model: "other")
             }
             try await Self.expect(world, histories) { _ in }
+        }
+    }
+
+    /// What stands in the place of what was forgotten travels with an export, and says nothing.
+    @Test func anExportOfTheRestImportedAgainHasTheSameUse() async throws {
+        try await World.with(["auth-service", "activity-center", "report-service"]) { world in
+            let histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
+            try await world.forget([.activity, .report], .init(kind: .app, subject: "app2"))
+            let from_ms = ForgetData.start_ms + 300_500
+            try await world.forget([.activity, .report], .init(fromMs: from_ms, toMs: from_ms + 100_000))
+            for seed in histories.keys.sorted().prefix(5) {
+                let file = "\(world.directory)/export-\(seed).jsonl"
+                let export = try await world.command("export", "--device", "d\(seed)", "-o", file)
+                #expect(export.status == 0, "\(export)")
+                #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("app2"))
+                let again = try await world.command(
+                    "import", file, "--device", "again-\(seed)", "--model", "other")
+                #expect(again.status == 0, "\(again)")
+            }
+            let known = try await Self.read(world)
+            for seed in histories.keys.sorted().prefix(5) {
+                let copy = known.united("again-\(seed)").named("d\(seed)")
+                #expect(copy.differences(from: known.united("d\(seed)")) == [], "seed \(seed)")
+            }
         }
     }
 

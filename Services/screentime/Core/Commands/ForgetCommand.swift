@@ -24,8 +24,9 @@ extension Screentime {
             their
             start of the day.
 
-            Rules are no use: activities and settings that name the app stay, and are listed with what removes
-            them. --everything removes rules, too; members, authorizations and extensions stay.
+            Rules are no use: activities, settings and categories that name the app stay, and are listed with
+            what removes them. --everything removes rules, too, and all notifications and lines of logs;
+            members, authorizations, extensions and imported lists of domains stay.
 
             Forgetting is no filter: the same file imported again brings its use back, and new use is
             recorded. When it ends before its end, the same command again does the rest. All services must
