@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// The first layout of activity-center had no monitoring; what it had is kept.
+    /// The first layout of activity-center had no monitoring and no catalogue; what it had is kept.
     @Test func anOlderDatabaseIsBroughtUpToDate() async throws {
         try await World.with(["activity-center"]) { world in
             let changes = ActivityData.phone(400, seed: 9)
@@ -43,6 +43,10 @@ import Testing
             try await world.process("activity-center").stop()
             try world.editActivityStore(
                 "DROP TABLE fired; DROP TABLE counted_event; DROP TABLE activity; "
+                    + "DROP TABLE installed_app; DROP TABLE category_override; DROP TABLE domain_list; "
+                    + "DROP TABLE listed_domain; ALTER TABLE app DROP COLUMN browser; "
+                    + "ALTER TABLE app DROP COLUMN icon; ALTER TABLE app DROP COLUMN window_class; "
+                    + "ALTER TABLE observation DROP COLUMN shift_ms; "
                     + "UPDATE schema_part SET version = 1 WHERE name = 'service'")
             try await world.start("activity-center")
             let recorder = try world.record(.activity)
