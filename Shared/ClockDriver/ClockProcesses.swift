@@ -39,7 +39,10 @@ import ServiceKit
             return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
         }
         let left = readWord(path)
-        return left.isEmpty ? .absent : .killed(pid: left)
+        guard let pid = Int64(left) else { return .absent }
+        // The kernel's table is read in pieces, and what changes meanwhile can hide an entry of it.
+        guard Self.hasOpen(path, pid) else { return .killed(pid: left) }
+        return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
     }
 
     /// Those that belong to the system: that run, or ended without a word.
@@ -110,6 +113,17 @@ import ServiceKit
     }
 
     // MARK: the kernel's word
+
+    /// Whether a process has this very file open: only the holder of a lock keeps its file open.
+    private static func hasOpen(_ path: String, _ pid: Int64) -> Bool {
+        var wanted = stat()
+        guard stat(path, &wanted) == 0 else { return false }
+        return directoryEntries("/proc/\(pid)/fd").contains { entry in
+            var file = stat()
+            return stat("/proc/\(pid)/fd/\(entry)", &file) == 0 && file.st_ino == wanted.st_ino
+                && file.st_dev == wanted.st_dev
+        }
+    }
 
     /// The state letter of proc(5) after the name in parentheses: T is stopped by a signal.
     private static func isStopped(_ pid: Int64) -> Bool {
