@@ -6,8 +6,8 @@ import Monitoring
 /// What monitoring would have told over a recorded time: a function of what was observed, of the activities
 /// and of the zone, whatever the order of the observations. All devices belong to one member.
 package struct Replay {
+    /// Moved in time, in order.
     private let devices: [ImportedDevice]
-    private let shift_ms: Int64
     /// The last observation.
     private let end_ms: Int64
     private let first_ms: Int64
@@ -17,12 +17,15 @@ package struct Replay {
     ///   - shift_ms: added to every stamp.
     /// - Returns: nil when there is no observation.
     package init?(_ devices: [ImportedDevice], shift_ms: Int64 = 0) {
-        let stamps = devices.flatMap { $0.changes.lazy.map(\.at_ms) }
+        self.devices = devices.map { device in
+            var moved = device
+            moved.changes = UsageChange.ordered(device.changes).map { $0.moved(by: shift_ms) }
+            return moved
+        }
+        let stamps = self.devices.flatMap { $0.changes.lazy.map(\.at_ms) }
         guard let first_ms = stamps.min(), let last_ms = stamps.max() else { return nil }
-        self.devices = devices
-        self.shift_ms = shift_ms
-        self.first_ms = first_ms + shift_ms
-        end_ms = last_ms + shift_ms
+        self.first_ms = first_ms
+        end_ms = last_ms
     }
 
     /// The instant before whose observations activities are registered by default.
@@ -62,13 +65,9 @@ package struct Replay {
     }
 
     private func change(_ device: ImportedDevice, _ number: Int) -> UseChange {
-        let shifted = device.changes.map { change in
-            UsageChange(
-                at_ms: change.at_ms + shift_ms, ordinal: change.ordinal, boot: change.boot, change.kind)
-        }
         let name = device.name ?? "device \(number)"
         let use = UsageTables.use(
-            of: name, UsageChange.ordered(shifted), isLive: device.model.map(ImportFormat.isLive) ?? false)
+            of: name, device.changes, isLive: device.model.map(ImportFormat.isLive) ?? false)
         let added = use.uses.flatMap { subject, time in time.intervals.map { Use(subject, $0) } }
         return UseChange(member: Self.member, device: name, added: added)
     }
@@ -113,5 +112,11 @@ package struct ReplayedCallback: Hashable, Sendable {
         occurrenceStart_ms = due.occurrence.start_ms
         occurrenceEnd_ms = due.occurrence.end_ms
         total_ms = due.total_ms
+    }
+}
+
+extension UsageChange {
+    fileprivate func moved(by shift_ms: Int64) -> UsageChange {
+        UsageChange(at_ms: at_ms + shift_ms, ordinal: ordinal, boot: boot, kind)
     }
 }

@@ -109,6 +109,28 @@ struct ReplayTests {
         #expect(try reached(device(60, model: "android")) == [], "nothing closes it")
     }
 
+    /// Set back by an hour in a running boot: use goes on after what was before, nothing twice.
+    @Test func aClockSetBackRepeatsNothing() throws {
+        let told: [(Int64, Int64, UsageChange.Kind)] = [
+            (0, 100, .focus(.app("a"))), (60, 160, .alive), (-3_600 + 80, 180, .focus(.app("b"))),
+            (-3_600 + 140, 240, .idle),
+        ]
+        let device = ImportedDevice(
+            name: "d", model: "linux",
+            changes: told.map { at_s, elapsed_s, kind in
+                UsageChange(
+                    at_ms: Self.t + at_s * 1000, ordinal: 0,
+                    boot: UsageChange.BootTime(id: "one", elapsed_ms: elapsed_s * 1000), kind)
+            }.reversed())
+        let callbacks = try #require(Replay([device])).callbacks(
+            of: Self.policy([Self.event("a", 80, apps: ["a"]), Self.event("all", 140)]),
+            zone: try Zone("UTC"))
+        #expect(
+            Self.text(callbacks, from: Self.t).dropFirst() == [
+                "80000 eventDidReachThreshold a 80000", "140000 eventDidReachThreshold all 140000",
+            ])
+    }
+
     /// The first millisecond with at least so much of some sets in [from, to), by walking the edges.
     static func crossing(_ sets: [IntervalSet], _ from_ms: Int64, _ to_ms: Int64, _ goal_ms: Int64) -> Int64?
     {

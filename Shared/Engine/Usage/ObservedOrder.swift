@@ -1,6 +1,7 @@
 extension UsageChange {
-    /// Changes of one device in any order, in the one in which a machine wants them: by the wall clock, but
-    /// where that was set back within a boot, by the boot's own clock (design 4). Repeated ones come once.
+    /// Changes of one device in any order, in the one in which a machine wants them: by the wall clock. Where
+    /// that was set back within a boot they go on after what was before, as the boot's own clock says, and as
+    /// if nobody had touched it (design 4). Repeated ones come once.
     package static func ordered(_ changes: [UsageChange]) -> [UsageChange] {
         var places: [(order_ms: Int64, change: UsageChange)] = []
         places.reserveCapacity(changes.count)
@@ -49,7 +50,9 @@ extension UsageChange {
             }
             let order_ms = change.at_ms + correction_ms
             previous = (order_ms, elapsed_ms(change))
-            return (order_ms, change)
+            let placed = UsageChange(
+                at_ms: order_ms, ordinal: change.ordinal, boot: change.boot, change.kind)
+            return (order_ms, placed)
         }
     }
 }

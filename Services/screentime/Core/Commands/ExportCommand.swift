@@ -107,7 +107,10 @@ extension Screentime {
                 try atEnd(ended, use(of: ended))
                 device = nil
             }
-            guard let name = page.device else { return }
+            guard let name = page.device else {
+                let device = params.device.map { " on '\($0)'" } ?? ""
+                return Console.note("Nothing is recorded of this member\(device).")
+            }
             var present =
                 device
                 ?? Device(name: name, model: page.deviceModel ?? ImportFormat.observations.deviceModel)

@@ -64,10 +64,12 @@ struct ImportCommandFile {
         }
     }
 
+    static let nothing = "Nothing was imported."
+
     private static func wrong(_ path: String, _ sentence: String) -> CommandError {
         CommandError(
             ExitCode.badData, "'\(path)', \(sentence)",
-            remedy: "Nothing was imported. Correct the file, or export it again.")
+            remedy: "\(nothing) Correct the file, or export it again.")
     }
 
     /// The devices with their names here.

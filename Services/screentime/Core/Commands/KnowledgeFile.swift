@@ -107,7 +107,7 @@ enum KnowledgeFile {
         private static func wrong(_ path: String, _ handle: OpaquePointer?) -> CommandError {
             CommandError(
                 ExitCode.badData, "'\(path)' is no knowledgeC.db: \(String(cString: sqlite3_errmsg(handle)))",
-                remedy: "Nothing was imported. Copy the file again, with its -wal beside it.")
+                remedy: "\(ImportCommandFile.nothing) Copy the file again, with its -wal beside it.")
         }
     }
 }

@@ -37,9 +37,7 @@ extension Screentime {
         let shift_ms = try shift_ms(invocation)
         let registered_ms = try registered_ms(invocation)
         let policy = try readPolicy(policyPath)
-        let file = try ImportCommandFile.parse(
-            invocation.arguments[0], word.flatMap(ImportFormat.init), panelist: invocation.value("--panelist")
-        )
+        let file = try replayFile(invocation, word.flatMap(ImportFormat.init))
         guard let replay = Replay(file.replayed, shift_ms: shift_ms) else {
             Console.note("'\(file.path)' has no observation.")
             return ExitCode.ok
@@ -57,6 +55,20 @@ extension Screentime {
             ReplayCommandRows.table(callbacks, zone).printAll()
         }
         return ExitCode.ok
+    }
+
+    @BusActor private static func replayFile(
+        _ invocation: Invocation, _ format: ImportFormat?
+    ) throws(CommandError) -> ImportCommandFile {
+        do throws(CommandError) {
+            return try .parse(
+                invocation.arguments[0], format, panelist: invocation.value("--panelist"))
+        } catch {
+            var told = error
+            let nothing = ImportCommandFile.nothing + " "
+            if told.remedy.hasPrefix(nothing) { told.remedy.removeFirst(nothing.count) }
+            throw told
+        }
     }
 
     @BusActor private static func replayZone(_ invocation: Invocation) throws(CommandError) -> Zone {
