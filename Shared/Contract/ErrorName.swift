@@ -66,7 +66,8 @@ package enum ErrorName: String, NameEnum, Error {
         case .intervalTooLong: (-32_031, "The schedule's interval is longer than allowed.")
         case .intervalTooShort: (-32_032, "The schedule's interval is shorter than allowed.")
         case .invalidDateComponents: (-32_033, "The schedule's date components name no instant.")
-        case .unauthorized: (-32_034, "Apple's MonitoringError: the client is not authorized to monitor.")
+        case .unauthorized:
+            (-32_034, "Apple's MonitoringError: the client may not monitor: call authorization.request.")
         }
     }
 }

@@ -157,12 +157,16 @@ package struct Delivery: Record {
     package var receivedMs: Int64 = 0
     package var finishedMs: Int64?
     package var error: String?
+    package var dueMs: Int64?
+    package var startedMs: Int64?
+    package var failures: Int64?
 
     package init() {}
     package init(
         id: Int64 = 0, callback: String = "", about: ActivityCallback = ActivityCallback(),
         program: String? = nil, state: DeliveryState = .waiting, attempt: Int64 = 0,
-        receivedMs: Int64 = 0, finishedMs: Int64? = nil, error: String? = nil
+        receivedMs: Int64 = 0, finishedMs: Int64? = nil, error: String? = nil, dueMs: Int64? = nil,
+        startedMs: Int64? = nil, failures: Int64? = nil
     ) {
         self.id = id
         self.callback = callback
@@ -173,6 +177,9 @@ package struct Delivery: Record {
         self.receivedMs = receivedMs
         self.finishedMs = finishedMs
         self.error = error
+        self.dueMs = dueMs
+        self.startedMs = startedMs
+        self.failures = failures
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("id", &id, "Grows.")
@@ -186,6 +193,10 @@ package struct Delivery: Record {
         try visitor.field("received_ms", &receivedMs, "When monitor-runner took it in.")
         try visitor.field("finished_ms", &finishedMs, "When the extension returned, or it was given up.")
         try visitor.field("error", &error, "Why it failed.")
+        try visitor.field("due_ms", &dueMs, "While it waits: not before this instant.")
+        try visitor.field(
+            "started_ms", &startedMs, "When the last attempt began: it was handed to the extension.")
+        try visitor.field("failures", &failures, "Attempts that failed; absent: none.")
     }
 }
 

@@ -25,6 +25,12 @@ package protocol Method: Sendable {
     static var access: Access { get }
     /// One sentence for the contract document.
     static var summary: String { get }
+    /// What a client without authorization is told.
+    static var refusal: ErrorName { get }
+}
+
+extension Method {
+    package static var refusal: ErrorName { .notAuthorized }
 }
 
 /// The data of one type of event. `type` is the CloudEvents type and the topic of the first frame.

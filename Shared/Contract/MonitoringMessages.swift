@@ -113,19 +113,25 @@ package struct ActivityDefinition: Record {
     package var name = ""
     package var schedule = Schedule()
     package var events: [EventDefinition]?
+    package var atFirstUse: Bool?
 
     package init() {}
     package init(
-        name: String = "", schedule: Schedule = Schedule(), events: [EventDefinition]? = nil
+        name: String = "", schedule: Schedule = Schedule(), events: [EventDefinition]? = nil,
+        atFirstUse: Bool? = nil
     ) {
         self.name = name
         self.schedule = schedule
         self.events = events
+        self.atFirstUse = atFirstUse
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("name", &name, "Unique in its client and member.")
         try visitor.field("schedule", &schedule, "When.")
         try visitor.field("events", &events, "Thresholds; may be none.")
+        try visitor.field(
+            "atFirstUse", &atFirstUse,
+            "True: intervalDidStart and intervalDidEnd wait for the first use inside and after the interval, as on Apple's systems; default false: they come at the boundary.")
     }
 }
 
@@ -190,6 +196,7 @@ package enum MonitoringStart: Method {
     package static let owner = ServiceName.activity
     package static let effect = Effect.write
     package static let access = Access.authorizedClient
+    package static let refusal = ErrorName.unauthorized
     package static let summary = "Starts monitoring activities; the same name again replaces it."
 
     package struct Params: Record, MemberScoped {
@@ -327,13 +334,17 @@ package struct ActivityCallback: Record {
     package var thresholdMs: Int64?
     package var late = false
     package var definition: EventDefinition?
+    package var registeredMs: Int64?
+    package var countedFromMs: Int64?
+    package var past: Bool?
 
     package init() {}
     package init(
         client: String = "", member: String = "", activity: String = "", event: String? = nil,
         registration: Int64 = 0, occurrenceStartMs: Int64 = 0, occurrenceEndMs: Int64 = 0,
         atMs: Int64 = 0, totalMs: Int64? = nil, thresholdMs: Int64? = nil, late: Bool = false,
-        definition: EventDefinition? = nil
+        definition: EventDefinition? = nil, registeredMs: Int64? = nil, countedFromMs: Int64? = nil,
+        past: Bool? = nil
     ) {
         self.client = client
         self.member = member
@@ -347,6 +358,9 @@ package struct ActivityCallback: Record {
         self.thresholdMs = thresholdMs
         self.late = late
         self.definition = definition
+        self.registeredMs = registeredMs
+        self.countedFromMs = countedFromMs
+        self.past = past
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("client", &client, "Bundle id of the activity's owner.")
@@ -363,5 +377,11 @@ package struct ActivityCallback: Record {
         try visitor.field(
             "definition", &definition,
             "The event as registered, for the two threshold callbacks.")
+        try visitor.field("registered_ms", &registeredMs, "When that registration was, UTC milliseconds.")
+        try visitor.field(
+            "counted_from_ms", &countedFromMs, "Where the event's counting starts, UTC milliseconds.")
+        try visitor.field(
+            "past", &past,
+            "True: the crossing lies before the event's registration (includesPastActivity); else absent.")
     }
 }

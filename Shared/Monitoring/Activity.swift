@@ -12,12 +12,16 @@ final class Activity: DueSource {
     /// On whose behalf it was registered.
     let cause: String?
     var events: [Event] = []
+    /// Of an activity whose starts and ends wait for use: all use.
+    var allUse: Odometer?
     var standing = Standing() { didSet { upcomingIsKnown = false } }
     /// Occurrences, by their start, whose warning was told.
     var warnedStart_ms: Int64?
     var warnedEnd_ms: Int64?
-    /// Grows when what its events wait for is void.
+    /// Grows when what its events, or its start, wait for is void.
     private(set) var round: UInt32 = 0
+    /// The same of an end that waits for use.
+    private(set) var endRound: UInt32 = 0
     private var upcomingIsKnown = false
     private var knownUpcoming: CivilOccurrence?
 
@@ -45,6 +49,8 @@ final class Activity: DueSource {
     }
 
     func definition(of event: Int) -> EventDefinition? { definition.events?[event] }
+
+    var odometers: [Odometer] { events.map(\.odometer) + (allUse.map { [$0] } ?? []) }
 
     // MARK: occurrences
 
@@ -84,7 +90,9 @@ final class Activity: DueSource {
             }
         }
         if let open = standing.open?.range {
-            if let at_ms = schedule.endWarning_ms(of: open), warnedEnd_ms != open.start_ms {
+            if !standing.awaitsUse, warnedEnd_ms != open.start_ms,
+                let at_ms = schedule.endWarning_ms(of: open)
+            {
                 keys.append(DueKey(at_ms: at_ms, callback: .intervalWillEndWarning))
             }
             keys.append(DueKey(at_ms: open.end_ms, callback: .intervalDidEnd))
@@ -94,18 +102,38 @@ final class Activity: DueSource {
 
     // MARK: events
 
-    /// Lets the events of the open occurrence count that are not told yet.
+    /// Lets the events of the open occurrence count that are not told yet, or its start wait for use.
     func startEvents() throws {
         guard standing.open != nil else { return }
+        if standing.awaitsUse {
+            try allUse?.add(EventPlace(startOf: self))
+            return
+        }
         for index in events.indices where !events[index].isReached {
             try events[index].odometer.add(EventPlace(self, index))
         }
     }
 
-    /// What its events wait for is void. Until `startEvents` none waits.
+    /// What its events, or its start, wait for is void. Until `startEvents` none waits.
     func stopEvents() {
+        guard standing.open != nil else { return }
         round &+= 1
-        for event in events where !event.isReached { event.odometer.drop() }
+        if standing.awaitsUse {
+            allUse?.drop()
+        } else {
+            for event in events where !event.isReached { event.odometer.drop() }
+        }
+    }
+
+    /// Lets the end of an occurrence that is over wait for use.
+    func startEnd() throws {
+        if standing.ended != nil { try allUse?.add(EventPlace(endOf: self)) }
+    }
+
+    func stopEnd() {
+        guard standing.ended != nil else { return }
+        endRound &+= 1
+        allUse?.drop()
     }
 
     func forgetTold() {
@@ -116,11 +144,14 @@ final class Activity: DueSource {
     }
 }
 
-/// One event of an activity, as long as it waits in one occurrence.
+/// One event of an activity, as long as it waits in one occurrence; or a start or end that waits for use.
 struct EventPlace {
     let activity: Activity
     private let number: Int32
     private let round: UInt32
+
+    private static let start: Int32 = -1
+    private static let end: Int32 = -2
 
     init(_ activity: Activity, _ index: Int) {
         self.activity = activity
@@ -129,25 +160,52 @@ struct EventPlace {
         round = activity.round
     }
 
-    var index: Int { Int(number) }
-    var isCurrent: Bool { activity.round == round }
+    init(startOf activity: Activity) {
+        self.activity = activity
+        number = Self.start
+        round = activity.round
+    }
+
+    init(endOf activity: Activity) {
+        self.activity = activity
+        number = Self.end
+        round = activity.endRound
+    }
+
+    /// Nil: no event, but a boundary that waits for use.
+    var index: Int? { number < 0 ? nil : Int(number) }
+    var isCurrent: Bool { (number == Self.end ? activity.endRound : activity.round) == round }
 
     /// What it waits for.
-    var callback: CallbackName { waitsForWarning ? .eventWillReachThresholdWarning : .eventDidReachThreshold }
+    var callback: CallbackName {
+        switch number {
+        case Self.start: .intervalDidStart
+        case Self.end: .intervalDidEnd
+        default: waitsForWarning ? .eventWillReachThresholdWarning : .eventDidReachThreshold
+        }
+    }
+
+    /// The instant to tell, where its total is reached at `at_ms`: the use itself begins before the first
+    /// millisecond of it is over.
+    func told_ms(reached at_ms: Int64) -> Int64 { number < 0 ? at_ms - 1 : at_ms }
 
     private var waitsForWarning: Bool {
-        activity.schedule.warning_ms != nil && !activity.events[index].isWarned
+        guard let index else { return false }
+        return activity.schedule.warning_ms != nil && !activity.events[index].isWarned
     }
 
     /// Where counting starts: the later of the occurrence's start and the registration, or the start.
     var countedFrom_ms: Int64 {
-        let event = activity.events[index]
+        if number == Self.end { return activity.standing.ended?.end_ms ?? .min }
         let start_ms = activity.standing.open?.range.start_ms ?? .min
+        guard let index else { return start_ms }
+        let event = activity.events[index]
         return event.includesPastActivity ? start_ms : max(start_ms, event.registered_ms)
     }
 
     /// What must be counted from there: the threshold, or for a warning so much less.
     var rest_ms: Int64 {
+        guard let index else { return 1 }
         let threshold_ms = activity.events[index].threshold_ms
         guard waitsForWarning, let warning_ms = activity.schedule.warning_ms else { return threshold_ms }
         return max(0, threshold_ms - warning_ms)

@@ -7,9 +7,9 @@ import JSON
 package struct ActivityCheck {
     private let zone: Zone
     private let now_ms: Int64
-    private let limits: MonitoringLimits
+    private let limits: AppleLimits
 
-    package init(zone: Zone, now_ms: Int64, limits: MonitoringLimits = MonitoringLimits()) {
+    package init(zone: Zone, now_ms: Int64, limits: AppleLimits = AppleLimits()) {
         self.zone = zone
         self.now_ms = now_ms
         self.limits = limits
@@ -54,14 +54,14 @@ package struct ActivityCheck {
                 remedy: "Correct its schedule; see DateComponents in the contract.")
         }
         let length_ms = next.endWall_ms - next.startWall_ms
-        if let least_ms = limits.intervalMin_ms, length_ms < least_ms {
+        if let least_ms = limits.intervalMsMin, length_ms < least_ms {
             throw ServiceError(
                 .intervalTooShort,
                 "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
                     + "\(least_ms / 1000) s are the least",
                 remedy: "Let it end later; with warningTime you hear of an earlier instant.")
         }
-        if let most_ms = limits.intervalMax_ms, length_ms > most_ms {
+        if let most_ms = limits.intervalMsMax, length_ms > most_ms {
             throw ServiceError(
                 .intervalTooLong,
                 "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
@@ -71,7 +71,7 @@ package struct ActivityCheck {
     }
 
     /// What a client may have at once, with those it has: `names` are all after the registration.
-    package func checkCount(of names: Set<String>) throws(ServiceError) {
+    package func checkCount(of names: Set<ActivityName>) throws(ServiceError) {
         guard let most = limits.activitiesMax, names.count > most else { return }
         throw ServiceError(
             .excessiveActivities, "\(names.count) activities; \(most) are allowed at a time",

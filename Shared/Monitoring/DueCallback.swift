@@ -5,6 +5,7 @@ package import Engine
 package struct DueCallback {
     package let name: ActivityName
     package let registration: Int64
+    package let registered_ms: Int64
     package let callback: CallbackName
     package let occurrence: TimeRange
     /// The boundary or crossing it is about; it may lie before the registration.
@@ -19,12 +20,19 @@ package struct DueCallback {
     package var isLate = false
     /// A crossing that lies before the event's registration.
     package var isPast = false
-    /// False: missed as a whole; to be recorded, not told.
-    package var isTold = true
+    package var fate = Fate.told
     /// On whose behalf: what the caller gave with the change that made it due.
     package var cause: String?
     /// Where the activity stands with this callback told.
     package var standing: Standing
+
+    package enum Fate {
+        case told
+        /// The occurrence was missed as a whole: to be recorded, not told.
+        case missed
+        /// The boundary is told at the next use, or never: only where the activity stands is to be kept.
+        case awaited
+    }
 
     /// A callback is late when its instant lies further back than this.
     package static let lateAfter_ms: Int64 = 5_000
@@ -35,7 +43,8 @@ package struct DueCallback {
             client: name.client, member: name.member, activity: name.name, event: event?.name,
             registration: registration, occurrenceStartMs: occurrence.start_ms,
             occurrenceEndMs: occurrence.end_ms, atMs: at_ms, totalMs: total_ms, thresholdMs: threshold_ms,
-            late: isLate, definition: event)
+            late: isLate, definition: event, registeredMs: registered_ms, countedFromMs: countedFrom_ms,
+            past: isPast ? true : nil)
     }
 }
 
@@ -47,12 +56,24 @@ package struct Standing: Hashable, Sendable {
     /// clock set back nor another zone reopens one. `Int64.min`: there was none.
     package var settled_ms: Int64
     package var settledWall_ms: Int64
+    /// The start of the open occurrence waits for the first use.
+    package var awaitsUse: Bool
+    /// An occurrence that is over, and whose end waits for the first use after it.
+    package var ended: TimeRange?
 
-    package init(open: OpenOccurrence? = nil, settled_ms: Int64 = .min, settledWall_ms: Int64 = .min) {
+    package init(
+        open: OpenOccurrence? = nil, settled_ms: Int64 = .min, settledWall_ms: Int64 = .min,
+        awaitsUse: Bool = false, ended: TimeRange? = nil
+    ) {
         self.open = open
         self.settled_ms = settled_ms
         self.settledWall_ms = settledWall_ms
+        self.awaitsUse = awaitsUse
+        self.ended = ended
     }
+
+    /// The occurrence whose start was told and whose end was not.
+    var told: TimeRange? { awaitsUse ? ended : open?.range ?? ended }
 }
 
 package struct OpenOccurrence: Hashable, Sendable {

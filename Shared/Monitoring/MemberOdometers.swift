@@ -106,6 +106,18 @@ final class MemberOdometers {
     var catalogue: Catalogue { shared.value }
     var subjects: Set<Subject> { known?.subjects ?? [] }
 
+    /// How what a rule names was used within a range, whether or not anything waits for it.
+    func course(of rule: EventRule, in range: TimeRange) throws -> Course {
+        var window = known ?? UseWindow(from: .min)
+        if let history, known.map({ $0.from_ms > range.start_ms }) ?? true {
+            let use = try history(member, range.start_ms)
+            shared.value.domainCategories.merge(use.hostCategories) { _, new in new }
+            window = UseWindow(from: range.start_ms, use)
+        }
+        let use = window.use(from: range.start_ms, to: range.end_ms)
+        return Course(from: range.start_ms, rule.summands(of: use, catalogue))
+    }
+
     // MARK: the odometers
 
     /// The one for what a rule names. Each `odometer` needs a `release`.

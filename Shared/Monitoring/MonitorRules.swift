@@ -97,7 +97,12 @@ package final class MonitorRules {
                     }
                 case .event(let place):
                     if let told = try place.take(at: key.at_ms, now_ms) { due.append(told) }
-                    requeue(place.activity.events[place.index].odometer)
+                    if let index = place.index {
+                        requeue(place.activity.events[index].odometer)
+                    } else {
+                        requeue(place.activity)
+                        requeueOdometers(of: place.activity)
+                    }
                 }
             }
         }
@@ -112,7 +117,7 @@ package final class MonitorRules {
             switch self {
             case .boundary(let activity): (activity.name, "")
             case .event(let place):
-                (place.activity.name, place.activity.definition(of: place.index)?.name ?? "")
+                (place.activity.name, place.index.flatMap { place.activity.definition(of: $0)?.name } ?? "")
             }
         }
     }
@@ -133,6 +138,6 @@ package final class MonitorRules {
     private func requeue(_ odometer: Odometer) { queue.set(odometer.nextKey(), for: odometer) }
 
     func requeueOdometers(of activity: Activity) {
-        for event in activity.events { requeue(event.odometer) }
+        for odometer in activity.odometers { requeue(odometer) }
     }
 }

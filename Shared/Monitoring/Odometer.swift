@@ -116,10 +116,10 @@ final class Odometer: DueSource {
         let from_ms = max(since_ms, course.from_ms)
         course.replace(from: from_ms, summands(window, from: from_ms))
         self.course = course
-        if let last = reached.elements.max(), last.key.at_ms > from_ms {
+        if let last = reached.elements.max(), last.key.at_ms >= from_ms {
             let all = reached.elements.filter(\.event.isCurrent)
-            reached = Heap(all.filter { $0.key.at_ms <= from_ms })
-            for one in all where one.key.at_ms > from_ms { insert(one.event) }
+            reached = Heap(all.filter { $0.key.at_ms < from_ms })
+            for one in all where one.key.at_ms >= from_ms { insert(one.event) }
         }
         guard latestStart_ms > from_ms else { return }
         // Few register in the moment of a change; then all are looked at.
@@ -163,7 +163,8 @@ final class Odometer: DueSource {
         while let first = waiting.first {
             if first.event.isCurrent {
                 guard let at_ms = course?.first_ms(reaching: first.goal_ms), at_ms <= now_ms else { return }
-                let key = DueKey(at_ms: at_ms, callback: first.event.callback)
+                let key = DueKey(
+                    at_ms: first.event.told_ms(reached: at_ms), callback: first.event.callback)
                 reached.insert(Reached(key: key, event: first.event))
             }
             waiting.removeFirst()
@@ -178,6 +179,14 @@ final class Odometer: DueSource {
             if first.event.isCurrent { events.append(first.event) }
         }
         return events
+    }
+
+    /// When an event that waits is due if use goes on as it is.
+    func due_ms(_ event: EventPlace) -> Int64? {
+        guard let course else { return nil }
+        let from_ms = event.countedFrom_ms
+        if event.rest_ms == 0 { return from_ms }
+        return course.first_ms(reaching: course.total_ms(at: from_ms) + event.rest_ms)
     }
 
     /// What was counted between two instants.

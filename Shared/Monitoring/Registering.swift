@@ -81,6 +81,7 @@ extension MonitorRules {
         activity.setTold(state.told)
         activities[name] = activity
         try activity.startEvents()
+        try activity.startEnd()
         requeue(activity)
         requeueOdometers(of: activity)
     }
@@ -91,16 +92,20 @@ extension MonitorRules {
     @discardableResult
     package func remove(_ name: ActivityName, now_ms: Int64, cause: String? = nil) -> DueCallback? {
         guard let activity = activities[name] else { return nil }
+        let standing = activity.standing
         discard(activity)
         activities[name] = nil
-        guard let open = activity.standing.open else { return nil }
-        var end = activity.due(.intervalDidEnd, open.range, at: now_ms, now_ms)
+        guard let running = standing.told else { return nil }
+        var end = activity.due(.intervalDidEnd, running, at: now_ms, now_ms)
         end.cause = cause
         return end
     }
 
     private func setEvents(of activity: Activity, _ since: [String: Int64]) throws {
         let member = odometers(of: activity.name.member)
+        if activity.definition.atFirstUse == true {
+            activity.allUse = member.odometer(for: EventRule(threshold_ms: 1))
+        }
         let definitions = activity.definition.events ?? []
         activity.events.reserveCapacity(definitions.count)
         for definition in definitions {
@@ -115,11 +120,13 @@ extension MonitorRules {
 
     private func discard(_ activity: Activity) {
         let member = odometers(of: activity.name.member)
-        if activity.standing.open != nil { activity.stopEvents() }
+        activity.stopEvents()
+        activity.stopEnd()
         queue.set(nil, for: activity)
         requeueOdometers(of: activity)
-        for event in activity.events { member.release(event.odometer) }
+        for odometer in activity.odometers { member.release(odometer) }
         activity.events = []
+        activity.allUse = nil
     }
 
     // MARK: another zone

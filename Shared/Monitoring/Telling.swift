@@ -17,7 +17,7 @@ extension Activity {
             guard isOwed(warningOf: open.end_ms, now_ms) else { return nil }
             return due(callback, open, at: at_ms, now_ms)
         case .intervalDidStart: return try start(now_ms)
-        case .intervalDidEnd: return end(now_ms)
+        case .intervalDidEnd: return try end(now_ms)
         case .eventDidReachThreshold, .eventWillReachThresholdWarning: return nil
         }
     }
@@ -33,29 +33,56 @@ extension Activity {
         let start_ms = next.range.start_ms
         if next.range.end_ms + DueCallback.lateAfter_ms < now_ms {
             // Missed as a whole.
-            standing = Standing(settled_ms: next.range.end_ms, settledWall_ms: next.endWall_ms)
+            standing.settled_ms = next.range.end_ms
+            standing.settledWall_ms = next.endWall_ms
             var start = due(.intervalDidStart, next.range, at: start_ms, now_ms)
-            start.isTold = false
+            start.fate = .missed
             return start
         }
         standing.open = OpenOccurrence(range: next.range, endWall_ms: next.endWall_ms)
+        standing.awaitsUse = allUse != nil
         try startEvents()
-        return due(.intervalDidStart, next.range, at: start_ms, now_ms)
+        var start = due(.intervalDidStart, next.range, at: start_ms, now_ms)
+        if standing.awaitsUse { start.fate = .awaited }
+        return start
     }
 
-    private func end(_ now_ms: Int64) -> DueCallback? {
+    private func end(_ now_ms: Int64) throws -> DueCallback? {
         guard let open = standing.open else { return nil }
         stopEvents()
         forgetTold()
-        standing = Standing(settled_ms: open.range.end_ms, settledWall_ms: open.endWall_ms)
-        return due(.intervalDidEnd, open.range, at: open.range.end_ms, now_ms)
+        var ended = Standing(
+            settled_ms: open.range.end_ms, settledWall_ms: open.endWall_ms, ended: standing.ended)
+        if allUse != nil, !standing.awaitsUse { ended.ended = open.range }
+        let waits = ended.ended != standing.ended
+        standing = ended
+        if waits { try startEnd() }
+        var end = due(.intervalDidEnd, open.range, at: open.range.end_ms, now_ms)
+        if allUse != nil { end.fate = .awaited }
+        return end
+    }
+
+    /// The first use inside, or after, an occurrence that waited for it.
+    func takeUse(_ callback: CallbackName, at at_ms: Int64, _ now_ms: Int64) throws -> DueCallback? {
+        if callback == .intervalDidEnd {
+            guard let ended = standing.ended else { return nil }
+            stopEnd()
+            standing.ended = nil
+            return due(.intervalDidEnd, ended, at: at_ms, now_ms)
+        }
+        guard let open = standing.open?.range, standing.awaitsUse else { return nil }
+        stopEvents()
+        standing.awaitsUse = false
+        try startEvents()
+        return due(.intervalDidStart, open, at: at_ms, now_ms)
     }
 
     func due(
         _ callback: CallbackName, _ occurrence: TimeRange, at at_ms: Int64, _ now_ms: Int64
     ) -> DueCallback {
         DueCallback(
-            name: name, registration: registration, callback: callback, occurrence: occurrence, at_ms: at_ms,
+            name: name, registration: registration, registered_ms: registered_ms, callback: callback,
+            occurrence: occurrence, at_ms: at_ms,
             // Registered after it: nobody was late.
             isLate: at_ms + DueCallback.lateAfter_ms < now_ms && at_ms >= registered_ms,
             cause: cause, standing: standing)
@@ -65,7 +92,9 @@ extension Activity {
 extension EventPlace {
     /// Tells the event's warning or threshold; after the warning it waits for the threshold.
     func take(at at_ms: Int64, _ now_ms: Int64) throws -> DueCallback? {
-        guard isCurrent, let open = activity.standing.open?.range else { return nil }
+        guard isCurrent else { return nil }
+        guard let index else { return try activity.takeUse(callback, at: at_ms, now_ms) }
+        guard let open = activity.standing.open?.range else { return nil }
         let event = activity.events[index]
         let odometer = event.odometer
         var due = activity.due(callback, open, at: at_ms, now_ms)

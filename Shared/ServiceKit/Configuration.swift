@@ -13,6 +13,9 @@ import Glibc
 /// | `SCREENTIME_INSTANCE` | first part of the events' source | `local` |
 /// | `SCREENTIME_LOG_EVENTS_KEPT` | events kept in a service's log, 1 or more | 1000000 |
 /// | `SCREENTIME_DAYS_KEPT` | days that detailed use and history are kept, 1 to 36500 | for ever |
+/// | `SCREENTIME_STRICT` | `1`: all of Apple's limits are on; see ``AppleLimits`` | `0` |
+/// | `SCREENTIME_ACTIVITIES_MAX` | see ``AppleLimits/activitiesMax`` | none |
+/// | `SCREENTIME_INTERVAL_MS_MIN`, `SCREENTIME_INTERVAL_MS_MAX` | see ``AppleLimits/intervalMsMin`` | none |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
     package var runtime: RuntimeDirectory
@@ -24,6 +27,7 @@ package struct Configuration: Sendable {
     /// nil: for ever.
     package var daysKept: Int64?
     package var faultDirectory: String?
+    package var appleLimits: AppleLimits
 
     /// - Throws: `invalidArgument` naming the key, its value and what is allowed.
     package init(environment: [String: String]) throws(ServiceError) {
@@ -59,6 +63,7 @@ package struct Configuration: Sendable {
             }
             return days
         }
+        appleLimits = try AppleLimits(value)
         faultDirectory = value("SCREENTIME_FAULT_DIR")
     }
 
@@ -83,7 +88,7 @@ package struct Configuration: Sendable {
         return trimmed
     }
 
-    private static func wrong(_ key: String, _ value: String, _ allowed: String) -> ServiceError {
+    static func wrong(_ key: String, _ value: String, _ allowed: String) -> ServiceError {
         ServiceError(
             .invalidArgument, "the environment says \(key)='\(value)'; allowed is \(allowed)",
             remedy: "Correct \(key) or leave it out.")

@@ -36,12 +36,14 @@ extension Service {
 
     /// Answers a write after its commit. The answer is kept with its idempotency key in the same transaction;
     /// a repeat gets it again, and changes nothing.
+    /// - Parameter check: what is wrong with the parameters themselves; it is said to everybody, before it is
+    ///   asked who may.
     package func write<M: Method>(
-        _ method: M.Type,
+        _ method: M.Type, check: @escaping @BusActor (M.Params) throws(ServiceError) -> Void = { _ in },
         _ handler: @escaping @BusActor (M.Params, RequestContext, Transaction) throws -> M.Result
     ) {
         precondition(M.effect == .write, "\(M.name) is a read")
-        gate(method) { [weak self] params, context, reply in
+        gate(method, check: check) { [weak self] params, context, reply in
             self?.runWrite(method, params, context, reply, handler)
         }
     }
@@ -103,10 +105,12 @@ extension Service {
     // MARK: who may
 
     private func gate<M: Method>(
-        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext, TypedReply<M>) -> Void
+        _ method: M.Type, check: @escaping @BusActor (M.Params) throws(ServiceError) -> Void = { _ in },
+        _ handler: @escaping @BusActor (M.Params, RequestContext, TypedReply<M>) -> Void
     ) {
         server?.answer(method) { [weak self] params, context, reply in
             guard let self else { return }
+            do throws(ServiceError) { try check(params) } catch { return reply.fail(error) }
             switch M.access {
             case .anyone: handler(params, context, reply)
             case .person where context.client == nil: handler(params, context, reply)
@@ -119,8 +123,11 @@ extension Service {
             case .authorizedClient:
                 let members = (params as? any MemberScoped)?.judgedMembers ?? [nil]
                 judge(context, members: Set(members.map(member))) { error in
-                    guard let error else { return handler(params, context, reply) }
-                    if error.name == .notAuthorized { self.refused(.notAuthorized, M.name) }
+                    guard var error else { return handler(params, context, reply) }
+                    if error.name == .notAuthorized {
+                        self.refused(.notAuthorized, M.name)
+                        error.name = M.refusal
+                    }
                     reply.fail(error)
                 }
             }

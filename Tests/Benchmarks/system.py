@@ -200,4 +200,5 @@ def main():
     focus(options.products, 40)
     idle(options.products, options.idle_seconds)
 
-main()
+if __name__ == "__main__":
+    main()

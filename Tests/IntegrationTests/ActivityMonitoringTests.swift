@@ -224,7 +224,14 @@ extension World {
             let refused = await #expect(throws: ServiceError.self) {
                 try await world.monitor([.allDay("theirs")], client: "org.example.a")
             }
-            #expect(refused?.name == .notAuthorized)
+            #expect(refused?.name == .unauthorized)
+            // What is wrong with the activity itself is said first, as Apple does.
+            let wrong = await #expect(throws: ServiceError.self) {
+                let nonsense = Schedule(intervalStart: DateComponents(hour: 25))
+                try await world.monitor(
+                    [ActivityDefinition(name: "x", schedule: nonsense)], client: "org.example.a")
+            }
+            #expect(wrong?.name == .invalidDateComponents)
             try await world.approve("org.example.a", auth)
             try await world.monitor([.allDay("theirs")], client: "org.example.a")
             try await world.monitor([.allDay("mine")])

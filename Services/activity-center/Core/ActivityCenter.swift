@@ -1,5 +1,4 @@
 package import Bus
-import CivilTime
 package import Contract
 package import ServiceKit
 
@@ -19,8 +18,7 @@ package import ServiceKit
             clockGuard = try ClockGuard(service)
             usage = try UsageLog(service, clockGuard)
             catalog = CatalogDesk(usage)
-            // Members' own zones come later; until then all live in the machine's.
-            monitor = Monitor(service, usage, zone: .current)
+            monitor = Monitor(service, usage)
             forgetting = ActivityForgetting(service, usage, monitor)
         } catch { throw ServiceError(anything: error) }
     }
@@ -43,6 +41,7 @@ package import ServiceKit
             following: { [self] service in
                 try service.followHousehold(
                     changed: { [self] in try monitor.take($0.authorization, $1) },
+                    member: { [self] in try monitor.take($0, $1) },
                     removed: { [self] in try monitor.forget(member: $0.id, $1) })
             })
         monitor.look()
@@ -64,9 +63,13 @@ package import ServiceKit
         service.read(UsageExport.self) { [self] params, _ in try usage.export(params) }
         service.read(TimeStatus.self) { [self] _, _ in clockGuard.status() }
         service.write(TimeConfirm.self) { [self] _, _, transaction in try clockGuard.confirm(transaction) }
-        service.write(MonitoringStart.self) { [self] in try monitor.start($0, $1, $2) }
+        service.write(
+            MonitoringStart.self, check: { [self] params throws(ServiceError) in try monitor.check(params) }
+        ) { [self] in try monitor.start($0, $1, $2) }
         service.write(MonitoringStop.self) { [self] in try monitor.stop($0, $1, $2) }
         service.read(MonitoringList.self) { [self] in try monitor.list($0, $1) }
+        service.read(MonitoringPending.self) { [self] in try monitor.pending($0, $1) }
+        service.read(MonitoringRecount.self) { [self] params, _ in try monitor.recount(params) }
         answerCatalog(service)
     }
 

@@ -109,5 +109,13 @@ enum Schema {
                 ALTER TABLE activity ADD COLUMN open_end_wall_ms INTEGER;
                 ALTER TABLE activity ADD COLUMN settled_wall_ms INTEGER;
                 """),
+        Migration(
+            version: 6, name: "boundaries that wait for use",
+            sql: """
+                -- awaits_use: the open occurrence's start was not told. ended_*: its end was not told.
+                ALTER TABLE activity ADD COLUMN awaits_use INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE activity ADD COLUMN ended_start_ms INTEGER;
+                ALTER TABLE activity ADD COLUMN ended_end_ms INTEGER;
+                """),
     ]
 }

@@ -27,7 +27,8 @@ import Store
         let rows = try database.query(
             """
             SELECT registration, client, member, name, registered_ms, definition, open_start_ms, open_end_ms,
-                open_end_wall_ms, settled_ms, settled_wall_ms FROM activity
+                open_end_wall_ms, settled_ms, settled_wall_ms, awaits_use, ended_start_ms, ended_end_ms
+            FROM activity
             """
         ) { row in
             (
@@ -36,17 +37,20 @@ import Store
                     registration: row.int64(0), registered_ms: row.int64(4),
                     definition: ActivityDefinition(), state: ActivityState()),
                 row.bytes(5), TimeRange(start_ms: row.int64(6), end_ms: row.int64(7)),
-                row.isNull(8) ? nil : row.int64(8), row.int64(9), row.isNull(10) ? nil : row.int64(10)
+                row.isNull(8) ? nil : row.int64(8), row.int64(9), row.isNull(10) ? nil : row.int64(10),
+                row.int64(11) != 0, TimeRange(start_ms: row.int64(12), end_ms: row.int64(13))
             )
         }
-        return try rows.map { row, definition, open, openWall_ms, settled_ms, settledWall_ms in
+        return try rows.map {
+            row, definition, open, openWall_ms, settled_ms, settledWall_ms, awaitsUse, ended in
             let zone = zone(row.name.member)
             let standing = Standing(
                 open: open.map {
                     OpenOccurrence(range: $0, endWall_ms: openWall_ms ?? zone.wall_ms(at: $0.end_ms))
                 },
                 settled_ms: settled_ms,
-                settledWall_ms: settledWall_ms ?? (settled_ms == .min ? .min : zone.wall_ms(at: settled_ms)))
+                settledWall_ms: settledWall_ms ?? (settled_ms == .min ? .min : zone.wall_ms(at: settled_ms)),
+                awaitsUse: awaitsUse, ended: ended)
             return Row(
                 name: row.name, registration: row.registration, registered_ms: row.registered_ms,
                 definition: try ActivityDefinition.decode(definition),
@@ -122,18 +126,19 @@ import Store
         try database.run(
             """
             UPDATE activity SET open_start_ms = ?2, open_end_ms = ?3, open_end_wall_ms = ?4, settled_ms = ?5,
-                settled_wall_ms = ?6
+                settled_wall_ms = ?6, awaits_use = ?7, ended_start_ms = ?8, ended_end_ms = ?9
             WHERE registration = ?1
             """,
             registration, standing.open?.range.start_ms, standing.open?.range.end_ms,
-            standing.open?.endWall_ms, standing.settled_ms, standing.settledWall_ms)
+            standing.open?.endWall_ms, standing.settled_ms, standing.settledWall_ms, standing.awaitsUse,
+            standing.ended?.start_ms, standing.ended?.end_ms)
     }
 
     /// - Returns: false when it was marked before: it must not be told again.
     func markTold(_ due: DueCallback) throws(StoreError) -> Bool {
         let mark = ToldMark(
             due.callback, event: due.event?.name, occurrenceStart_ms: due.occurrence.start_ms)
-        return try markTold(mark, of: due.registration, at_ms: due.at_ms, told: due.isTold)
+        return try markTold(mark, of: due.registration, at_ms: due.at_ms, told: due.fate == .told)
     }
 
     private func markTold(

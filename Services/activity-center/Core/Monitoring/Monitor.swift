@@ -17,7 +17,6 @@ import Store
     private static let retry_ms: Int64 = 1_000
 
     let service: Service
-    let zone: Zone
     private let log: UsageLog
     private let table: ActivityTable
     private var known: MonitorRules?
@@ -25,10 +24,9 @@ import Store
     /// A write that began after the last `beginWrite` reached the rules.
     private var isTouched = false
 
-    init(_ service: Service, _ log: UsageLog, zone: Zone) {
+    init(_ service: Service, _ log: UsageLog) {
         self.service = service
         self.log = log
-        self.zone = zone
         table = ActivityTable(database: service.database)
     }
 
@@ -41,10 +39,10 @@ import Store
         let rules = MonitorRules(try log.catalog.catalogue(for: [])) { member, from_ms in
             try history.use(of: member, from: from_ms)
         }
-        for row in try table.all(zone: { _ in zone }) {
+        for row in try table.all(zone: zone) {
             try rules.restore(
                 row.definition, as: row.name, registration: row.registration,
-                registered_ms: row.registered_ms, zone: zone, row.state,
+                registered_ms: row.registered_ms, zone: zone(of: row.name.member), row.state,
                 cause: TraceContext.root().traceparent)
         }
         known = rules
@@ -65,6 +63,28 @@ import Store
         arm(service.clock.nowMs + Self.retry_ms)
     }
 
+    /// Where a member lives: their own zone, else the machine's. A zone that this machine does not know is
+    /// the machine's too; auth-service takes none.
+    func zone(of member: String) -> Zone {
+        guard let name = service.household.member(member)?.zone else { return .current }
+        do { return try Zone(name) } catch {
+            service.log.warnOnce(
+                "zone.\(name)", "a member's time zone is not known here", [("zone", .text(name))])
+            return .current
+        }
+    }
+
+    /// The member's record is another. What was told stays told.
+    func take(_ member: Member, _ transaction: Transaction) throws {
+        let rules = try touchedRules()
+        let moved = try rules.setZone(zone(of: member.id), of: member.id, now_ms: service.clock.nowMs)
+        for name in moved {
+            guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
+            try table.save(state.standing, of: view.registration)
+        }
+        try settle(transaction)
+    }
+
     private func touchedRules() throws -> MonitorRules {
         isTouched = true
         return try rules()
@@ -80,7 +100,8 @@ import Store
         let now_ms = service.clock.nowMs
         let registration = try table.insert(definition, as: name, registered_ms: now_ms)
         let state = try rules.register(
-            definition, as: name, registration: registration, registered_ms: now_ms, zone: zone,
+            definition, as: name, registration: registration, registered_ms: now_ms,
+            zone: zone(of: name.member),
             cause: transaction.trace.traceparent)
         try table.save(state, of: registration, now_ms: now_ms)
     }
@@ -143,7 +164,7 @@ import Store
         if due.callback == .intervalDidStart {
             try table.forgetTold(of: due.registration, before: due.occurrence.start_ms - Self.toldKept_ms)
         }
-        guard try table.markTold(due), due.isTold else { return }
+        guard due.fate != .awaited, try table.markTold(due), due.fate == .told else { return }
         try transaction.emit(due)
     }
 

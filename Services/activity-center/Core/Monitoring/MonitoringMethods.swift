@@ -8,9 +8,11 @@ extension Monitor {
     func start(
         _ params: MonitoringStart.Params, _ context: RequestContext, _ transaction: Transaction
     ) throws -> MonitoringStart.Result {
-        try ActivityCheck(zone: zone, now_ms: service.clock.nowMs).check(params.activities)
+        let names = params.activities.map { name($0.name, params.member, context) }
+        let own = name("", params.member, context)
+        let others = try rules().names.filter { $0.client == own.client && $0.member == own.member }
+        try check(of: own.member).checkCount(of: Set(others + names))
         return try reloadingOnError {
-            let names = params.activities.map { name($0.name, params.member, context) }
             for (name, activity) in zip(names, params.activities) {
                 try register(activity, as: name, transaction)
             }
@@ -20,6 +22,16 @@ extension Monitor {
                 activities: names.compactMap { rules.view(of: $0)?.monitored },
                 sequence: try transaction.head())
         }
+    }
+
+    /// What is wrong with the activities themselves, whoever starts them.
+    func check(_ params: MonitoringStart.Params) throws(ServiceError) {
+        try check(of: service.member(params.member)).check(params.activities)
+    }
+
+    private func check(of member: String) -> ActivityCheck {
+        ActivityCheck(
+            zone: zone(of: member), now_ms: service.clock.nowMs, limits: service.configuration.appleLimits)
     }
 
     func stop(
@@ -46,6 +58,31 @@ extension Monitor {
         }
         return MonitoringList.Result(activities: found.compactMap { rules.view(of: $0)?.monitored })
     }
+
+    func pending(
+        _ params: MonitoringPending.Params, _ context: RequestContext
+    ) throws -> MonitoringPending.Result {
+        let limit = Int(min(max(1, params.limit ?? 100), Self.pendingPerAnswerMax))
+        return MonitoringPending.Result(
+            pending: try rules().pending(
+                client: context.client, member: params.member, activity: params.activity, limit: limit,
+                now_ms: service.clock.nowMs))
+    }
+
+    func recount(_ params: MonitoringRecount.Params) throws -> MonitoringRecount.Result {
+        guard params.callbacks.count <= Self.recountedPerRequestMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(params.callbacks.count) callbacks; \(Self.recountedPerRequestMax) are allowed",
+                remedy: "Ask in several requests.")
+        }
+        let rules = try rules()
+        return MonitoringRecount.Result(
+            recounted: try params.callbacks.map { try rules.recount($0) ?? RecountedCallback() })
+    }
+
+    private static let pendingPerAnswerMax: Int64 = 1_000
+    private static let recountedPerRequestMax = 100
 
     /// An authorization that does not hold any more stops its client's activities, silently (design 5).
     func take(_ authorization: Authorization, _ transaction: Transaction) throws {

@@ -93,6 +93,8 @@ import ServiceKit
         }
         stored.delivery.attempt += 1
         stored.delivery.state = .running
+        stored.delivery.dueMs = nil
+        stored.delivery.startedMs = service.clock.nowMs
         work = Work(stored: stored, span: span(stored))
         begin()
     }

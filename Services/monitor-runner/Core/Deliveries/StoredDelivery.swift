@@ -24,9 +24,11 @@ struct StoredDelivery {
         case .delivered:
             next.delivery.state = .delivered
             next.delivery.error = nil
+            next.delivery.dueMs = nil
             next.delivery.finishedMs = nowMs
         case .failed(let reason, let counts):
             next.failures += counts ? 1 : 0
+            next.delivery.failures = (delivery.failures ?? 0) + 1
             next.delivery.error = reason
             guard next.failures < MonitorLimits.failuresMax else {
                 next.delivery.state = .failed
@@ -37,6 +39,7 @@ struct StoredDelivery {
             // The longest back-off is reached long before the shift could overflow.
             let doublings = min(max(0, delivery.attempt - 1), 16)
             next.dueMs = nowMs + min(MonitorLimits.backOffMs << doublings, MonitorLimits.backOffMsMax)
+            next.delivery.dueMs = next.dueMs
         }
         return next
     }

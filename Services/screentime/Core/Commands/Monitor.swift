@@ -54,20 +54,29 @@ extension Screentime {
             }
             return ExitCode.ok
         },
-        Command("monitor stop", ["NAME"], options: [.member], summary: "Stops monitoring an activity.") {
-            invocation in
+        Command(
+            "monitor stop", ["[NAME]"],
+            options: [.init("--all", nil, "Every activity of the member."), .member],
+            summary: "Stops monitoring an activity, or all; a running interval ends."
+        ) { invocation in
+            let name = invocation.arguments.first
+            guard (name == nil) == invocation.has("--all") else {
+                throw CommandError(
+                    ExitCode.usage, "'monitor stop' needs either a name or --all",
+                    remedy: "See `screentime monitor list`.")
+            }
             let session = try invocation.session()
-            let name = invocation.arguments[0]
             let result = try await session.call(
                 MonitoringStop.self,
                 MonitoringStop.Params(
-                    member: try await session.memberID(invocation.value("--member")), names: [name]))
-            guard result.stopped.contains(name) else {
+                    member: try await session.memberID(invocation.value("--member")),
+                    names: name.map { [$0] }))
+            if let name, !result.stopped.contains(name) {
                 throw CommandError(
                     ExitCode.refused, "no activity '\(name)' is monitored",
                     remedy: "See `screentime monitor list`.")
             }
-            Console.print("Stopped '\(name)'.")
+            for name in result.stopped { Console.print("Stopped '\(name)'.") }
             return ExitCode.ok
         },
     ]

@@ -3,6 +3,6 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
-        + authorizationCommands + monitorCommands + shieldCommands
+        + authorizationCommands + monitorCommands + [deliveryCommand] + shieldCommands
         + [notificationsCommand] + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
 }

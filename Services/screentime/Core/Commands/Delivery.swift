@@ -1,0 +1,116 @@
+import Contract
+import JSON
+
+/// What `delivery list --json` prints.
+struct DeliveryReport: Record {
+    struct Told: Record {
+        var delivery = Delivery()
+        /// Of a threshold: when it is reached by what is known now.
+        var recounted: RecountedCallback?
+
+        init() {}
+        init(delivery: Delivery, recounted: RecountedCallback?) {
+            self.delivery = delivery
+            self.recounted = recounted
+        }
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("delivery", &delivery, "As monitor-runner has it.")
+            try visitor.field("recounted", &recounted, "A threshold's crossing by what is known now.")
+        }
+    }
+
+    var deliveries: [Told] = []
+    var pending: [PendingCallback] = []
+
+    init() {}
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("deliveries", &deliveries, "In order of arrival.")
+        try visitor.field("pending", &pending, "Armed ones, earliest first.")
+    }
+}
+
+extension Screentime {
+    static let deliveryCommand = Command(
+        "delivery list", ["[ACTIVITY]"],
+        options: [
+            .init("--limit", "N", "So many of the newest and of those to come, 1 to 100; default 20."),
+            .json,
+        ],
+        summary: "The callbacks of monitor extensions: what is armed, and how what was told was delivered.",
+        details: """
+            REACHED is the boundary or crossing as it was told, NOW the same threshold with all use that is
+            known now. A delivered crossing is final, also when late data would put it elsewhere.
+            """
+    ) { invocation in
+        let limit = try deliveryLimit(invocation.value("--limit"))
+        let activity = invocation.arguments.first
+        let session = try invocation.session()
+        var report = DeliveryReport()
+        let told = try await session.call(
+            DeliveryList.self, DeliveryList.Params(activity: activity, limit: limit)
+        ).deliveries
+        report.pending = try await session.call(
+            MonitoringPending.self, MonitoringPending.Params(activity: activity, limit: limit)
+        ).pending
+        let thresholds = told.filter { $0.callback == CallbackName.eventDidReachThreshold.rawValue }
+        let recounted = try await session.call(
+            MonitoringRecount.self, MonitoringRecount.Params(callbacks: thresholds.map(\.about))
+        ).recounted
+        let byID = Dictionary(zip(thresholds.map(\.id), recounted)) { first, _ in first }
+        report.deliveries = told.map { .init(delivery: $0, recounted: byID[$0.id]) }
+        if invocation.has("--json") {
+            Console.print(report.encoded())
+        } else {
+            print(report)
+        }
+        return ExitCode.ok
+    }
+
+    private static func deliveryLimit(_ text: String?) throws(CommandError) -> Int64 {
+        guard let text else { return 20 }
+        guard let number = Int64(text), (1...100).contains(number) else {
+            throw CommandError(
+                ExitCode.usage, "--limit is '\(text)'", remedy: "Give a whole number from 1 to 100.")
+        }
+        return number
+    }
+
+    private static func print(_ report: DeliveryReport) {
+        var told = TextTable([
+            "ACTIVITY", "EVENT", "CALLBACK", "STATE", "REGISTERED", "REACHED", "DELIVERED", "RETURNED",
+            "FAILED", "TOTAL", "NOW",
+        ])
+        for one in report.deliveries {
+            let delivery = one.delivery
+            let about = delivery.about
+            told.add([
+                about.activity.oneLine, about.event?.oneLine ?? "-", delivery.callback,
+                delivery.state.rawValue + (about.past == true ? ", past" : about.late ? ", late" : ""),
+                time(about.registeredMs), time(about.atMs), time(delivery.startedMs),
+                delivery.state == .delivered ? time(delivery.finishedMs) : "-",
+                String(delivery.failures ?? 0), about.totalMs.map { LocalTime.duration($0) } ?? "-",
+                one.recounted.map { time($0.atMs, otherwise: "never") } ?? "-",
+            ])
+        }
+        told.printAll()
+        guard !report.pending.isEmpty else { return }
+        Console.print("")
+        var armed = TextTable([
+            "ACTIVITY", "EVENT", "CALLBACK", "REGISTERED", "ARMED FOR", "TOTAL", "THRESHOLD",
+        ])
+        for one in report.pending {
+            armed.add([
+                one.activity.oneLine, one.event?.oneLine ?? "-", one.callback, time(one.registeredMs),
+                time(one.dueMs, otherwise: "not in use"), one.totalMs.map { LocalTime.duration($0) } ?? "-",
+                one.thresholdMs.map { LocalTime.duration($0) } ?? "-",
+            ])
+        }
+        armed.printAll()
+    }
+
+    /// With milliseconds.
+    private static func time(_ at_ms: Int64?, otherwise: String = "-") -> String {
+        guard let at_ms else { return otherwise }
+        return LocalTime.text(at_ms).prefix(10) + " " + LocalTime.clock(at_ms)
+    }
+}

@@ -1,0 +1,19 @@
+/// Limits that Apple's systems have and ours need not have: all off by default, all on where `strict` is.
+/// One that is set by its own key holds in either case.
+package struct AppleLimits: Hashable, Sendable {
+    /// Activities of one client for one member at a time: 20.
+    package var activitiesMax: Int64?
+    /// Nominal length of an interval, milliseconds: 15 minutes.
+    package var intervalMsMin: Int64?
+    /// Nominal length of an interval, milliseconds: one week.
+    package var intervalMsMax: Int64?
+
+    package init(activitiesMax: Int64? = nil, intervalMsMin: Int64? = nil, intervalMsMax: Int64? = nil) {
+        self.activitiesMax = activitiesMax
+        self.intervalMsMin = intervalMsMin
+        self.intervalMsMax = intervalMsMax
+    }
+
+    package static let strict = AppleLimits(
+        activitiesMax: 20, intervalMsMin: 15 * 60_000, intervalMsMax: 7 * 86_400_000)
+}
