@@ -124,6 +124,9 @@ let package = Package(
         .executableTarget(
             name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
+            name: "bench-rules", dependencies: ["Monitoring", "Engine", "CivilTime", "Contract"],
+            path: "Tests/Benchmarks/rules", swiftSettings: settings),
+        .executableTarget(
             name: "bench-bus", dependencies: ["Bus", "Contract", "JSON"], path: "Tests/Benchmarks/bus",
             swiftSettings: settings),
 

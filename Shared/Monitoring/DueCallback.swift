@@ -26,6 +26,8 @@ package struct DueCallback {
     /// Where the activity stands with this callback told.
     package var standing: Standing
 
+    package var isTold: Bool { fate == .told }
+
     package enum Fate {
         case told
         /// The occurrence was missed as a whole: to be recorded, not told.

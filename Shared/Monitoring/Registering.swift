@@ -68,7 +68,7 @@ extension MonitorRules {
         return state(of: new)
     }
 
-    /// Goes on with an activity of an earlier process.
+    /// Goes on with an activity of an earlier process; where the zone changed meanwhile, as `setZone` does.
     package func restore(
         _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered_ms: Int64,
         zone: Zone, _ state: ActivityState, cause: String? = nil
@@ -78,6 +78,7 @@ extension MonitorRules {
             schedule: try CivilSchedule(definition.schedule, zone: zone), cause: cause)
         try setEvents(of: activity, state.countedSince)
         activity.standing = state.standing
+        if let open = state.standing.open { activity.standing.open = open.placed(in: zone) }
         activity.setTold(state.told)
         activities[name] = activity
         try activity.startEvents()
@@ -142,13 +143,8 @@ extension MonitorRules {
             let next = activity.upcoming
             activity.schedule = try CivilSchedule(activity.definition.schedule, zone: zone)
             if let open = activity.standing.open {
-                let end_ms = max(zone.instant_ms(ofWall: open.endWall_ms), now_ms, open.range.start_ms + 1)
-                if end_ms != open.range.end_ms,
-                    let range = TimeRange(start_ms: open.range.start_ms, end_ms: end_ms)
-                {
-                    activity.standing.open = OpenOccurrence(range: range, endWall_ms: open.endWall_ms)
-                    moved.append(activity.name)
-                }
+                activity.standing.open = open.placed(in: zone, notBefore: now_ms)
+                if activity.standing.open != open { moved.append(activity.name) }
             }
             if let next, activity.warnedStart_ms == next.range.start_ms,
                 activity.upcoming?.startWall_ms == next.startWall_ms
@@ -194,6 +190,15 @@ extension MonitorRules {
             if event.isReached { mark(.eventDidReachThreshold, definition.name) }
         }
         return state
+    }
+}
+
+extension OpenOccurrence {
+    /// With its end where it nominally lies in a zone.
+    fileprivate func placed(in zone: Zone, notBefore at_ms: Int64 = .min) -> OpenOccurrence {
+        let end_ms = max(zone.instant_ms(ofWall: endWall_ms), at_ms, range.start_ms + 1)
+        guard let range = TimeRange(start_ms: range.start_ms, end_ms: end_ms) else { return self }
+        return OpenOccurrence(range: range, endWall_ms: endWall_ms)
     }
 }
 

@@ -65,7 +65,7 @@ struct RandomHistory {
         case 4: try restart()
         default: try use()
         }
-        return (try rules.due(until: now_ms).filter { $0.fate == .told }.map(text), try slow.due(now_ms))
+        return (try rules.due(until: now_ms).filter(\.isTold).map(text), try slow.due(now_ms))
     }
 
     private func text(_ due: DueCallback) -> String {

@@ -59,7 +59,7 @@ struct Scene {
     }
 
     mutating func settle() throws {
-        told += try rules.due(until: now_ms).filter { $0.fate == .told }
+        told += try rules.due(until: now_ms).filter(\.isTold)
     }
 
     /// Time passes from one due instant to the next.

@@ -7,6 +7,7 @@ import JSON
 /// - always: appends `<callback> <activity> <event> <attempt> <pid>` to `callbacks`;
 /// - always: appends `<callback> <activity> <instant of the callback> <its own clock>` to `instants`;
 /// - `gate` (a FIFO): waits until somebody has opened and closed it for writing;
+/// - `counter`: when an event was reached, registers its activity again with a minute more;
 /// - `crash`, `hang`, `garbage`, `throw`: does so; the same with `-once`: removes the file first;
 /// - `shield`: shields the event's name in the store `fixture`, and writes what it reads back to `answer`;
 /// - `claim`: the same, with a `client` of its own choosing in the request;
@@ -48,6 +49,7 @@ import JSON
         var byte: UInt8 = 0
         while gate >= 0, read(gate, &byte, 1) > 0 {}
         if gate >= 0 { close(gate) }
+        if asked("counter") { try registerNextMinute(context) }
         if asked("crash") { abort() }
         if asked("hang") { while true { pause() } }
         if asked("throw") { throw ServiceError(.conflict, "asked to throw", remedy: "none") }
@@ -65,6 +67,17 @@ import JSON
 
     private func asked(_ name: String) -> Bool {
         unlink("\(name)-once") == 0 || access(name, F_OK) == 0
+    }
+
+    private func registerNextMinute(_ context: CallbackContext) throws {
+        guard var event = context.about.definition, let minute = event.threshold.minute else { return }
+        event.threshold.minute = minute + 1
+        let known = try context.host.monitored(member: nil).first {
+            $0.activity.name == context.about.activity
+        }
+        guard var activity = known?.activity else { return }
+        activity.events = [event]
+        try context.host.startMonitoring([activity], member: nil)
     }
 
     private func shield(_ event: String, _ context: CallbackContext) throws {
