@@ -108,8 +108,8 @@ PLIST = """<?xml version="1.0" encoding="UTF-8"?>
 def crossing(products, count):
     name = "org.example.bench"
     with Instance(products).start("auth-service", "activity-center", "monitor-runner") as instance:
-        asker = Client(instance, "auth-service", name)
-        asker.send("authorization.request", {"for": "individual"})
+        asker = Client(instance, "auth-service")
+        asker.send("authorization.request", {"client": name, "for": "individual"})
         pending = []
         while not pending:
             listed = json.loads(instance.screentime("authorization", "list", "--json"))
