@@ -71,4 +71,34 @@ import Testing
             #expect(starts == midnights_ms && ends == Array(midnights_ms.dropFirst()))
         }
     }
+
+    @Test func aMachineThatMovesTakesItsMembersAlong() async throws {
+        let zones = ["UTC", "Asia/Kathmandu"].map { "/usr/share/zoneinfo/" + $0 }
+        try await World.with([]) { world in
+            // The link that /etc/localtime is, in a place of the test's own.
+            let folder = world.directory + "/etc"
+            mkdir(folder, 0o700)
+            symlink(zones[0], folder + "/localtime")
+            world.environment["TZ"] = ":" + folder + "/localtime"
+            let midnight_ms = try Self.milliseconds("2026-06-15T00:00:00Z")
+            let home = try await MovedHome(world, startsAt: midnight_ms + 12 * MovedHome.hour_ms)
+            try await world.monitor([.allDay("daily")])
+            let first = try await home.events.first(IntervalDidStart.self)
+            #expect(first.about.occurrenceStartMs == midnight_ms)
+            symlink(zones[1], folder + "/next")
+            rename(folder + "/next", folder + "/localtime")
+            // Midnight comes 5 h 45 min earlier there: at 18:15 UTC.
+            let day_ms = try Self.milliseconds("2026-06-15T18:15:00Z")
+            try await world.eventually("the new zone is known") {
+                let list = try await world.call(MonitoringList.self, MonitoringList.Params())
+                return list.activities.first?.intervalEndMs == day_ms
+            }
+            home.clock.pass(day_ms - home.clock.now_ms + 1)
+            let end = try await home.events.first(IntervalDidEnd.self)
+            #expect(end.about.atMs == day_ms)
+            _ = try await home.events.first(IntervalDidStart.self) {
+                $0.about.occurrenceStartMs == day_ms
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ package import ServiceKit
     private let monitor: Monitor
     private let catalog: CatalogDesk
     private let clockGuard: ClockGuard
+    private var zoneWatch: ZoneWatch?
     private let forgetting: ActivityForgetting
 
     /// Opens the store; nothing is reachable yet.
@@ -46,6 +47,25 @@ package import ServiceKit
             })
         monitor.look()
         catalog.sweep()
+        zoneWatch = ZoneWatch { [weak self] in self?.moveMachine() }
+        zoneWatch?.start()
+    }
+
+    /// The machine is in another time zone, and with it all members who have none of their own.
+    private func moveMachine() {
+        service.log.info("the machine is in another time zone")
+        do {
+            try service.transact(trace: nil) { transaction in
+                for member in service.household.everyone where member.zone == nil {
+                    try monitor.take(member, transaction)
+                }
+            }
+        } catch {
+            service.log.error(
+                "moving to another time zone failed; a restart does it", [("error", .text("\(error)"))])
+            // The write is undone, and what memory learnt in it with it.
+            do { try forget() } catch { service.log.error("reloading after a failed write failed") }
+        }
     }
 
     /// Forgets what memory holds of the store.
