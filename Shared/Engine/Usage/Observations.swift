@@ -97,10 +97,10 @@ extension UsageChange.Focus {
 }
 
 extension Observation {
-    /// The app, else the domain.
+    /// The app, else the domain; an empty one is that of pages without a host.
     fileprivate func subject() throws(ObservationError) -> Subject {
         if let app, !app.isEmpty { return .app(app) }
-        if let domain, !domain.isEmpty { return .domain(domain) }
+        if let domain { return .domain(domain) }
         throw ObservationError(kind: kind, at_ms: atMs, missing: "app or domain")
     }
 

@@ -27,7 +27,8 @@ struct ObservationCheck {
                 number, "boottime_ms is \(elapsed_ms)", remedy: "Send CLOCK_BOOTTIME in milliseconds.")
         }
         try Self.checkName(observation.app, "app", number)
-        try Self.checkName(observation.domain, "domain", number)
+        // An empty one is that of pages without a host.
+        if observation.domain != "" { try Self.checkName(observation.domain, "domain", number) }
         try Self.checkName(observation.bootID, "boot_id", number)
         try Self.checkName(observation.appName, "app_name", number)
         guard observation.appCategories?.count ?? 0 <= Self.categoriesMax else {
