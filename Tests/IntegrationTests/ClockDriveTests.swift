@@ -64,6 +64,32 @@ import Testing
         #expect(try await Self.month() == first)
     }
 
+    /// The first to be told writes events, the other follows; what is due there is no reason to wait.
+    @Test func twoProcessesHaveSomethingDueAtOneInstant() async throws {
+        let kept = ["SCREENTIME_DAYS_KEPT": "30"]
+        let services = ["auth-service", "activity-center", "report-service"]
+        try await World.with(services, environment: kept, clock: "2026-03-02T12:00:00Z") { world in
+            let recorder = try world.record(.activity)
+            try await world.clock.settle()
+            // Each service looks once a day, soon after midnight, for what is older than is kept.
+            let due_ms = try #require(try await world.clock.nextDue(of: "report-service"))
+            let second = (due_ms / 1_000) % 60
+            try await world.monitor([
+                ActivityDefinition(
+                    name: "night",
+                    schedule: Schedule(
+                        intervalStart: DateComponents(hour: 0, minute: 0, second: second),
+                        intervalEnd: DateComponents(hour: 6), repeats: true))
+            ])
+            try await world.clock.advance(.days(1))
+            #expect(
+                try await world.callbacks(recorder) == [
+                    "2026-03-03T00:00:0\(second).000Z intervalDidStart night",
+                    "2026-03-03T06:00:00.000Z intervalDidEnd night",
+                ])
+        }
+    }
+
     /// A question to the person keeps nobody from being still: its deadline is one of the instants to come.
     @Test func aQuestionToThePersonRunsOutInVirtualTime() async throws {
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in

@@ -48,6 +48,11 @@ internal import ServiceKit
     @discardableResult
     package func settle() async throws -> ClockDriver.Drive { try await driver.advance(byMs: 0) }
 
+    /// When something is due in a process next; nil: nothing, or it does not run.
+    package func nextDue(of name: String) async throws -> Int64? {
+        try await driver.view().processes.first { $0.name == name }?.nextDueMs
+    }
+
     /// RFC 3339 as UTC milliseconds.
     package nonisolated static func milliseconds(_ instant: String) throws -> Int64 {
         let format = ISO8601DateFormatter()
