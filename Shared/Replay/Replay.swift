@@ -31,8 +31,8 @@ package struct Replay {
     /// The instant before whose observations activities are registered by default.
     package var firstObservation_ms: Int64 { first_ms }
 
-    /// Every callback up to the last observation, its instant included: by instant, at one instant as the
-    /// design orders it, then by activity and event.
+    /// Every callback up to the last observation, its instant included, in the order in which they are told
+    /// live.
     /// - Parameter registered_ms: nil: the first observation.
     /// - Throws: what is wrong with an activity.
     package func callbacks(
@@ -51,18 +51,11 @@ package struct Replay {
         while let next_ms = rules.nextDue_ms, next_ms <= end_ms {
             told += try rules.due(until: max(next_ms, registered_ms))
         }
-        return told.filter(\.isTold).sorted(by: Self.isBefore).map(ReplayedCallback.init)
+        return told.filter(\.isTold).map(ReplayedCallback.init)
     }
 
     private static let client = "replay"
     private static let member = "replay"
-
-    private static func isBefore(_ left: DueCallback, _ right: DueCallback) -> Bool {
-        if left.at_ms != right.at_ms { return left.at_ms < right.at_ms }
-        if left.callback != right.callback { return left.callback < right.callback }
-        if left.name != right.name { return left.name < right.name }
-        return left.event?.name ?? "" < right.event?.name ?? ""
-    }
 
     private func change(_ device: ImportedDevice, _ number: Int) -> UseChange {
         let name = device.name ?? "device \(number)"

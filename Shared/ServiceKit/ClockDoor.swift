@@ -145,9 +145,6 @@ package import Contract
         state.isVirtual = clock?.isVirtual ?? false
         state.nowMs = clock?.nowMs ?? WallTime.nowMs
         state.nextDueMs = clock?.nextDueMs
-        if state.isVirtual, let due = state.nextDueMs, due <= state.nowMs {
-            state.open.append("something is due at \(UTCTime.text(due)) and not done yet")
-        }
         return state
     }
 }
