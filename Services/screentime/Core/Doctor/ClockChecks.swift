@@ -86,6 +86,9 @@ enum ClockChecks {
         guard session.somebodyListens(at: .activity) else { return nil }
         do throws(ServiceError) {
             let status = try await session.call(TimeStatus.self, Nothing(), deadlineMs: 1_000)
+            if let clock = try ClockPage.find(in: session.configuration.stateDirectory) {
+                return .ok("time", "is virtual and stands at \(UTCTime.text(clock.nowMs))")
+            }
             guard status.heldMs != 0 else { return .ok("time", "goes by the machine's clock") }
             let step = LocalTime.duration((abs(status.heldMs) + 500) / 1_000 * 1_000)
             return .warning(
