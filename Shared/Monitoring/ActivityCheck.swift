@@ -19,6 +19,8 @@ package struct ActivityCheck {
     static let eventsPerActivityMax = 1_000
     /// Bytes of one event's definition: it travels with each callback.
     static let eventBytesMax = 256 * 1024
+    /// A warning further ahead than a year warns of nothing anybody knows.
+    static let warningMsMax: Int64 = 366 * 86_400_000
 
     package func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
         guard activities.count <= Self.activitiesPerRequestMax else {
@@ -52,6 +54,12 @@ package struct ActivityCheck {
             throw ServiceError(
                 .invalidDateComponents, "activity '\(activity.name)': \(error)",
                 remedy: "Correct its schedule; see DateComponents in the contract.")
+        }
+        if let warning_ms = activity.schedule.warningTime?.duration_ms, warning_ms > Self.warningMsMax {
+            throw ServiceError(
+                .invalidDateComponents,
+                "warningTime of activity '\(activity.name)' is longer than \(Self.warningMsMax / 86_400_000) days",
+                remedy: "Warn later.")
         }
         let length_ms = next.endWall_ms - next.startWall_ms
         if let least_ms = limits.intervalMsMin, length_ms < least_ms {

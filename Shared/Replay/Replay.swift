@@ -30,16 +30,27 @@ package struct Replay {
 
     /// The instant before whose observations activities are registered by default.
     package var firstObservation_ms: Int64 { first_ms }
+    package var lastObservation_ms: Int64 { end_ms }
 
-    /// Every callback up to the last observation, its instant included, in the order in which they are told
-    /// live.
-    /// - Parameter registered_ms: nil: the first observation.
-    /// - Throws: what is wrong with an activity.
+    /// Every callback, as ``tell(_:zone:registered_ms:_:)`` gives them.
     package func callbacks(
         of activities: [ActivityDefinition], zone: Zone, registered_ms: Int64? = nil
     ) throws -> [ReplayedCallback] {
+        var callbacks: [ReplayedCallback] = []
+        try tell(activities, zone: zone, registered_ms: registered_ms) { callbacks.append($0) }
+        return callbacks
+    }
+
+    /// Gives every callback up to the last observation, its instant included, in the order in which they are
+    /// told live, each as soon as it is known.
+    /// - Parameter registered_ms: nil: the first observation.
+    /// - Throws: what is wrong with an activity.
+    package func tell(
+        _ activities: [ActivityDefinition], zone: Zone, registered_ms: Int64? = nil,
+        _ body: (ReplayedCallback) -> Void
+    ) throws {
         let registered_ms = registered_ms ?? first_ms
-        guard registered_ms <= end_ms else { return [] }
+        guard registered_ms <= end_ms else { return }
         let rules = MonitorRules(catalogue)
         for (number, device) in devices.enumerated() { try rules.take(change(device, number)) }
         for (number, activity) in activities.enumerated() {
@@ -47,11 +58,11 @@ package struct Replay {
                 activity, as: ActivityName(client: Self.client, member: Self.member, name: activity.name),
                 registration: Int64(number + 1), registered_ms: registered_ms, zone: zone)
         }
-        var told: [DueCallback] = []
         while let next_ms = rules.nextDue_ms, next_ms <= end_ms {
-            told += try rules.due(until: max(next_ms, registered_ms))
+            for due in try rules.due(until: max(next_ms, registered_ms)) where due.isTold {
+                body(ReplayedCallback(due))
+            }
         }
-        return told.filter(\.isTold).map(ReplayedCallback.init)
     }
 
     private static let client = "replay"

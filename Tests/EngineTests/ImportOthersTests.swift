@@ -62,6 +62,23 @@ struct ImportOthersTests {
         try ImportFormat.observations.parse(Array(text.utf8))
     }
 
+    @Test func aByteOrderMarkBeforeItIsNoPartOfIt() throws {
+        let text = Array("\u{FEFF}{\"at_ms\":9,\"kind\":\"focus\",\"device\":\"b\"}".utf8)
+        #expect(ImportFormat.recognise(text) == .observations)
+        #expect(try ImportFormat.observations.parse(text).devices.count == 1)
+    }
+
+    @Test(arguments: [
+        (#""boot_id":"x","boottime_ms":-1"#, "boottime_ms"),
+        (#""boot_id":"x","boottime_ms":9223372036854775807"#, "boottime_ms"), (#""app":"""#, "app"),
+    ])
+    func whatALiveSensorMayNotSayNoFileMay(part: String, column: String) {
+        let error = #expect(throws: ImportError.self) {
+            try Self.lines(#"{"at_ms":9,"kind":"focus",\#(part),"device":"b"}"#)
+        }
+        #expect(error?.column == column && error?.line == 1)
+    }
+
     @Test func aLineIsAnObservationWithItsDevice() throws {
         let file = try Self.lines(
             """

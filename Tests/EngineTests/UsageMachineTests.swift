@@ -28,6 +28,17 @@ struct UsageMachineTests {
         return marks.filter { $0.kind == .pickup }.map { "\($0.at_ms):\($0.subject?.id ?? "-")" }
     }
 
+    @Test func aBootClockThatCannotBeRightIsNotBelieved() {
+        for (from, to) in [(Int64.min, Int64.max), (0, 253_402_300_799_999), (Int64.max, Int64.min)] {
+            let changes = [
+                Self.change(10, .focus(.app("a")), boot: "x", from),
+                Self.change(40, .focus(.nothing), boot: "x", to),
+            ]
+            let use = Self.uses(changes)
+            #expect(use == "a:10-40" || use == "", "\(from) to \(to): \(use)")
+        }
+    }
+
     @Test func focusMovesFromAppToAppToNothing() {
         let changes = [
             Self.change(10, .focus(.app("a"))), Self.change(20, .focus(.app("b"))),

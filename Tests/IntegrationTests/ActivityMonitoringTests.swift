@@ -205,6 +205,14 @@ extension World {
             ActivityDefinition(name: "x", schedule: Schedule(intervalStart: DateComponents(hour: 25))),
             .invalidDateComponents
         ),
+        (
+            ActivityDefinition(
+                name: "x",
+                schedule: Schedule(
+                    intervalStart: DateComponents(hour: 8), intervalEnd: DateComponents(hour: 9),
+                    warningTime: DateComponents(hour: 9_999_999))),
+            .invalidDateComponents
+        ),
     ])
     func aWrongActivityIsRefusedByName(activity: ActivityDefinition, name: ErrorName) async throws {
         try await World.with(Self.services) { world in

@@ -110,6 +110,11 @@ import Testing
             #expect(known.lines.contains("  imported        0"), "\(known.errors)")
             let nameless = try await world.command("import", path)
             #expect(nameless.status == 64 && nameless.errors.contains("--device"))
+            let half = world.directory + "/half.db"
+            #expect(sqlite3_exec(handle, "VACUUM INTO '\(half)'", nil, nil, nil) == SQLITE_OK)
+            #expect(truncate(half, 5_000) == 0)
+            let cut = try await world.command("import", "knowledgec", half, "--device", "mac")
+            #expect(cut.status == 65 && cut.errors.contains("whole"), "\(cut.errors)")
             let text = try world.write("no database", to: "text.db")
             let wrong = try await world.command("import", "knowledgec", text, "--device", "mac")
             #expect(wrong.status == 65 && wrong.errors.contains("Nothing was imported"))

@@ -9,7 +9,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// By how the file begins; nil when that says nothing.
     package static func recognise(_ bytes: [UInt8]) -> ImportFormat? {
         if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .knowledgeC }
-        let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        let start = String(decoding: bytes.withoutByteOrderMark.prefix(4_096), as: UTF8.self)
         if start.drop(while: \.isWhitespace).first == "{" {
             let key = start.drop(while: \.isWhitespace).dropFirst().drop(while: \.isWhitespace)
             return key.hasPrefix("\"buckets\"") ? .activityWatch : .observations
@@ -93,10 +93,17 @@ extension ImportFormat {
         switch self {
         case .digitalWellbeing: return try DigitalWellbeing.parse(bytes).file
         case .webVisits: return try WebVisits.parse(bytes)
-        case .activityWatch: return try ActivityWatch.parse(bytes)
-        case .observations: return try ObservationLines.parse(bytes)
+        case .activityWatch: return try ActivityWatch.parse(Array(bytes.withoutByteOrderMark))
+        case .observations: return try ObservationLines.parse(Array(bytes.withoutByteOrderMark))
         case .knowledgeC:
             throw ImportError(.wrongFormat, line: 1, expected: "a text file", found: "a database")
         }
+    }
+}
+
+extension [UInt8] {
+    /// Some editors put U+FEFF before a text; JSON has none (RFC 8259, 8.1).
+    fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
     }
 }

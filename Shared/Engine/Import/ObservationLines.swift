@@ -107,6 +107,17 @@ package enum ObservationLines {
                     .outOfRange, line: number, column: "at_ms",
                     expected: "a whole number from 0 to \(latestStamp_ms)", found: "\(observation.atMs)")
             }
+            if let elapsed_ms = observation.boottimeMs, !(0...latestStamp_ms).contains(elapsed_ms) {
+                throw ImportError(
+                    .outOfRange, line: number, column: "boottime_ms",
+                    expected: "a whole number from 0 to \(latestStamp_ms)", found: "\(elapsed_ms)")
+            }
+            let named = [("app", observation.app), ("boot_id", observation.bootID)]
+            for (column, name) in named where name == "" {
+                throw ImportError(
+                    .outOfRange, line: number, column: column,
+                    expected: "a name, or no \(column)", found: "an empty one")
+            }
             for (column, name) in [
                 ("app", observation.app), ("domain", observation.domain), ("boot_id", observation.bootID),
                 ("app_name", observation.appName),

@@ -131,7 +131,10 @@ extension UsageMachine {
 
     static func end_ms(of start: Stamp, at stamp: Stamp) -> Int64 {
         guard let from = start.boot, let to = stamp.boot, from.id == to.id else { return stamp.at_ms }
-        return start.at_ms + (to.elapsed_ms - from.elapsed_ms)
+        // Nothing was ever up for longer than there is time; neither clock is right then.
+        let (passed_ms, isWrong) = to.elapsed_ms.subtractingReportingOverflow(from.elapsed_ms)
+        let (end_ms, isBeyond) = start.at_ms.addingReportingOverflow(passed_ms)
+        return isWrong || isBeyond || end_ms > latestStamp_ms ? stamp.at_ms : end_ms
     }
 
     // MARK: Pickups

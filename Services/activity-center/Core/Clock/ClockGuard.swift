@@ -39,12 +39,28 @@ import Store
         offsets = saved?.offsets ?? BootOffsets()
         told_ms = saved?.toldMs ?? 0
         written_ms = saved?.latestMs ?? Int64.min
+        if let saved, let placed_ms = try Self.lastPlaced(service, boot: saved.boot) {
+            // The store keeps the latest instant now and then only; no use of another boot lies before it.
+            time.latest_ms = max(time.latest_ms, placed_ms + 1)
+        }
         clock?.keeper = self
         if told_ms != 0 { tellThePerson() }
     }
 
     private static func load(_ service: Service) throws -> SavedTime? {
         try Settings(service.database).get(setting).map { try SavedTime.decode(Array($0.utf8)) }
+    }
+
+    /// Where the last observation of a boot of this machine lies, if no other boot's follows it.
+    private static func lastPlaced(_ service: Service, boot: String) throws -> Int64? {
+        let rows = try service.database.query(
+            """
+            SELECT last.order_ms FROM stream JOIN observation AS last ON last.stream = stream.id
+            AND last.order_ms = (SELECT max(order_ms) FROM observation WHERE stream = stream.id)
+            JOIN boot ON boot.id = last.boot WHERE stream.model = ?1 AND boot.name = ?2
+            """, Stream.defaultModel, boot
+        ) { $0.int64(0) }
+        return rows.max()
     }
 
     private static func reading(_ bootID: String) -> TrustedTime.Reading {

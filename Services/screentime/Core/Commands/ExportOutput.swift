@@ -59,7 +59,7 @@ final class ExportOutput {
 
     private static func failure(_ path: String, _ code: Int32) -> CommandError {
         CommandError(
-            ExitCode.temporary, "'\(path)' cannot be written: \(String(cString: strerror(code)))",
+            ExitCode.refused, "'\(path)' cannot be written: \(String(cString: strerror(code)))",
             remedy: "Choose another place with -o.")
     }
 }

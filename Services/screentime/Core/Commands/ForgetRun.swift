@@ -8,7 +8,7 @@ import ServiceKit
 @BusActor final class ForgetRun {
     private static let services: [ServiceName] = [.notifier, .monitor, .shield, .auth, .activity, .report]
     /// A large history is gone through, and its files are written anew.
-    private static let deadlineMs: Int64 = 600_000
+    private static let deadlineMs: Int64 = 120_000
 
     private let session: Session
     private let order: ForgetOrder

@@ -69,7 +69,20 @@ enum KnowledgeFile {
 
         deinit { sqlite3_close(handle) }
 
+        /// - Throws: `badData` when SQLite finds the file damaged; a cut one may still answer.
+        private func requireWhole() throws(CommandError) {
+            var statement: OpaquePointer?
+            guard sqlite3_prepare_v2(handle, "PRAGMA quick_check(1)", -1, &statement, nil) == SQLITE_OK else {
+                throw Self.wrong(path, handle)
+            }
+            defer { sqlite3_finalize(statement) }
+            guard sqlite3_step(statement) == SQLITE_ROW else { throw Self.wrong(path, handle) }
+            guard let word = Self.text(statement, 0), word != "ok" else { return }
+            throw Self.damaged(path, word)
+        }
+
         func rows() throws(CommandError) -> [KnowledgeC.Row] {
+            try requireWhole()
             let sql = """
                 SELECT Z_PK, ZSTREAMNAME, ZVALUESTRING, ZSTARTDATE, ZENDDATE FROM ZOBJECT
                 WHERE ZSTREAMNAME IN ('\(KnowledgeC.usageStream)', '\(KnowledgeC.focusStream)')
@@ -105,8 +118,12 @@ enum KnowledgeFile {
         }
 
         private static func wrong(_ path: String, _ handle: OpaquePointer?) -> CommandError {
+            damaged(path, String(cString: sqlite3_errmsg(handle)))
+        }
+
+        private static func damaged(_ path: String, _ reason: String) -> CommandError {
             CommandError(
-                ExitCode.badData, "'\(path)' is no knowledgeC.db: \(String(cString: sqlite3_errmsg(handle)))",
+                ExitCode.badData, "'\(path)' is no whole knowledgeC.db: \(reason)",
                 remedy: "\(ImportCommandFile.nothing) Copy the file again, with its -wal beside it.")
         }
     }

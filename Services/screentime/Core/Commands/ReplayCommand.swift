@@ -42,16 +42,23 @@ extension Screentime {
             Console.note("'\(file.path)' has no observation.")
             return ExitCode.ok
         }
+        guard replay.firstObservation_ms >= 0, replay.lastObservation_ms <= yearsMax_ms else {
+            throw CommandError(
+                ExitCode.usage, "--shift-ms \(shift_ms) moves '\(file.path)' out of the years 1970 to 9999",
+                remedy: "Shift it by less.")
+        }
         let start_ms = registered_ms ?? replay.firstObservation_ms
         do {
             try ActivityCheck(zone: zone, now_ms: start_ms).check(policy.activities)
         } catch let error as ServiceError {
             throw CommandError(ExitCode.badData, "'\(policyPath)': \(error.message)", remedy: error.remedy)
         }
-        let callbacks = try replay.callbacks(of: policy.activities, zone: zone, registered_ms: start_ms)
         if invocation.has("--json") {
-            callbacks.forEach { Console.print(ReplayCommandRows.json($0)) }
+            try replay.tell(policy.activities, zone: zone, registered_ms: start_ms) {
+                Console.print(ReplayCommandRows.json($0))
+            }
         } else {
+            let callbacks = try replay.callbacks(of: policy.activities, zone: zone, registered_ms: start_ms)
             ReplayCommandRows.table(callbacks, zone).printAll()
         }
         return ExitCode.ok
@@ -78,9 +85,12 @@ extension Screentime {
         }
     }
 
+    /// The last millisecond of the year 9999.
+    private static let yearsMax_ms: Int64 = 253_402_300_799_999
+
     /// A shift of ten thousand years is a slip of the pen.
     @BusActor private static func shift_ms(_ invocation: Invocation) throws(CommandError) -> Int64 {
-        let most = 253_402_300_799_999
+        let most = Int(yearsMax_ms)
         return Int64(try invocation.number("--shift-ms", in: -most...most) ?? 0)
     }
 

@@ -107,12 +107,13 @@ extension Screentime {
         for name in invocation.values("--member") ?? [] {
             if let id = try await session.memberID(name) { members.append(id) }
         }
+        let categories = try invocation.values("--category")?.map { try CatalogFile.category(named: $0) }
         return ReportQuery.Params(
             from: from, to: to, zone: invocation.value("--zone"), fallbackZone: MachineZone.name,
             dayStartMinutes: dayStart,
             members: members.isEmpty ? nil : members, users: users.flatMap(ReportUsers.init(rawValue:)),
             devices: invocation.values("--device"), models: invocation.values("--model"),
-            applications: invocation.values("--app"), categories: invocation.values("--category"),
+            applications: invocation.values("--app"), categories: categories,
             webDomains: invocation.values("--domain"),
             segment: segment.flatMap(ReportSegment.init(rawValue:)) ?? .daily,
             by: grouping.flatMap(ReportGrouping.init(rawValue:)) ?? .app,
