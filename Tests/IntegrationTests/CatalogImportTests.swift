@@ -60,6 +60,7 @@ import Testing
                 ("domain\n", ["--category", "games", "--name", ""], 1, ["list"]),
                 ("domain,kind\na.example,games\n", [], 65, ["category"]),
                 ("a.example,games\nb.example\n", [], 65, ["line 2"]),
+                ("domain,category\na.example,\"games\n", [], 65, ["line 2", "quotes"]),
                 ("# nothing\n", [], 65, ["no domain"]),
                 ("1.2.3.4\n", ["--category", "games"], 65, ["no domain"]),
             ]

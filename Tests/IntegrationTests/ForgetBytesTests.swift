@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--app", "a", "--domain", "b"], "only one"), ([], "what shall"),
+        (["--app", "a", "--domain", "b"], "only one"), ([], "nothing to forget"),
         (["--day", "2023-02-30"], "--day is"),
         (["--app", "a"], "--yes"),
     ])

@@ -14,7 +14,7 @@ struct ForgetOrder {
         let kinds = ["--app", "--domain", "--day", "--everything"].filter { invocation.has($0) }
         guard let kind = kinds.first, kinds.count == 1 else {
             throw CommandError(
-                ExitCode.usage, kinds.isEmpty ? "what shall be forgotten?" : "only one thing at a time",
+                ExitCode.usage, kinds.isEmpty ? "nothing to forget was named" : "only one thing at a time",
                 remedy: "Use one of --app ID, --domain DOMAIN, --day DATE and --everything.")
         }
         let value = invocation.value(kind) ?? ""

@@ -117,7 +117,8 @@ import ServiceKit
 
     func printPlan() {
         Console.print("To forget: \(order.sentence).")
-        if !words.isEmpty { Console.print("Nothing is left then of: \(words.joined(separator: ", ")).") }
+        let names = words.map { $0.isEmpty ? "pages without a host" : $0 }.joined(separator: ", ")
+        if !words.isEmpty { Console.print("Nothing is left then of: \(names).") }
         printCounts("Nothing recorded speaks of it.")
     }
 

@@ -53,7 +53,7 @@ final class CatalogFile {
         while let line = try lines.next() {
             let text = Self.trimmed(line)
             guard !text.isEmpty, !text.hasPrefix("#"), !text.hasPrefix("!") else { continue }
-            try recognise(text)
+            try recognise(text, lines.number)
             if firstLine != nil, category == nil, format == .hosts || format == .domains {
                 throw CommandError(
                     ExitCode.usage, "'\(path)' names no categories, and --category is missing",
@@ -64,8 +64,8 @@ final class CatalogFile {
         throw hasNothing
     }
 
-    private func recognise(_ line: String) throws(CommandError) {
-        let fields = Self.fields(line).map { $0.lowercased() }
+    private func recognise(_ line: String, _ number: Int) throws(CommandError) {
+        let fields = try fields(line, number).map { $0.lowercased() }
         if fields == ["kind", "subject", "category"] {
             format = .settings
             return
@@ -103,13 +103,13 @@ final class CatalogFile {
     private func entries(_ line: String, _ number: Int) throws(CommandError) -> [Entry] {
         switch format {
         case .settings:
-            let fields = Self.fields(line)
+            let fields = try fields(line, number)
             guard fields.count == 3, let kind = SubjectKind(rawValue: fields[0]), kind != .category else {
                 throw wrong(number, "is not kind, subject and category")
             }
             return [Entry(kind: kind, subject: fields[1], category: try named(fields[2], number))]
         case .table:
-            let fields = Self.fields(line)
+            let fields = try fields(line, number)
             guard fields.count > max(columns.domain, columns.category) else {
                 throw wrong(number, "has \(fields.count) fields")
             }
@@ -176,7 +176,7 @@ final class CatalogFile {
     }
 
     /// Fields of CSV on one line: quotes keep commas, a doubled quote is one.
-    private static func fields(_ line: String) -> [String] {
+    private func fields(_ line: String, _ number: Int) throws(CommandError) -> [String] {
         var fields: [String] = []
         var field = ""
         var (isQuoted, wasQuote) = (false, false)
@@ -195,6 +195,7 @@ final class CatalogFile {
                 field.append(character)
             }
         }
-        return (fields + [field]).map { trimmed($0) }
+        guard !isQuoted else { throw wrong(number, "ends inside quotes") }
+        return (fields + [field]).map { Self.trimmed($0) }
     }
 }

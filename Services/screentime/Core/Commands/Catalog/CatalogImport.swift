@@ -30,7 +30,7 @@ extension Screentime {
         }
         let sender = CatalogListSender(session, list: name)
         let domains = try await sender.send(file, lines)
-        Console.print("Imported \(domains) domains as the list '\(name)'.")
+        Console.print("Imported \(domains) \(domains == 1 ? "domain" : "domains") as the list '\(name)'.")
         file.remarks.forEach { Console.note($0) }
         return ExitCode.ok
     }
