@@ -119,7 +119,7 @@ def crossing(products, count):
         bundle = instance.directory + "/bundle"
         os.makedirs(bundle)
         open(bundle + "/Info.plist", "w").write(PLIST)
-        os.symlink(f"{products}/monitor-fixture", bundle + "/monitor-fixture")
+        os.symlink(os.path.abspath(f"{products}/monitor-fixture"), bundle + "/monitor-fixture")
         Client(instance, "monitor-runner").call("extension.install", {"path": bundle, "client": name})
         activity = Client(instance, "activity-center", name)
         events = [{"name": f"e{number}", "applications": ["one"], "threshold": {"nanosecond": number * 250_000_000}}
