@@ -41,4 +41,4 @@ extension ImportError {
 }
 
 /// The year 9999's last millisecond: a stamp beyond it is not a time.
-let latestStamp_ms: Int64 = 253_402_300_799_999
+package let latestStamp_ms: Int64 = 253_402_300_799_999

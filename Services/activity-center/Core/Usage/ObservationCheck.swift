@@ -7,7 +7,7 @@ struct ObservationCheck {
     let until_ms: Int64
 
     /// The year 9999's last millisecond: a later stamp is not a time.
-    static let latest_ms: Int64 = 253_402_300_799_999
+    static let latest_ms = latestStamp_ms
     /// How far a live sensor's clock may be ahead of ours: one day.
     static let ahead_ms: Int64 = 86_400_000
     static let deviceBytesMax = 128

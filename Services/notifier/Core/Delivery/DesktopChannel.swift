@@ -8,8 +8,7 @@ import Glibc
     private let desktop: DesktopNotifications?
     private let take: @BusActor (DesktopNotificationEvent) -> Void
     private let decided: @BusActor () -> Void
-    private var watched: (token: Reactor.Token, descriptor: Int32, writable: Bool)?
-    private var deadline: TimerToken?
+    private let watch = DBusWatch()
     private var reconnect: TimerToken?
     private var pause = BackOff()
     private var connectError: DBusError?
@@ -56,9 +55,8 @@ import Glibc
 
     func close() {
         isClosed = true
-        if let watched { Reactor.shared.forget(watched.token) }
-        for timer in [deadline, reconnect].compactMap(\.self) { Reactor.shared.cancel(timer) }
-        watched = nil
+        watch.close()
+        if let reconnect { Reactor.shared.cancel(reconnect) }
     }
 
     func show(_ content: NotificationContent) {
@@ -95,25 +93,8 @@ import Glibc
         arm()
     }
 
-    /// What to wait for changes with every call.
     private func arm() {
         guard let desktop, !isClosed else { return }
-        let interest = desktop.pollInterest
-        let writable = interest.events & Int16(POLLOUT) != 0
-        if watched?.descriptor != interest.fileDescriptor || watched?.writable != writable {
-            if let watched { Reactor.shared.forget(watched.token) }
-            watched = interest.fileDescriptor.map { descriptor in
-                let token = Reactor.shared.watch(descriptor: descriptor, writable: writable) { [weak self] in
-                    self?.process()
-                }
-                return (token, descriptor, writable)
-            }
-        }
-        if let deadline { Reactor.shared.cancel(deadline) }
-        deadline = nil
-        guard interest.timeout_ms >= 0 else { return }
-        deadline = Reactor.shared.after(milliseconds: Int64(interest.timeout_ms)) { [weak self] in
-            self?.process()
-        }
+        watch.follow(desktop.pollInterest) { [weak self] in self?.process() }
     }
 }

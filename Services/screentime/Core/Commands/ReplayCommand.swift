@@ -42,7 +42,7 @@ extension Screentime {
             Console.note("'\(file.path)' has no observation.")
             return ExitCode.ok
         }
-        guard replay.firstObservation_ms >= 0, replay.lastObservation_ms <= yearsMax_ms else {
+        guard replay.firstObservation_ms >= 0, replay.lastObservation_ms <= latestStamp_ms else {
             throw CommandError(
                 ExitCode.usage, "--shift-ms \(shift_ms) moves '\(file.path)' out of the years 1970 to 9999",
                 remedy: "Shift it by less.")
@@ -85,12 +85,9 @@ extension Screentime {
         }
     }
 
-    /// The last millisecond of the year 9999.
-    private static let yearsMax_ms: Int64 = 253_402_300_799_999
-
     /// A shift of ten thousand years is a slip of the pen.
     @BusActor private static func shift_ms(_ invocation: Invocation) throws(CommandError) -> Int64 {
-        let most = Int(yearsMax_ms)
+        let most = Int(latestStamp_ms)
         return Int64(try invocation.number("--shift-ms", in: -most...most) ?? 0)
     }
 
