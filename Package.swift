@@ -34,6 +34,13 @@ func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: "Services/\(name)/Main", swiftSettings: settings)
 }
+/// A module with Apple's name and `public` access, for programs written for iOS.
+func facade(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    shared(name, dependencies).at("Shared/Facades/\(name)")
+}
+func framework(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    shared(name, dependencies + ["ExtensionLink", "Contract", "JSON"]).at("Shared/Frameworks/\(name)")
+}
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
 }
@@ -78,13 +85,29 @@ let package = Package(
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
-        shared("ExtensionKit", ["CPosix", "JSON", "Contract"]),
+        shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
+        shared("Hosting", service + ["CPosix", "ExtensionLink"]),
+
+        .systemLibrary(name: "OSModule", path: "Shared/Facades/OSModule"),
+        shared("os", ["OSModule"], settings + [.unsafeFlags(["-import-underlying-module"])])
+            .at("Shared/Facades/os"),
+        facade("OSLog", ["os"]),
+        facade("FoundationExtras", ["ExtensionLink", "Contract", "JSON", "CPosix"]),
+        facade("Combine", ["FoundationExtras"]),
+        facade("UIKit", ["FoundationExtras"]),
+        facade("SwiftUI", ["FoundationExtras", "Combine", "UIKit", "os"]),
+        facade("Charts", ["SwiftUI"]),
+        facade("UserNotifications", ["FoundationExtras", "ExtensionLink", "Contract", "JSON"]),
+        framework("ManagedSettings", ["FoundationExtras", "Combine", "os"]),
+        framework("ManagedSettingsUI", ["ManagedSettings", "UIKit"]),
+        framework("FamilyControls", ["ManagedSettings", "SwiftUI", "UIKit"]),
+        framework("DeviceActivity", ["ManagedSettings", "SwiftUI", "Engine", "CivilTime"]),
 
         core("AuthCore", in: "auth-service", service),
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
-        core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionKit"]),
+        core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionLink"]),
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
         core("NotifierCore", in: "notifier", service + ["DBus"]),
@@ -102,7 +125,7 @@ let package = Package(
         main("desktop-agent", ["DesktopCore", "ServiceKit"]),
         main("screentime", ["CommandCore"]),
         .executableTarget(
-            name: "limits-monitor", dependencies: ["ExtensionKit", "Contract", "JSON"],
+            name: "limits-monitor", dependencies: ["ExtensionLink", "Contract", "JSON"],
             path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
         shared("ContractDocument", ["Contract", "JSON"]).at("Shared/ContractDocument/Core"),
         .executableTarget(
@@ -110,7 +133,7 @@ let package = Package(
             path: "Shared/ContractDocument/Main", swiftSettings: settings),
 
         .executableTarget(
-            name: "monitor-fixture", dependencies: ["ExtensionKit", "Contract", "JSON"],
+            name: "monitor-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
         .executableTarget(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
@@ -141,7 +164,13 @@ let package = Package(
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
         tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
-        tests("MonitorTests", ["MonitorCore", "ExtensionKit", "Contract", "JSON"]),
+        tests("FacadeTests", ["FoundationExtras", "Combine", "os", "OSLog", "UserNotifications"]),
+        tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
+        tests(
+            "FrameworkTests",
+            ["FamilyControls", "ManagedSettings", "ManagedSettingsUI", "DeviceActivity", "ExtensionLink"]),
+        tests("HostingTests", ["Hosting"] + service),
+        tests("MonitorTests", ["MonitorCore", "ExtensionLink", "Contract", "JSON"]),
         tests(
             "IntegrationTests",
             service + [

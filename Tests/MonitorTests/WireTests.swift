@@ -1,5 +1,5 @@
 import Contract
-import ExtensionKit
+import ExtensionLink
 import JSON
 import Testing
 

@@ -1,5 +1,5 @@
 import Contract
-import ExtensionKit
+import ExtensionLink
 import Glibc
 import JSON
 

@@ -98,7 +98,7 @@ struct ExtensionBundle {
     }
 
     private static func missing(_ key: String, _ file: String) -> ServiceError {
-        ServiceError(.invalidArgument, "'\(file)' has no \(key)", remedy: "Add it; see Shared/ExtensionKit.")
+        ServiceError(.invalidArgument, "'\(file)' has no \(key)", remedy: "Add it; see Shared/ExtensionLink.")
     }
 
     private static func wrong(_ key: String, _ value: String, _ expected: String, _ file: String)

@@ -1,6 +1,6 @@
 import Bus
 import Contract
-import ExtensionKit
+import ExtensionLink
 import JSON
 import ServiceKit
 

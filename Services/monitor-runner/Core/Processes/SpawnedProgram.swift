@@ -1,6 +1,6 @@
 internal import CPosix
 import Contract
-import ExtensionKit
+import ExtensionLink
 import Glibc
 
 /// Starts an extension's program: a clean environment, its own process group, its own log, the two

@@ -1,5 +1,5 @@
 import Contract
-import ExtensionKit
+import ExtensionLink
 import JSON
 
 /// Keeps the person's own limits: warns before an event's threshold, shields what the event names when it is

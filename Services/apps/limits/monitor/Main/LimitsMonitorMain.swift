@@ -1,4 +1,4 @@
-import ExtensionKit
+import ExtensionLink
 
 @main struct LimitsMonitorMain {
     static func main() { ExtensionMain.run(LimitsMonitor()) }

@@ -1,0 +1,1 @@
+// Declares nothing: the Swift module os does.

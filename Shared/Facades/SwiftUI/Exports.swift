@@ -1,0 +1,5 @@
+@_exported public import Combine
+@_exported public import FoundationExtras
+@_exported public import Observation
+@_exported public import UIKit
+@_exported public import os

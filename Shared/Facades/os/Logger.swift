@@ -1,0 +1,2 @@
+/// Where a message is logged to.
+public struct Logger: Sendable {}

@@ -1,0 +1,2 @@
+@_exported public import ManagedSettings
+internal import SwiftUI

@@ -1,0 +1,3 @@
+@_exported public import ManagedSettings
+@_exported public import SwiftUI
+@_exported public import UIKit

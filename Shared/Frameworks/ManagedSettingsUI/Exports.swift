@@ -1,0 +1,2 @@
+@_exported public import ManagedSettings
+@_exported public import UIKit
