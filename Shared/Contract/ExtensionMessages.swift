@@ -1,20 +1,121 @@
 package import JSON
 
-/// Apple's extension points, by NSExtensionPointIdentifier.
+/// Apple's extension points, by NSExtensionPointIdentifier or EXExtensionPointIdentifier.
 package enum ExtensionPoint: String, NameEnum {
     case monitor = "com.apple.deviceactivity.monitor-extension"
+    case shieldConfiguration = "com.apple.ManagedSettingsUI.shield-configuration-service"
+    case shieldAction = "com.apple.ManagedSettings.shield-action-service"
+    case report = "com.apple.deviceactivityui.report-extension"
 }
 
-/// An installed extension program.
+/// What an extension program may take of the machine while it answers one callback.
+package struct ExtensionBudget: Record {
+    package var memoryBytes: Int64 = 0
+    package var callbackMs: Int64 = 0
+    package var processorMs: Int64 = 0
+
+    package init() {}
+    package init(memoryBytes: Int64, callbackMs: Int64, processorMs: Int64) {
+        self.memoryBytes = memoryBytes
+        self.callbackMs = callbackMs
+        self.processorMs = processorMs
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("memory_bytes", &memoryBytes, "Memory of its own, without the files it maps.")
+        try visitor.field("callback_ms", &callbackMs, "Time until a callback has returned.")
+        try visitor.field("processor_ms", &processorMs, "Processor time of one callback.")
+    }
+}
+
+/// What a callback took.
+package struct ExtensionMeasure: Record {
+    package var callback = ""
+    package var tookMs: Int64 = 0
+    package var startMs: Int64?
+    package var processorMs: Int64?
+    package var memoryBytes: Int64?
+
+    package init() {}
+    package init(
+        callback: String = "", tookMs: Int64 = 0, startMs: Int64? = nil, processorMs: Int64? = nil,
+        memoryBytes: Int64? = nil
+    ) {
+        self.callback = callback
+        self.tookMs = tookMs
+        self.startMs = startMs
+        self.processorMs = processorMs
+        self.memoryBytes = memoryBytes
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("callback", &callback, "Which request it answered.")
+        try visitor.field("took_ms", &tookMs, "From handing it over to its answer, without the start.")
+        try visitor.field(
+            "start_ms", &startMs,
+            "From starting the process until its program began; absent: it ran already.")
+        try visitor.field("processor_ms", &processorMs, "Processor time of all its threads, rounded up.")
+        try visitor.field(
+            "memory_bytes", &memoryBytes, "Most memory of its own at any moment, without the files it maps.")
+    }
+}
+
+/// An extension program went over its budget, and was ended.
+package struct ExtensionOverBudget: EventData {
+    /// Which part of the budget.
+    package enum What: String, NameEnum { case memory, processor, time, disk }
+
+    package static let type = "extension.overBudget"
+    package static let owner = ServiceName.monitor
+    package static let summary = "An extension program went over its budget, and was ended."
+    package var id = ""
+    package var client = ""
+    package var what: What = .memory
+    package var limit: Int64 = 0
+    package var measured: Int64 = 0
+    package var callback = ""
+
+    package init() {}
+    package init(
+        id: String = "", client: String = "", what: What = .memory, limit: Int64 = 0,
+        measured: Int64 = 0, callback: String = ""
+    ) {
+        self.id = id
+        self.client = client
+        self.what = what
+        self.limit = limit
+        self.measured = measured
+        self.callback = callback
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("id", &id, "Bundle id of the extension.")
+        try visitor.field("client", &client, "Bundle id of the host app.")
+        try visitor.field("what", &what, "Which part of the budget.")
+        try visitor.field("limit", &limit, "Bytes, or milliseconds of time or processor.")
+        try visitor.field("measured", &measured, "In the same unit, when it was seen.")
+        try visitor.field("callback", &callback, "The request that it was to answer.")
+    }
+}
+
+/// An installed extension program, and how its process does.
 package struct ExtensionRecord: Record {
     package var id = ""
     package var client = ""
     package var point: ExtensionPoint = .monitor
     package var path = ""
     package var executable = ""
+    package var name: String?
+    package var principalClass: String?
+    package var budget: ExtensionBudget?
+    package var groups: [String]?
+    package var dataAccess: Bool?
     package var running = false
     package var pid: Int64?
     package var lastError: String?
+    package var measured: ExtensionMeasure?
+    package var starts: Int64?
+    package var failures: Int64?
+    package var restartMs: Int64?
+    package var confinement: [String]?
+    package var unconfined: [String]?
 
     package init() {}
     package init(
@@ -36,244 +137,21 @@ package struct ExtensionRecord: Record {
         try visitor.field("point", &point, "What it is for.")
         try visitor.field("path", &path, "Its bundle directory.")
         try visitor.field("executable", &executable, "Its program in it.")
+        try visitor.field("name", &name, "As a person reads it.")
+        try visitor.field("principal_class", &principalClass, "Of Info.plist, with its module.")
+        try visitor.field("budget", &budget, "Of Info.plist, or the default.")
+        try visitor.field("groups", &groups, "App groups its entitlements name.")
+        try visitor.field(
+            "data_access", &dataAccess, "True: its entitlements let it ask for names of apps and sites.")
         try visitor.field("running", &running, "Whether a process runs now.")
         try visitor.field("pid", &pid, "Of that process.")
         try visitor.field("last_error", &lastError, "Why it last failed.")
-    }
-}
-
-/// Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at
-/// midnight.
-package enum ExtensionInstall: Method {
-    package static let name = "extension.install"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at midnight."
-
-    package struct Params: Record {
-        package static var title: String { "extension.install.params" }
-        package var path = ""
-        package var client = ""
-
-        package init() {}
-        package init(
-            path: String = "", client: String = ""
-        ) {
-            self.path = path
-            self.client = client
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("path", &path, "Absolute path of the bundle directory with Info.plist.")
-            try visitor.field("client", &client, "Bundle id of the host app.")
-        }
-    }
-
-    package struct Result: Record {
-        package static var title: String { "extension.install.result" }
-        package var program = ExtensionRecord()
-        package var sequence: Int64 = 0
-
-        package init() {}
-        package init(
-            program: ExtensionRecord = ExtensionRecord(), sequence: Int64 = 0
-        ) {
-            self.program = program
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("extension", &program, "As installed.")
-            try visitor.field("sequence", &sequence, "Head of the log.")
-        }
-    }
-}
-
-/// The installed extension programs.
-package enum ExtensionList: Method {
-    package static let name = "extension.list"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.read
-    package static let access = Access.person
-    package static let summary = "The installed extension programs."
-    package typealias Params = Nothing
-
-    package struct Result: Record {
-        package static var title: String { "extension.list.result" }
-        package var extensions: [ExtensionRecord] = []
-
-        package init() {}
-        package init(
-            extensions: [ExtensionRecord] = []
-        ) {
-            self.extensions = extensions
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("extensions", &extensions, "Sorted by id.")
-        }
-    }
-}
-
-/// Forgets an extension program and ends its process.
-package enum ExtensionRemove: Method {
-    package static let name = "extension.remove"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Forgets an extension program and ends its process."
-
-    package struct Params: Record {
-        package static var title: String { "extension.remove.params" }
-        package var id = ""
-
-        package init() {}
-        package init(
-            id: String = ""
-        ) {
-            self.id = id
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("id", &id, "Its bundle id.")
-        }
-    }
-    package typealias Result = Written
-}
-
-/// Where a callback is.
-package enum DeliveryState: String, NameEnum {
-    case waiting
-    case running
-    case delivered
-    case failed
-}
-
-/// The state of one callback on its way to one extension.
-package struct Delivery: Record {
-    package var id: Int64 = 0
-    package var callback = ""
-    package var about = ActivityCallback()
-    package var program: String?
-    package var state: DeliveryState = .waiting
-    package var attempt: Int64 = 0
-    package var receivedMs: Int64 = 0
-    package var finishedMs: Int64?
-    package var error: String?
-    package var dueMs: Int64?
-    package var startedMs: Int64?
-    package var failures: Int64?
-
-    package init() {}
-    package init(
-        id: Int64 = 0, callback: String = "", about: ActivityCallback = ActivityCallback(),
-        program: String? = nil, state: DeliveryState = .waiting, attempt: Int64 = 0,
-        receivedMs: Int64 = 0, finishedMs: Int64? = nil, error: String? = nil, dueMs: Int64? = nil,
-        startedMs: Int64? = nil, failures: Int64? = nil
-    ) {
-        self.id = id
-        self.callback = callback
-        self.about = about
-        self.program = program
-        self.state = state
-        self.attempt = attempt
-        self.receivedMs = receivedMs
-        self.finishedMs = finishedMs
-        self.error = error
-        self.dueMs = dueMs
-        self.startedMs = startedMs
-        self.failures = failures
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("id", &id, "Grows.")
-        try visitor.field("callback", &callback, "Apple's name of the callback.")
-        try visitor.field("about", &about, "What happened.")
+        try visitor.field("measured", &measured, "The last callback that was measured.")
+        try visitor.field("starts", &starts, "How often its process was started since its host began.")
+        try visitor.field("failures", &failures, "How often in a row its process ended in a callback.")
+        try visitor.field("restart_ms", &restartMs, "It is not started again before this instant.")
+        try visitor.field("confinement", &confinement, "What its process is confined by.")
         try visitor.field(
-            "extension", &program,
-            "Bundle id of the extension; absent: none installed for the client.")
-        try visitor.field("state", &state, "Where it is.")
-        try visitor.field("attempt", &attempt, "1 for the first.")
-        try visitor.field("received_ms", &receivedMs, "When monitor-runner took it in.")
-        try visitor.field("finished_ms", &finishedMs, "When the extension returned, or it was given up.")
-        try visitor.field("error", &error, "Why it failed.")
-        try visitor.field("due_ms", &dueMs, "While it waits: not before this instant.")
-        try visitor.field(
-            "started_ms", &startedMs, "When the last attempt began: it was handed to the extension.")
-        try visitor.field("failures", &failures, "Attempts that failed; absent: none.")
-    }
-}
-
-/// The callbacks and how their delivery stands, newest last.
-package enum DeliveryList: Method {
-    package static let name = "delivery.list"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.read
-    package static let access = Access.person
-    package static let summary = "The callbacks and how their delivery stands, newest last."
-
-    package struct Params: Record {
-        package static var title: String { "delivery.list.params" }
-        package var activity: String?
-        package var limit: Int64?
-
-        package init() {}
-        package init(
-            activity: String? = nil, limit: Int64? = nil
-        ) {
-            self.activity = activity
-            self.limit = limit
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("activity", &activity, "Only of this activity.")
-            try visitor.field("limit", &limit, "At most so many of the newest; default 100.")
-        }
-    }
-
-    package struct Result: Record {
-        package static var title: String { "delivery.list.result" }
-        package var deliveries: [Delivery] = []
-
-        package init() {}
-        package init(
-            deliveries: [Delivery] = []
-        ) {
-            self.deliveries = deliveries
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("deliveries", &deliveries, "In order of arrival.")
-        }
-    }
-}
-
-/// An extension returned from a callback.
-package struct CallbackDelivered: EventData {
-    package static let type = "callback.delivered"
-    package static let owner = ServiceName.monitor
-    package static let summary = "An extension returned from a callback."
-    package var delivery = Delivery()
-
-    package init() {}
-    package init(
-        delivery: Delivery = Delivery()
-    ) {
-        self.delivery = delivery
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("delivery", &delivery, "As it ended.")
-    }
-}
-
-/// A callback was given up.
-package struct CallbackFailed: EventData {
-    package static let type = "callback.failed"
-    package static let owner = ServiceName.monitor
-    package static let summary = "A callback was given up."
-    package var delivery = Delivery()
-
-    package init() {}
-    package init(
-        delivery: Delivery = Delivery()
-    ) {
-        self.delivery = delivery
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("delivery", &delivery, "As it ended, with the reason.")
+            "unconfined", &unconfined, "What could not be applied on this machine, and what to do.")
     }
 }

@@ -8,10 +8,10 @@ extension MonitorService {
         service.write(ExtensionInstall.self) { [self] params, _, transaction in
             guard params.client != BuiltInClient.limits else {
                 throw ServiceError(
-                    .accessDenied, "\(params.client) has its extension built in",
+                    .accessDenied, "\(BuiltInClient.limits) has its extension built in",
                     remedy: "Install it for the app that it belongs to.")
             }
-            let program = try install(params.path, client: params.client, transaction)
+            let program = try install(params.path, client: params.client ?? "", transaction)
             return ExtensionInstall.Result(program: program, sequence: try transaction.head())
         }
         service.read(ExtensionList.self) { [self] _, _ in

@@ -54,7 +54,7 @@ struct ExtensionBundle {
         _ point: PropertyList, module: String, _ file: String
     ) throws(ServiceError) {
         let identifier = try text(point, "NSExtensionPointIdentifier", file)
-        guard ExtensionPoint(rawValue: identifier) != nil else {
+        guard identifier == ExtensionPoint.monitor.rawValue else {
             throw wrong("NSExtensionPointIdentifier", identifier, ExtensionPoint.monitor.rawValue, file)
         }
         var principal = try text(point, "NSExtensionPrincipalClass", file)
