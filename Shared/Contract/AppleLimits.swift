@@ -7,13 +7,23 @@ package struct AppleLimits: Hashable, Sendable {
     package var intervalMsMin: Int64?
     /// Nominal length of an interval, milliseconds: one week.
     package var intervalMsMax: Int64?
+    /// Managed-settings stores of one client for one member: 50.
+    package var storesMax: Int64?
+    /// Names in one list of a managed-settings store, and categories in one policy: 50.
+    package var tokensMax: Int64?
 
-    package init(activitiesMax: Int64? = nil, intervalMsMin: Int64? = nil, intervalMsMax: Int64? = nil) {
+    package init(
+        activitiesMax: Int64? = nil, intervalMsMin: Int64? = nil, intervalMsMax: Int64? = nil,
+        storesMax: Int64? = nil, tokensMax: Int64? = nil
+    ) {
         self.activitiesMax = activitiesMax
         self.intervalMsMin = intervalMsMin
         self.intervalMsMax = intervalMsMax
+        self.storesMax = storesMax
+        self.tokensMax = tokensMax
     }
 
     package static let strict = AppleLimits(
-        activitiesMax: 20, intervalMsMin: 15 * 60_000, intervalMsMax: 7 * 86_400_000)
+        activitiesMax: 20, intervalMsMin: 15 * 60_000, intervalMsMax: 7 * 86_400_000, storesMax: 50,
+        tokensMax: 50)
 }

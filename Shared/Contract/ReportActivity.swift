@@ -119,22 +119,28 @@ package struct ReportActivitySegment: Record {
 /// The use of one category.
 package struct ReportCategoryActivity: Record {
     package var category = ""
+    package var name: String?
+    package var token: String?
     package var totalActivityMs: Int64 = 0
     package var applications: [ReportApplicationActivity] = []
     package var webDomains: [ReportDomainActivity] = []
 
     package init() {}
     package init(
-        category: String = "", totalActivityMs: Int64 = 0, applications: [ReportApplicationActivity] = [],
-        webDomains: [ReportDomainActivity] = []
+        category: String = "", name: String? = nil, token: String? = nil, totalActivityMs: Int64 = 0,
+        applications: [ReportApplicationActivity] = [], webDomains: [ReportDomainActivity] = []
     ) {
         self.category = category
+        self.name = name
+        self.token = token
         self.totalActivityMs = totalActivityMs
         self.applications = applications
         self.webDomains = webDomains
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("category", &category, "Its name.")
+        try visitor.field("category", &category, "Its name in the catalogue.")
+        try visitor.field("name", &name, "What a person calls it; for report extensions.")
+        try visitor.field("token", &token, "The client's token:BASE64 of it; for report extensions.")
         try visitor.field(
             "total_activity_ms", &totalActivityMs,
             "Milliseconds of its apps and domains, added up; a browser's time with a known domain belongs to the domain's category."
@@ -148,17 +154,19 @@ package struct ReportCategoryActivity: Record {
 package struct ReportApplicationActivity: Record {
     package var app = ""
     package var name: String?
+    package var token: String?
     package var totalActivityMs: Int64 = 0
     package var numberOfPickups: Int64 = 0
     package var numberOfNotifications: Int64 = 0
 
     package init() {}
     package init(
-        app: String = "", name: String? = nil, totalActivityMs: Int64 = 0, numberOfPickups: Int64 = 0,
-        numberOfNotifications: Int64 = 0
+        app: String = "", name: String? = nil, token: String? = nil, totalActivityMs: Int64 = 0,
+        numberOfPickups: Int64 = 0, numberOfNotifications: Int64 = 0
     ) {
         self.app = app
         self.name = name
+        self.token = token
         self.totalActivityMs = totalActivityMs
         self.numberOfPickups = numberOfPickups
         self.numberOfNotifications = numberOfNotifications
@@ -166,6 +174,7 @@ package struct ReportApplicationActivity: Record {
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("app", &app, "App id.")
         try visitor.field("name", &name, "What a person calls it, if known.")
+        try visitor.field("token", &token, "The client's token:BASE64 of it; for report extensions.")
         try visitor.field(
             "total_activity_ms", &totalActivityMs,
             "Milliseconds; of a browser also those that belong to domains.")
@@ -177,13 +186,15 @@ package struct ReportApplicationActivity: Record {
 /// The use of one web domain.
 package struct ReportDomainActivity: Record {
     package var domain = ""
+    package var token: String?
     package var totalActivityMs: Int64 = 0
 
     package init() {}
     package init(
-        domain: String = "", totalActivityMs: Int64 = 0
+        domain: String = "", token: String? = nil, totalActivityMs: Int64 = 0
     ) {
         self.domain = domain
+        self.token = token
         self.totalActivityMs = totalActivityMs
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
@@ -191,6 +202,7 @@ package struct ReportDomainActivity: Record {
             "domain", &domain,
             "What one can register, with those of its hosts that are asked for; hosts of several categories by themselves."
         )
+        try visitor.field("token", &token, "The client's token:BASE64 of it; for report extensions.")
         try visitor.field("total_activity_ms", &totalActivityMs, "Milliseconds.")
     }
 }

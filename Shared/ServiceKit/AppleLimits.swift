@@ -18,5 +18,7 @@ extension AppleLimits {
         if let most = try number("SCREENTIME_ACTIVITIES_MAX") { activitiesMax = most }
         if let least = try number("SCREENTIME_INTERVAL_MS_MIN") { intervalMsMin = least }
         if let most = try number("SCREENTIME_INTERVAL_MS_MAX") { intervalMsMax = most }
+        if let most = try number("SCREENTIME_STORES_MAX") { storesMax = most }
+        if let most = try number("SCREENTIME_TOKENS_MAX") { tokensMax = most }
     }
 }

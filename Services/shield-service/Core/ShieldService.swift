@@ -47,9 +47,11 @@ internal import Store
             return
         }
         var changed: [StoreKey: StoredStore?] = [:]
-        for (key, stored) in own where stored.store.active != authorization.restrictions {
+        for (key, stored) in own {
+            let active = authorization.restrictions && stored.store.inactive != true
+            guard stored.store.active != active else { continue }
             var next = stored
-            next.store.active = authorization.restrictions
+            next.store.active = active
             changed[key] = next
         }
         try book.commit(changed, nowMs: service.clock.nowMs, transaction)

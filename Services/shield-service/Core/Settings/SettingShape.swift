@@ -15,6 +15,9 @@ enum SettingShape {
     case filterPolicy
     case cookiePolicy
 
+    /// The most restrictive first.
+    static let cookiePolicies = ["never", "currentWebsite", "visitedWebsites", "always"]
+
     static let known: [String: SettingShape] = {
         let flags = [
             "account.lockAccounts", "application.denyAppInstallation", "application.denyAppRemoval",
@@ -52,9 +55,8 @@ enum SettingShape {
         case .filterPolicy:
             try Self.checkPolicy(value, key, ["none", "specific", "auto", "all"], names: "domains")
         case .cookiePolicy:
-            let allowed = ["never", "currentWebsite", "visitedWebsites", "always"]
-            guard let policy = value.stringValue, allowed.contains(policy) else {
-                throw Self.wrong(key, "one of \(allowed.joined(separator: ", "))")
+            guard let policy = value.stringValue, Self.cookiePolicies.contains(policy) else {
+                throw Self.wrong(key, "one of \(Self.cookiePolicies.joined(separator: ", "))")
             }
         }
     }
@@ -82,6 +84,28 @@ enum SettingShape {
         }
     }
 
+    /// The value in the spelling in which two that mean the same are equal: names sorted, each once.
+    func normalised(_ value: JSONValue) -> JSONValue {
+        switch self {
+        case .flag, .rating, .cookiePolicy: return value
+        case .names: return Self.sorted(value)
+        case .categoryPolicy, .filterPolicy:
+            guard let members = value.objectValue else { return value }
+            return .object(members.map { (key: $0.key, value: Self.sorted($0.value)) })
+        }
+    }
+
+    /// The longest list in it.
+    func longestList(of value: JSONValue) -> Int {
+        let lists = [value] + (value.objectValue ?? []).map(\.value)
+        return lists.map { $0.arrayValue?.count ?? 0 }.max() ?? 0
+    }
+
+    private static func sorted(_ value: JSONValue) -> JSONValue {
+        guard let names = value.arrayValue else { return value }
+        return .array(Set(names.compactMap(\.stringValue)).sorted().map { .string($0) })
+    }
+
     private static func wrong(_ key: String, _ expected: String) -> ServiceError {
         ServiceError(
             .invalidParams, "the setting '\(key)' is not \(expected)",
@@ -100,5 +124,18 @@ extension Setting {
                 remedy: "Use Apple's names, for example shield.applications.")
         }
         if !value.isNull { try SettingShape.known[key]?.check(value, key) }
+    }
+
+    var normalised: Setting {
+        Setting(key: key, value: SettingShape.known[key]?.normalised(value) ?? value)
+    }
+
+    /// - Parameter most: names that one list may have.
+    /// - Throws: `limitExceeded`.
+    func checkCount(most: Int64) throws(ServiceError) {
+        guard let count = SettingShape.known[key]?.longestList(of: value), count > most else { return }
+        throw ServiceError(
+            .limitExceeded, "the setting '\(key)' has a list of \(count) names; tokensMax is \(most)",
+            remedy: "Name fewer, or categories; nothing of this request was kept.")
     }
 }

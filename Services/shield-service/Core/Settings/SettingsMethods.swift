@@ -8,7 +8,7 @@ extension ShieldService {
         service.write(SettingsWrite.self) { [self] params, context, transaction in
             do {
                 return try write(params, context, transaction)
-            } catch let refusal as ServiceError where refusal.name != .storageFull {
+            } catch let refusal as ServiceError where refusal.isOfTheRequest {
                 reject(params, context, refusal)
                 throw refusal
             }
@@ -24,6 +24,18 @@ extension ShieldService {
             }
             return SettingsList.Result(stores: stores.sorted { $0.key < $1.key }.map(\.value.store))
         }
+        service.write(SettingsDelete.self) { [self] params, context, transaction in
+            try delete(params, context, transaction)
+        }
+        service.read(SettingsEffective.self) { [self] params, context in
+            let member = service.member(params.member)
+            let stores = book.state.stores.filter { $0.key.member == member }.sorted { $0.key < $1.key }
+            var settings = EffectiveSettings.merge(stores.map(\.value.store))
+            for index in settings.indices {
+                settings[index].stores.removeAll { $0.client != context.client ?? $0.client }
+            }
+            return SettingsEffective.Result(settings: settings)
+        }
     }
 
     private func key(_ store: String, _ member: String?, _ context: RequestContext) -> StoreKey {
@@ -32,10 +44,9 @@ extension ShieldService {
 
     /// The store as it is before its first write.
     private func fresh(_ key: StoreKey) -> SettingsStore {
-        let authorization = service.household.authorization(client: key.client, member: key.member)
-        return SettingsStore(
+        SettingsStore(
             client: key.client, member: key.member, store: key.name, createdMs: 0,
-            active: authorization?.restrictions ?? true, settings: [])
+            active: service.restrictions(key.client, key.member), settings: [])
     }
 
     private func write(
@@ -44,19 +55,17 @@ extension ShieldService {
         try check(params)
         let key = key(params.store, params.member, context)
         let nowMs = service.clock.nowMs
-        var before = book.state.stores[key]
-        if before == nil {
-            try checkCount(key)
-            var store = fresh(key)
-            store.createdMs = nowMs
-            before = StoredStore(store)
+        var before = book.state.stores[key] ?? StoredStore(fresh(key))
+        try before.store.check(expected: params.expected ?? [])
+        if before.store.createdMs == 0 { before.store.createdMs = nowMs }
+        var after = try before.changed(
+            params.settings.map(\.normalised), clearAll: params.clearAll ?? false, nowMs: nowMs)
+        if let active = params.active {
+            after.store.inactive = active ? nil : true
+            after.store.active = active && service.restrictions(key.client, key.member)
         }
-        let clearAll = params.clearAll ?? false
-        // `check` above let no setting pass that the rules cannot read; the error is turned for the type's
-        // sake.
-        guard let after = try before?.changed(params.settings, clearAll: clearAll, nowMs: nowMs) else {
-            return try transaction.written()
-        }
+        if after == before { return try transaction.written() }
+        if book.state.stores[key] == nil { try checkCount(key) }
         let bytes = after.store.encoded().count
         guard bytes <= ShieldLimits.storeBytesMax else {
             throw ServiceError(
@@ -64,8 +73,19 @@ extension ShieldService {
                 "the store would take \(bytes) bytes; storeBytesMax is \(ShieldLimits.storeBytesMax)",
                 remedy: "Use several stores, or categories instead of single names.")
         }
-        if after != book.state.stores[key] { try book.commit([key: after], nowMs: nowMs, transaction) }
+        try book.commit([key: after], nowMs: nowMs, transaction)
         return try transaction.written()
+    }
+
+    private func delete(
+        _ params: SettingsDelete.Params, _ context: RequestContext, _ transaction: Transaction
+    ) throws -> SettingsDelete.Result {
+        let keys = Set(params.stores.map { key($0, params.member, context) })
+        var gone: [StoreKey: StoredStore?] = [:]
+        for key in keys where book.state.stores[key] != nil { gone.updateValue(nil, forKey: key) }
+        try book.commit(gone, nowMs: service.clock.nowMs, transaction)
+        return SettingsDelete.Result(
+            deleted: gone.keys.map(\.name).sorted(), sequence: try transaction.head())
     }
 
     private func check(_ params: SettingsWrite.Params) throws {
@@ -77,6 +97,9 @@ extension ShieldService {
         var seen: Set<String> = []
         for setting in params.settings {
             try setting.check()
+            if let most = service.configuration.appleLimits.tokensMax {
+                try setting.checkCount(most: most)
+            }
             guard seen.insert(setting.key).inserted else {
                 throw ServiceError(
                     .invalidParams, "the setting '\(setting.key)' comes twice",
@@ -87,10 +110,12 @@ extension ShieldService {
 
     private func checkCount(_ key: StoreKey) throws {
         let count = book.state.stores.keys.count { $0.client == key.client && $0.member == key.member }
-        guard count < ShieldLimits.storesPerClientMax else {
+        let apples = service.configuration.appleLimits.storesMax
+        let most = apples ?? Int64(ShieldLimits.storesPerClientMax)
+        guard count < most else {
+            let limit = apples == nil ? "storesPerClientMax" : "storesMax"
             throw ServiceError(
-                .limitExceeded,
-                "the client has \(count) stores; storesPerClientMax is \(ShieldLimits.storesPerClientMax)",
+                .limitExceeded, "the client has \(count) stores; \(limit) is \(most)",
                 remedy: "Use the stores that are there.")
         }
     }
@@ -105,7 +130,8 @@ extension ShieldService {
                 ("reason", .text(refusal.message)),
             ])
         let store = String(params.store.prefix(Limits.nameBytesMax))
-        let event = SettingsRejected(client: client, store: store, reason: refusal.message)
+        let event = SettingsRejected(
+            client: client, store: store, error: refusal.name.rawValue, reason: refusal.message)
         Task { @BusActor in
             do throws(ServiceError) {
                 try service.transact(trace: context.trace) { _ = try $0.emit(event) }
@@ -113,6 +139,31 @@ extension ShieldService {
                 service.log.error(
                     "telling of a refused write failed", [("error", .text(error.name.rawValue))])
             }
+        }
+    }
+}
+
+extension Service {
+    /// Whether the person lets the client restrict; true while nobody was asked.
+    func restrictions(_ client: String, _ member: String) -> Bool {
+        household.authorization(client: client, member: member)?.restrictions ?? true
+    }
+}
+
+extension ServiceError {
+    /// Whether the request itself is at fault: neither the disk, nor another writer who was faster.
+    fileprivate var isOfTheRequest: Bool { name != .storageFull && name != .conflict }
+}
+
+extension SettingsStore {
+    /// - Throws: `conflict` when a setting is another than its writer saw.
+    fileprivate func check(expected: [Setting]) throws(ServiceError) {
+        for one in expected.map(\.normalised) {
+            let present = settings.first { $0.key == one.key }?.normalised.value ?? .null
+            guard present != one.value else { continue }
+            throw ServiceError(
+                .conflict, "the setting '\(one.key)' was changed by another writer meanwhile",
+                remedy: "Read the store again and repeat the change.")
         }
     }
 }

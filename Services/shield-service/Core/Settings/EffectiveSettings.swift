@@ -1,0 +1,42 @@
+import Contract
+import JSON
+
+/// What stores come to, setting by setting, the most restrictive winning (design 7): flags or, sets unite,
+/// ratings and the cookie policy the least. Policies of shields and filters are explained elsewhere.
+enum EffectiveSettings {
+    /// - Parameter stores: of one member; those that are not active are left out.
+    static func merge(_ stores: [SettingsStore]) -> [EffectiveSetting] {
+        var said: [String: [(store: DecidingStore, value: JSONValue)]] = [:]
+        for store in stores where store.active {
+            let place = DecidingStore(client: store.client, store: store.store)
+            for setting in store.settings { said[setting.key, default: []].append((place, setting.value)) }
+        }
+        return said.sorted { $0.key < $1.key }.compactMap { key, values in
+            guard let shape = SettingShape.known[key],
+                let value = shape.mostRestrictive(of: values.map(\.value))
+            else { return nil }
+            let deciding = values.filter { shape.decides($0.value, value) }.map(\.store)
+            return EffectiveSetting(key: key, value: value, stores: deciding)
+        }
+    }
+}
+
+extension SettingShape {
+    /// Nil for policies, which do not merge into one of their kind.
+    fileprivate func mostRestrictive(of values: [JSONValue]) -> JSONValue? {
+        switch self {
+        case .flag: return .bool(values.contains(true))
+        case .rating: return values.compactMap(\.integerValue).min().map { .integer($0) }
+        case .cookiePolicy:
+            return Self.cookiePolicies.first { policy in values.contains(.string(policy)) }
+                .map { .string($0) }
+        case .names: return normalised(.array(values.flatMap { $0.arrayValue ?? [] }))
+        case .categoryPolicy, .filterPolicy: return nil
+        }
+    }
+
+    fileprivate func decides(_ value: JSONValue, _ merged: JSONValue) -> Bool {
+        if case .names = self { return value.arrayValue?.isEmpty == false }
+        return value == merged
+    }
+}
