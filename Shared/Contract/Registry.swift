@@ -18,14 +18,9 @@ package enum Registry {
         MonitoringRecount.self,
         CatalogObserve.self, CatalogList.self, CatalogResolve.self, CatalogSet.self, CatalogImport.self,
         CatalogLists.self, CatalogRead.self, CatalogRemove.self,
-<<<<<<< HEAD
         ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, ExtensionRun.self,
         ExtensionNote.self, DeliveryList.self,
-        SettingsWrite.self, SettingsRead.self, SettingsList.self,
-=======
-        ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, DeliveryList.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
->>>>>>> 4a2fff2 (Let a store be inactive, deleted, changed on condition, and merged into what holds)
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ReportQuery.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
