@@ -24,6 +24,7 @@ package enum Registry {
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ReportQuery.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
+        DarwinPost.self,
     ]
 
     package static let events: [any EventData.Type] = [
@@ -37,6 +38,7 @@ package enum Registry {
         ShieldApplied.self, ShieldLifted.self, ShieldFrozeProcesses.self,
         ReportChanged.self,
         NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self,
+        DarwinPosted.self,
     ]
 
     /// Types of events that `service` publishes, sorted.

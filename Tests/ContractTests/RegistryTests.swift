@@ -18,7 +18,7 @@ import Testing
         "activity": .activity, "catalog": .activity,
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
         "shield": .shield,
-        "time": .activity, "report": .report, "notification": .notifier,
+        "time": .activity, "report": .report, "notification": .notifier, "darwin": .notifier,
     ]
 
     @Test func everyOwnerIsRight() {

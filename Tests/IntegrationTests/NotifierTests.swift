@@ -262,4 +262,23 @@ struct NotifierServiceTests {
             #expect(try await Self.post(world, "n0").state == .pending, "a replacement takes no room")
         }
     }
+
+    @Test func aDarwinNotificationIsToldOncePerPostInOrder() async throws {
+        try await World.with(["auth-service", "notifier"]) { world in
+            let events = try world.record(.notifier)
+            func post(_ name: String, client: String? = nil) async throws {
+                _ = try await world.call(DarwinPost.self, DarwinPost.Params(name: name), client: client)
+            }
+            #expect(await refusal { try await post("") } == .invalidParams)
+            #expect(await refusal { try await post(String(repeating: "x", count: 513)) } == .invalidParams)
+            #expect(await refusal { try await post("a", client: "org.example.darwin") } == .notAuthorized)
+            try await Self.authorize(world, "org.example.darwin")
+            for name in ["a", "a", "b"] { try await post(name) }
+            try await post("b", client: "org.example.darwin")
+            _ = try await events.first(DarwinPosted.self) { $0.client != nil }
+            let told = try events.all(DarwinPosted.self)
+            #expect(told.map(\.name) == ["a", "a", "b", "b"])
+            #expect(told.map(\.client) == [nil, nil, nil, "org.example.darwin"])
+        }
+    }
 }

@@ -19,6 +19,11 @@ extension NotifierService {
             try withdraw(row, transaction)
             return try transaction.written()
         }
+        service.write(DarwinPost.self) { params, context, transaction in
+            try PostCheck.check("name", params.name, 1...Limits.nameBytesMax)
+            try transaction.emit(DarwinPosted(name: params.name, client: context.client))
+            return try transaction.written()
+        }
         service.read(NotificationList.self) { [self] params, context in
             let limit = params.limit ?? NotifierLimits.listedDefault
             let rows = try table.newest(
@@ -104,7 +109,7 @@ enum PostCheck {
         }
     }
 
-    private static func check(
+    static func check(
         _ name: String, _ text: String, _ bytes: ClosedRange<Int>
     ) throws(ServiceError) {
         guard !bytes.contains(text.utf8.count) else { return }

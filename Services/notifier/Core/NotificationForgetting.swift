@@ -11,6 +11,7 @@ extension NotifierService {
                 guard try event.decoded(NotificationDelivered.self) != nil
                     || event.decoded(NotificationAnswered.self) != nil
                     || event.decoded(NotificationFailed.self) != nil
+                    || event.decoded(DarwinPosted.self) != nil
                 else { return false }
                 return forgetting.extent == .everything || forgetting.contains(event.time_ms)
                     || event.isNamed(forgetting.spoken)
