@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <pwd.h>
 #include <signal.h>
+#include <pthread.h>
 #include <time.h>
 #include <sys/timex.h>
 #include <sys/inotify.h>
@@ -23,3 +24,5 @@
 #include <linux/filter.h>
 /* glibc 2.29; its header shows it only with _DEFAULT_SOURCE, which Swift's importer does not define. */
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+/* The same of glibc 2.12, pthread.h. */
+extern int pthread_setname_np(pthread_t, const char *);

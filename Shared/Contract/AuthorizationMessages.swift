@@ -32,13 +32,15 @@ package struct Authorization: Record {
     package var restrictions = false
     package var requestedMs: Int64 = 0
     package var decidedMs: Int64?
+    package var dataAccess: Bool?
+    package var asksDataAccess: Bool?
 
     package init() {}
     package init(
         id: String = "", client: String = "", clientName: String? = nil, member: String = "",
         forWhom: AuthorizationFor = .individual, status: AuthorizationStatus = .notDetermined,
         pending: Bool = false, access: Bool = false, restrictions: Bool = false, requestedMs: Int64 = 0,
-        decidedMs: Int64? = nil
+        decidedMs: Int64? = nil, dataAccess: Bool? = nil, asksDataAccess: Bool? = nil
     ) {
         self.id = id
         self.client = client
@@ -51,6 +53,8 @@ package struct Authorization: Record {
         self.restrictions = restrictions
         self.requestedMs = requestedMs
         self.decidedMs = decidedMs
+        self.dataAccess = dataAccess
+        self.asksDataAccess = asksDataAccess
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("id", &id, "Names this authorization in approve and deny.")
@@ -64,6 +68,11 @@ package struct Authorization: Record {
         try visitor.field("restrictions", &restrictions, "Off: its stores are kept, but inactive.")
         try visitor.field("requested_ms", &requestedMs, "When it last asked, UTC milliseconds.")
         try visitor.field("decided_ms", &decidedMs, "When the person last decided.")
+        try visitor.field(
+            "data_access", &dataAccess,
+            "True: it may see by name which apps are installed and which sites visited.")
+        try visitor.field(
+            "asks_data_access", &asksDataAccess, "True while the person is asked for data_access, too.")
     }
 }
 
@@ -82,12 +91,14 @@ package enum AuthorizationRequest: Method {
         package var clientName: String?
         package var forWhom: AuthorizationFor = .individual
         package var member: String?
+        package var dataAccess: Bool?
 
         package init() {}
         package init(
             client: String = "", clientName: String? = nil, forWhom: AuthorizationFor = .individual,
-            member: String? = nil
+            member: String? = nil, dataAccess: Bool? = nil
         ) {
+            self.dataAccess = dataAccess
             self.client = client
             self.clientName = clientName
             self.forWhom = forWhom
@@ -98,6 +109,9 @@ package enum AuthorizationRequest: Method {
             try visitor.field("client_name", &clientName, "As the app calls itself.")
             try visitor.field("for", &forWhom, "For whom it wants to act.")
             try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field(
+                "data_access", &dataAccess,
+                "True: asks also to see by name which apps are installed and which sites visited.")
         }
     }
 

@@ -16,6 +16,8 @@ package enum ErrorName: String, NameEnum, Error {
     case networkError, authenticationMethodUnavailable
     // Apple's DeviceActivityCenter.MonitoringError, by its own names
     case excessiveActivities, intervalTooLong, intervalTooShort, invalidDateComponents, unauthorized
+    // Tokens
+    case tokenRevoked, tokenForeign, tokenDamaged
 
     /// The number that travels in `error.code`; once given it is never given to another name.
     package var code: Int64 { entry.code }
@@ -68,6 +70,10 @@ package enum ErrorName: String, NameEnum, Error {
         case .invalidDateComponents: (-32_033, "The schedule's date components name no instant.")
         case .unauthorized:
             (-32_034, "Apple's MonitoringError: the client may not monitor: call authorization.request.")
+        case .tokenRevoked:
+            (-32_035, "The token's grant was taken away; it is void for ever. Let the person choose again.")
+        case .tokenForeign: (-32_036, "The token was made for another client or member.")
+        case .tokenDamaged: (-32_037, "The bytes are no token that this instance made.")
         }
     }
 }

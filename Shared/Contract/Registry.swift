@@ -13,6 +13,8 @@ package enum Registry {
         MemberList.self, MemberAdd.self, MemberSet.self, MemberRemove.self,
         AuthorizationRequest.self, AuthorizationList.self, AuthorizationDecide.self,
         AuthorizationRevoke.self, AuthorizationSwitch.self,
+        TokenMake.self, TokenResolve.self, TokenRefresh.self,
+        SelectionSet.self, SelectionRead.self, SelectionList.self, SelectionRemove.self,
         UsageObserve.self, UsageRead.self, UsageExport.self, TimeStatus.self, TimeConfirm.self,
         MonitoringStart.self, MonitoringStop.self, MonitoringList.self, MonitoringPending.self,
         MonitoringRecount.self,
@@ -28,7 +30,7 @@ package enum Registry {
     ]
 
     package static let events: [any EventData.Type] = [
-        MemberChanged.self, AuthorizationChanged.self,
+        MemberChanged.self, AuthorizationChanged.self, SelectionChanged.self,
         UsageRecorded.self, UsageForgotten.self, CatalogChanged.self, TimeHeld.self,
         IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
         IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,

@@ -82,7 +82,7 @@ package final class ExtensionHost {
     func serve(_ program: any MonitorExtension) -> Never {
         while true {
             let bytes = postponed.isEmpty ? receive() : postponed.removeFirst()
-            guard case .request(let id, let method, let params) = read(bytes) else {
+            guard case .request(let id, let method, let params, _) = read(bytes) else {
                 leave("an answer outside of a callback")
             }
             send(WireMessage.answer(id, handle(method, params, program)))

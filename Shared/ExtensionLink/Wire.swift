@@ -2,47 +2,56 @@ package import Contract
 import Glibc
 package import JSON
 
-/// How a host (monitor-runner) and an extension program speak. Everything another implementer needs is here.
+/// How a host (a service, or `app-link`) and a program speak. Everything another implementer needs is here.
 ///
-/// **Start.** The host starts the program with an environment of its own making and two inherited
-/// descriptors, whose numbers are in the environment as decimal text:
+/// **Start of an extension.** The host starts the program with an environment of its own making and two
+/// inherited descriptors, whose numbers are in the environment as decimal text:
 /// - `SCREENTIME_EXTENSION_FD`: a connected stream socket (AF_UNIX), for both directions;
-/// - `SCREENTIME_EXTENSION_JOURNAL_FD`: a file of 16 bytes, see below.
+/// - `SCREENTIME_EXTENSION_JOURNAL_FD`: a file of 16 bytes, see below; only for monitor extensions.
 ///
-/// Working directory: the bundle. Standard input: empty; output and error: the extension's log file. The
-/// program speaks only when spoken to, or while it handles a callback. It ends, with code 0, when it reads
-/// the end of the stream.
+/// Working directory: the bundle. Standard input: empty; output and error: the extension's log. The program
+/// ends, with code 0, when it reads the end of the stream.
+///
+/// **Start of an app.** A program without that key starts `app-link` with a socket of a pair as descriptor 3,
+/// and is its extension program from then on, except that it may live on after the end of the stream: its
+/// next call starts `app-link` again.
 ///
 /// **Frames.** A message is its length in bytes, 4 bytes big-endian, 1 to ``messageBytesMax``, then so many
 /// bytes of one JSON value. Any other length, and bytes that are not the JSON described here, end the
 /// connection: the host kills the program, the program exits with code 65.
 ///
 /// **Messages** are JSON-RPC 2.0, in both directions, without batches and notifications. Each side numbers
-/// its own requests; an `id` is an integer. An object with `method` is a request, one without is an answer.
-/// - Host to program, one at a time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
+/// its own requests; an `id` is an integer. An object with `method` is a request, one without is an answer;
+/// answers come in any order.
+/// - Host to program: `callback`, `shield.configure`, `shield.act`, `report.make` (``HostRequest``), one at a
+///   time, and `event` at any time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
 ///   "eventDidReachThreshold","about":{…},"delivery":12,"attempt":1}}`. `callback` is one of the six names of
 ///   Apple's DeviceActivityMonitor, `about` the contract's ActivityCallback. The answer
 ///   `{"jsonrpc":"2.0","id":7,"result":{}}` says that the callback returned; an `error` says that it failed
 ///   and may be tried again, with `attempt` + 1.
-/// - Program to host, any number, only of the methods in ``relayedMethods``:
-///   `{"jsonrpc":"2.0","id":1,"method": "settings.write","params":{…}}`, with params and results as on the
-///   bus. The host adds who the program is, and all other members of the request are ignored; errors come as
-///   on the bus (`error.data.name` is the stable name).
+/// - Program to host, at any time: `hello` and `subscribe` (``Hello``, ``Subscribe``), which the host answers
+///   itself, and methods of the bus that its ``ProgramKind`` may call: `{"jsonrpc":"2.0","id":1,"method":
+///   "settings.write","deadline":5000,"params":{…}}`, with params and results as on the bus. `deadline`:
+///   milliseconds left, counted from receipt. The host adds who the program is, and all other members of the
+///   request are ignored; errors come as on the bus (`error.data.name` is the stable name).
+///
+/// **Tokens.** To a program that said `hello {"tokens":true}` the host shows subjects (apps, categories,
+/// domains) as `token:BASE64` wherever a message of the bus has them, and takes them so from it.
 ///
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
-/// journal: `delivery` and `attempt` of that callback, 8 bytes each, big-endian. A host that died before it
-/// could note the answer finds it there, and does not repeat a callback that returned.
+/// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
+/// big-endian. A host that died before it could note the answer finds it there, and does not repeat a
+/// callback that returned.
 package enum Wire {
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
     /// Bytes of one message, without its length: as on the bus.
     package static let messageBytesMax = Limits.messageBytesMax
-    /// What a program may ask its host for.
-    package static let relayedMethods: [any Method.Type] = [
-        SettingsWrite.self, SettingsRead.self, MonitoringStart.self, MonitoringStop.self, MonitoringList.self,
-        NotificationPost.self,
-    ]
-    /// The one method of the host.
+    /// What a monitor extension may ask its host for.
+    package static var relayedMethods: [any Method.Type] { ProgramKind.monitor.relayedMethods }
+    /// Before a token that stands for a subject.
+    package static let tokenPrefix = "token:"
+    /// The host's request for one of the six callbacks.
     package static let callbackMethod = "callback"
     /// The program's exit code when the host does not keep to this.
     package static let protocolExitCode: Int32 = 65
@@ -99,7 +108,7 @@ package struct FrameReader {
 
 /// A message, told apart by whether it has a method.
 package enum WireMessage {
-    case request(id: Int64, method: String, params: RawJSON?)
+    case request(id: Int64, method: String, params: RawJSON?, deadlineMs: Int64? = nil)
     case answer(id: Int64, Result<RawJSON, ServiceError>)
 
     /// - Throws: ``WireError`` with the reason, never with what was said.
@@ -107,7 +116,9 @@ package enum WireMessage {
         do {
             let any = try AnyMessage.decode(bytes)
             guard any.jsonrpc == "2.0" else { throw WireError("a message that is not JSON-RPC 2.0") }
-            if let method = any.method { return .request(id: any.id, method: method, params: any.params) }
+            if let method = any.method {
+                return .request(id: any.id, method: method, params: any.params, deadlineMs: any.deadline)
+            }
             switch (any.result, any.error) {
             case (let result?, nil): return .answer(id: any.id, .success(result))
             case (nil, let error?): return .answer(id: any.id, .failure(error.serviceError))
@@ -122,8 +133,12 @@ package enum WireMessage {
         }
     }
 
-    package static func request(_ id: Int64, _ method: String, _ params: RawJSON) -> [UInt8] {
+    /// - Parameter deadlineMs: milliseconds that the other side has.
+    package static func request(
+        _ id: Int64, _ method: String, _ params: RawJSON, deadlineMs: Int64? = nil
+    ) -> [UInt8] {
         var message = AnyMessage()
+        message.deadline = deadlineMs
         message.id = id
         message.method = method
         message.params = params
@@ -145,6 +160,7 @@ private struct AnyMessage: Record {
     var jsonrpc = "2.0"
     var id: Int64 = 0
     var method: String?
+    var deadline: Int64?
     var params: RawJSON?
     var result: RawJSON?
     var error: ErrorObject?
@@ -154,6 +170,7 @@ private struct AnyMessage: Record {
         try visitor.field("jsonrpc", &jsonrpc, "Always \"2.0\".")
         try visitor.field("id", &id, "Of the request.")
         try visitor.field("method", &method, "Of a request.")
+        try visitor.field("deadline", &deadline, "Of a request: milliseconds left.")
         try visitor.field("params", &params, "Of a request.")
         try visitor.field("result", &result, "Of an answer.")
         try visitor.field("error", &error, "Of an answer.")

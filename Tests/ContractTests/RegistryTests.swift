@@ -14,7 +14,8 @@ import Testing
 
     /// The first part of a name says whose it is.
     private static let owners: [String: ServiceName] = [
-        "member": .auth, "authorization": .auth, "usage": .activity, "monitoring": .activity,
+        "member": .auth, "authorization": .auth, "token": .auth, "selection": .auth,
+        "usage": .activity, "monitoring": .activity,
         "activity": .activity, "catalog": .activity,
         "extension": .monitor, "delivery": .monitor, "callback": .monitor, "settings": .shield,
         "shield": .shield,

@@ -43,7 +43,7 @@ import Testing
         let params = CallbackParams(
             callback: .intervalDidEnd, about: ActivityCallback(), delivery: 3, attempt: 2)
         let request = WireMessage.request(3, Wire.callbackMethod, RawJSON(encoding: params))
-        guard case .request(3, "callback", let raw?) = try WireMessage.read(request) else {
+        guard case .request(3, "callback", let raw?, nil) = try WireMessage.read(request) else {
             Issue.record("not a request")
             return
         }

@@ -129,7 +129,7 @@ import JSON
     private func take(_ message: WireMessage) {
         switch message {
         case .answer(let id, let result): output.answered(id, result)
-        case .request(let id, let method, let params):
+        case .request(let id, let method, let params, _):
             guard openRequests < MonitorLimits.openRequestsMax else {
                 return send(WireMessage.answer(id, .failure(Self.tooMany)))
             }

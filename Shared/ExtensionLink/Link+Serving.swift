@@ -1,0 +1,249 @@
+package import Contract
+import Dispatch
+import Glibc
+package import JSON
+import Synchronization
+
+/// Takes one request of the host to its end.
+struct HostHandler: Sendable {
+    var run: @Sendable (RawJSON?, @escaping @Sendable (Result<RawJSON, ServiceError>) -> Void) -> Void
+}
+
+struct EventSubscriber: Sendable {
+    var types: Set<String>
+    var handler: @Sendable (_ type: String, RawJSON) -> Void
+}
+
+/// The one chance to answer a request of the host, from any thread. Let go of unused, it is a refusal.
+package final class HostAnswer<R: HostRequest>: Sendable {
+    private let answer: @Sendable (Result<RawJSON, ServiceError>) -> Void
+    private let given = Atomic<Bool>(false)
+
+    init(_ answer: @escaping @Sendable (Result<RawJSON, ServiceError>) -> Void) { self.answer = answer }
+
+    deinit {
+        guard !given.load(ordering: .sequentiallyConsistent) else { return }
+        answer(
+            .failure(
+                ServiceError(
+                    .internalError, "the extension let go of \(R.name) without an answer",
+                    remedy: "Call its completion handler.")))
+    }
+
+    /// - Returns: false when it was given before; only the first counts.
+    @discardableResult
+    package func give(_ result: Result<R.Result, ServiceError>) -> Bool {
+        guard !given.exchange(true, ordering: .sequentiallyConsistent) else { return false }
+        answer(result.map { RawJSON(encoding: $0) })
+        return true
+    }
+}
+
+/// A subscription's name.
+package struct LinkSubscription: Sendable {
+    let id: Int64
+}
+
+extension Link {
+    // MARK: requests of the host
+
+    /// Answers requests of one kind: `handler` runs on the one thread of callbacks, one at a time, in order.
+    /// It may call the system; what it throws is told to the host. After it returned from a monitor's
+    /// callback that is noted on the disk, then told.
+    package func serve<R: HostRequest>(
+        _ request: R.Type, _ handler: sending @escaping (R.Params) throws -> R.Result
+    ) {
+        let owned = Mutex(handler)
+        let box = HandlerBox(owned)
+        register(R.self) { [weak self] params, answer in
+            do {
+                let result = try box.run(params)
+                if let callback = params as? CallbackParams { self?.note(callback) }
+                answer.give(.success(result))
+            } catch let error as ServiceError {
+                answer.give(.failure(error))
+            } catch {
+                answer.give(.failure(Self.thrown(error)))
+            }
+        }
+    }
+
+    /// The same for answers that may come later, from any thread.
+    package func serve<R: HostRequest>(
+        _ request: R.Type, answering handler: sending @escaping (R.Params, HostAnswer<R>) -> Void
+    ) {
+        let owned = Mutex(handler)
+        let box = AnsweringBox<R>(owned)
+        register(R.self) { params, answer in box.run(params, answer) }
+    }
+
+    /// Serves the host until it needs the program no longer; the main thread serves the main queue. For
+    /// extensions, after everything they serve is registered.
+    /// Exit codes: 0 the host is done; 64 the program was not started by a host; 65 the host does not keep to
+    /// the protocol.
+    package func serveForever() -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        guard LinkSocket.isInherited else {
+            let text = Array(
+                "this is an extension program; the system starts it when it has something to do\n".utf8)
+            // Standard error may be closed; the exit code still tells.
+            _ = write(STDERR_FILENO, text, text.count)
+            exit(64)
+        }
+        startServing()
+        dispatchMain()
+    }
+
+    /// The same without giving the main thread away.
+    package func startServing() {
+        do throws(ServiceError) { _ = try stream() } catch {
+            let text = Array("\(error.message)\n".utf8)
+            // As above.
+            _ = write(STDERR_FILENO, text, text.count)
+            exit(64)
+        }
+        let postponed = state.withLock { state in
+            state.serves = true
+            defer { state.postponed = [] }
+            return state.postponed
+        }
+        for request in postponed { dispatch(request.stream, request.id, request.method, request.params) }
+    }
+
+    private func register<R: HostRequest>(
+        _ request: R.Type, _ handle: @escaping @Sendable (R.Params, HostAnswer<R>) -> Void
+    ) {
+        let handler = HostHandler { params, reply in
+            let answer = HostAnswer<R>(reply)
+            do throws(JSONError) {
+                handle(try R.Params.decode((params ?? RawJSON()).bytes), answer)
+            } catch {
+                answer.give(
+                    .failure(ServiceError(.invalidParams, error.message, remedy: "See the wire protocol.")))
+            }
+        }
+        state.withLock { $0.handlers[R.name] = handler }
+    }
+
+    private static func thrown(_ error: any Error) -> ServiceError {
+        ServiceError(.internalError, "the extension threw \(type(of: error))", remedy: "See its log.")
+    }
+
+    /// A request of the host has come, on the stream's thread.
+    func take(_ id: Int64, _ method: String, _ params: RawJSON?) {
+        let ready = state.withLock { state -> LinkStream? in
+            guard let stream = state.stream else { return nil }
+            guard state.serves || method == PushedEvent.name else {
+                state.postponed.append((stream, id, method, params))
+                return nil
+            }
+            return stream
+        }
+        if let ready { dispatch(ready, id, method, params) }
+    }
+
+    private func dispatch(_ stream: LinkStream, _ id: Int64, _ method: String, _ params: RawJSON?) {
+        guard method != PushedEvent.name else {
+            return events.enqueue { self.push(params) { stream.answer(id, $0) } }
+        }
+        guard let handler = state.withLock({ $0.handlers[method] }) else {
+            let known = state.withLock { $0.handlers.keys.sorted() }
+            return stream.answer(
+                id,
+                .failure(
+                    ServiceError(
+                        .methodNotFound, "this program does not serve '\(method.prefix(64))'",
+                        remedy: "It serves \(known.joined(separator: ", ")).")))
+        }
+        callbacks.enqueue {
+            handler.run(params) { result in
+                // What the callback printed is in the log before the host hears of its end.
+                fflush(nil)
+                stream.answer(id, result)
+            }
+        }
+    }
+
+    /// The callback returned: a host that dies now will know, even when the machine dies with it.
+    private func note(_ callback: CallbackParams) {
+        let journal = state.withLock { $0.journal }
+        guard journal >= 0 else { return }
+        let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
+        guard pwrite(journal, bytes, bytes.count, 0) == bytes.count, fdatasync(journal) == 0 else {
+            let text = Array("the journal takes no bytes: \(String(cString: strerror(errno)))\n".utf8)
+            // As above.
+            _ = write(STDERR_FILENO, text, text.count)
+            exit(Wire.protocolExitCode)
+        }
+    }
+
+    // MARK: events
+
+    /// Has events of these types pushed to `handler`: on one thread of their own, one at a time, in order.
+    /// Does not wait for the host. In an app whose connection broke the subscription holds for the next one;
+    /// events in between may be missing, so read the present state when it matters.
+    @discardableResult
+    package func subscribe(
+        types: [String], _ handler: @escaping @Sendable (_ type: String, _ data: RawJSON) -> Void
+    ) -> LinkSubscription {
+        let (id, all, present) = state.withLock { state in
+            let id = state.nextSubscription
+            state.nextSubscription += 1
+            state.subscriptions[id] = EventSubscriber(types: Set(types), handler: handler)
+            return (id, Self.types(of: state), state.stream)
+        }
+        if let present {
+            send(subscription: all, on: present)
+        } else {
+            // Connecting says what is subscribed to; where it fails the next call tells why.
+            events.enqueue { [weak self] in _ = try? self?.stream() }
+        }
+        return LinkSubscription(id: id)
+    }
+
+    /// No handler begins after it; one that runs is not waited for.
+    package func unsubscribe(_ subscription: LinkSubscription) {
+        let (all, present) = state.withLock { state in
+            state.subscriptions[subscription.id] = nil
+            return (Self.types(of: state), state.stream)
+        }
+        if let present { send(subscription: all, on: present) }
+    }
+
+    private static func types(of state: borrowing State) -> [String] {
+        Set(state.subscriptions.values.flatMap(\.types)).sorted()
+    }
+
+    private func push(_ params: RawJSON?, _ reply: (Result<RawJSON, ServiceError>) -> Void) {
+        do throws(JSONError) {
+            let event = try PushedEvent.Params.decode((params ?? RawJSON()).bytes)
+            let subscribers = state.withLock { $0.subscriptions.sorted { $0.key < $1.key } }
+            for (id, subscriber) in subscribers where subscriber.types.contains(event.type) {
+                guard state.withLock({ $0.subscriptions[id] != nil }) else { continue }
+                subscriber.handler(event.type, event.data)
+            }
+            reply(.success(RawJSON(encoding: Nothing())))
+        } catch {
+            reply(.failure(ServiceError(.invalidParams, error.message, remedy: "See the wire protocol.")))
+        }
+    }
+}
+
+/// Owns a handler that only the thread of callbacks runs; the lock is never waited for.
+private final class HandlerBox<Params: Sendable, Result: Sendable>: Sendable {
+    private let handler: Mutex<(Params) throws -> Result>
+
+    init(_ handler: consuming sending Mutex<(Params) throws -> Result>) { self.handler = handler }
+
+    func run(_ params: Params) throws -> Result {
+        try handler.withLock { try $0(params) }
+    }
+}
+
+private final class AnsweringBox<R: HostRequest>: Sendable {
+    private let handler: Mutex<(R.Params, HostAnswer<R>) -> Void>
+
+    init(_ handler: consuming sending Mutex<(R.Params, HostAnswer<R>) -> Void>) { self.handler = handler }
+
+    func run(_ params: R.Params, _ answer: HostAnswer<R>) { handler.withLock { $0(params, answer) } }
+}

@@ -1,0 +1,200 @@
+package import Contract
+import Dispatch
+import Glibc
+package import JSON
+import Synchronization
+
+/// A program's way to the system, in both directions.
+///
+/// Calls may be made from any thread, task, actor or callback: who calls waits for a plain thread that reads
+/// the socket, so that neither Swift's pool nor the main thread nor a lock of the program is needed for an
+/// answer to arrive. Each ends at its deadline.
+package final class Link: Sendable {
+    /// The one of this process: to the host that started it, else by way of `app-link`.
+    package static let shared = Link(connecting: { () throws(ServiceError) in try LinkSocket.standard() })
+
+    /// Milliseconds a call may take when its caller names no deadline: `SCREENTIME_DEADLINE_MS`, else 5000.
+    package static let deadlineMs: Int64 = {
+        let asked = getenv("SCREENTIME_DEADLINE_MS").flatMap { Int64(String(cString: $0)) }
+        return asked.map { min(max($0, 1), Limits.requestDeadlineMsMax) } ?? Limits.requestDeadlineMs
+    }()
+
+    struct State {
+        var stream: LinkStream?
+        var lifetime = LinkSocket.Lifetime.ofProcess
+        var hello: Hello.Answer?
+        var tokens = true
+        var handlers: [String: HostHandler] = [:]
+        /// Requests that came before the program was ready to serve.
+        var postponed: [(stream: LinkStream, id: Int64, method: String, params: RawJSON?)] = []
+        var serves = false
+        var subscriptions: [Int64: EventSubscriber] = [:]
+        var nextSubscription: Int64 = 1
+        var journal: Int32 = -1
+    }
+
+    private let connect: @Sendable () throws(ServiceError) -> LinkSocket
+    let state = Mutex(State())
+    /// Held while a connection is made, so that only one is.
+    private let connecting = Mutex(())
+    let callbacks = SerialThread("screentime-calls")
+    let events = SerialThread("screentime-event")
+
+    /// - Parameter connect: makes a connection; asked again after one has ended.
+    package init(connecting connect: @escaping @Sendable () throws(ServiceError) -> LinkSocket) {
+        self.connect = connect
+    }
+
+    // MARK: calls
+
+    /// Calls a method of the bus, or of the host, and waits for the answer.
+    /// - Parameter deadlineMs: milliseconds.
+    /// - Throws: what the service refuses with; `deadlineExceeded`; `unavailable` when there is no way to it.
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, deadlineMs: Int64 = Link.deadlineMs
+    ) throws(ServiceError) -> M.Result {
+        try Self.decode(
+            M.Result.self, M.name, call(M.name, RawJSON(encoding: params), deadlineMs: deadlineMs))
+    }
+
+    /// The same for what has no type.
+    package func call(
+        _ method: String, _ params: RawJSON, deadlineMs: Int64 = Link.deadlineMs
+    ) throws(ServiceError) -> RawJSON {
+        let waiter = Waiter()
+        try stream().send(method, params, deadlineMs: deadlineMs) { waiter.end($0) }
+        return try waiter.wait().get()
+    }
+
+    /// The same without occupying a thread. A cancelled task gets `CancellationError` at once; what it asked
+    /// for may happen all the same.
+    package func call<M: Method>(
+        later method: M.Type, _ params: M.Params, deadlineMs: Int64 = Link.deadlineMs
+    ) async throws -> M.Result {
+        let stream = try stream()
+        let request = Atomic<Int64>(0)
+        let result = try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return await withCheckedContinuation { continuation in
+                let id = stream.send(M.name, RawJSON(encoding: params), deadlineMs: deadlineMs) {
+                    continuation.resume(returning: $0)
+                }
+                request.store(id, ordering: .sequentiallyConsistent)
+                if Task.isCancelled { stream.abandon(id, LinkError.late) }
+            }
+        } onCancel: {
+            stream.abandon(request.load(ordering: .sequentiallyConsistent), LinkError.late)
+        }
+        if case .failure = result { try Task.checkCancellation() }
+        return try Self.decode(M.Result.self, M.name, result.get())
+    }
+
+    private static func decode<R: Record>(
+        _ type: R.Type, _ method: String, _ raw: RawJSON
+    ) throws(ServiceError) -> R {
+        do { return try R.decode(raw.bytes) } catch {
+            throw ServiceError(
+                .internalError, "the answer to \(method) does not follow the contract: \(error.message)",
+                remedy: "Run the same version of the system and of the program's frameworks.")
+        }
+    }
+
+    /// Who this program is; asked once for each connection.
+    package func hello() throws(ServiceError) -> Hello.Answer {
+        _ = try stream()
+        let (known, tokens) = state.withLock { ($0.hello, $0.tokens) }
+        if let known { return known }
+        let raw = try call(Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)))
+        let answer = try Self.decode(Hello.Answer.self, Hello.method, raw)
+        state.withLock { $0.hello = answer }
+        return answer
+    }
+
+    /// Subjects travel as they are, not as tokens; before the first call.
+    package func speakPlainly() { state.withLock { $0.tokens = false } }
+
+    // MARK: the connection
+
+    func stream() throws(ServiceError) -> LinkStream {
+        if let present = state.withLock({ $0.stream }) { return present }
+        return try connecting.withLock { _ throws(ServiceError) in
+            if let present = state.withLock({ $0.stream }) { return present }
+            return try open(connect())
+        }
+    }
+
+    private func open(_ socket: LinkSocket) -> LinkStream {
+        let stream = LinkStream(
+            socket: socket.descriptor,
+            output: LinkStream.Output(
+                request: { [weak self] id, method, params in self?.take(id, method, params) },
+                ended: { [weak self] error in self?.ended(socket, error) }))
+        let (tokens, types) = state.withLock { state in
+            state.stream = stream
+            state.lifetime = socket.lifetime
+            state.journal = socket.journal
+            state.hello = nil
+            return (state.tokens, Set(state.subscriptions.values.flatMap(\.types)).sorted())
+        }
+        // First of all, so that the host knows how to speak before it is asked for anything.
+        stream.send(
+            Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)), deadlineMs: Self.deadlineMs
+        ) { [weak self] result in
+            guard let self, case .success(let raw) = result else { return }
+            // A host of another version is told of by whoever asks.
+            guard let answer = try? Hello.Answer.decode(raw.bytes) else { return }
+            state.withLock { $0.hello = answer }
+        }
+        if !types.isEmpty { send(subscription: types, on: stream) }
+        stream.start()
+        return stream
+    }
+
+    func send(subscription types: [String], on stream: LinkStream) {
+        // What refuses a subscription refuses the calls beside it too, and those have somebody who hears it.
+        stream.send(
+            Subscribe.method, RawJSON(encoding: Subscribe.Params(types: types)), deadlineMs: Self.deadlineMs
+        ) { _ in }
+    }
+
+    private func ended(_ socket: LinkSocket, _ error: WireError?) {
+        if let error {
+            let text = Array("the host does not keep to the protocol: \(error.reason)\n".utf8)
+            // Standard error may be closed; then there is nobody to tell.
+            _ = write(STDERR_FILENO, text, text.count)
+        }
+        switch socket.lifetime {
+        case .ofProcess: exit(error == nil ? 0 : Wire.protocolExitCode)
+        case .ofCommand(let pid): waitpid(pid, nil, 0)
+        case .ofTest: break
+        }
+        let listens = state.withLock { state in
+            state.stream = nil
+            state.hello = nil
+            state.postponed = []
+            return !state.subscriptions.isEmpty
+        }
+        guard listens else { return }
+        events.enqueue { [weak self] in
+            // Who listens only is connected again; where that fails the next call tells why.
+            _ = try? self?.stream()
+        }
+    }
+}
+
+/// Where a thread waits for an answer.
+private final class Waiter: Sendable {
+    private let result = Mutex<Result<RawJSON, ServiceError>?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func end(_ result: Result<RawJSON, ServiceError>) {
+        self.result.withLock { $0 = result }
+        isThere.signal()
+    }
+
+    func wait() -> Result<RawJSON, ServiceError> {
+        isThere.wait()
+        // Set before the signal.
+        return result.withLock { $0 } ?? .failure(LinkError.hostGone)
+    }
+}
