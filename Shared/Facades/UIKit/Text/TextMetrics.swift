@@ -1,0 +1,50 @@
+internal import FoundationExtras
+
+/// How wide text will be, without a font at hand: the widths of a common sans-serif, a little generous.
+package enum TextMetrics {
+    /// Points.
+    package static func width(_ text: String, size: Double, weight: UIFont.Weight = .regular) -> Double {
+        let heavier = weight.css >= 600 ? 1.06 : 1
+        return text.reduce(0) { $0 + em($1) } * size * heavier
+    }
+
+    /// Width of a character in parts of the font's size.
+    private static func em(_ character: Character) -> Double {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        switch scalar {
+        case "i", "j", "l", "I", "'", "|", "!", ".", ",", ":", ";": return 0.28
+        case "f", "t", "r", " ", "(", ")", "-", "/", "[", "]": return 0.36
+        case "m", "M", "W", "w", "@", "%": return 0.88
+        case "a"..."z", "0"..."9": return 0.57
+        case "A"..."Z": return 0.67
+        default: break
+        }
+        if scalar.value < 0x300 { return 0.6 }
+        if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") {
+            return 1.25
+        }
+        // East Asian scripts are as wide as high.
+        return (0x1100...0x11FF).contains(scalar.value) || (0x2E80...0xFF60).contains(scalar.value)
+            || scalar.value >= 0x1F000 ? 1 : 0.62
+    }
+
+    /// The lines of a text that may be so wide; words longer than that stay whole.
+    package static func lines(
+        _ text: String, size: Double, weight: UIFont.Weight = .regular, width: Double
+    ) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph -> [String] in
+            var lines: [String] = []
+            var line = ""
+            for word in paragraph.split(separator: " ") {
+                let longer = line.isEmpty ? String(word) : line + " " + word
+                if !line.isEmpty, self.width(longer, size: size, weight: weight) > width {
+                    lines.append(line)
+                    line = String(word)
+                } else {
+                    line = longer
+                }
+            }
+            return lines + [line]
+        }
+    }
+}
