@@ -1,0 +1,107 @@
+import Foundation
+
+extension Image: View, PrimitiveView {
+    public typealias Body = Never
+    @MainActor package func nodes(in context: RenderContext) -> [RenderNode] {
+        switch source {
+        case .symbol(let name):
+            [symbol(context.environment.symbolVariants.name(name), context, isInline: false)]
+        case .named(let name, let path): [picture(NamedImages.picture(name, bundlePath: path), name, context)]
+        case .picture: [picture(self.source, nil, context)]
+        }
+    }
+
+    /// The image as a part of a line of text.
+    @MainActor func inline(in context: RenderContext) -> RenderNode {
+        guard case .symbol(let name) = source else {
+            var node = RenderNode.one(of: nodes(in: context))
+            node.style["display"] = "inline-block"
+            node.style["vertical-align"] = "-0.15em"
+            return node
+        }
+        var node = symbol(name, context, isInline: true)
+        node.style["display"] = "inline-block"
+        node.style["vertical-align"] = "-0.2em"
+        return node
+    }
+
+    @MainActor private func symbol(_ name: String, _ context: RenderContext, isInline: Bool) -> RenderNode {
+        let environment = context.environment
+        var node = Symbols.node(name)
+        let words = isDecorative ? nil : label
+        node = node.labelled(words, orHidden: isInline || isDecorative || label == nil)
+        node.reading = words.map(Reading.text) ?? .silent
+        let font = environment.font ?? .body
+        let factor = [Scale.small: 0.95, .medium: 1.2, .large: 1.5][environment.imageScale] ?? 1.2
+        let size = font.size * factor * environment.dynamicTypeSize.scale
+        if (font.weight?.css ?? 400) >= 600 { node.style["stroke-width"] = "2.3" }
+        if let paint = environment.foregroundStyles.first, !isInline {
+            node.style["color"] = paint.color(in: environment).css
+        }
+        guard isResizable && !isInline else {
+            node.style["width"] = isInline ? "1.2em" : CSS.rem(size)
+            node.style["height"] = isInline ? "1.2em" : CSS.rem(size)
+            node.style["flex"] = "none"
+            node.layout.width = size
+            node.layout.height = size
+            node.layout.isRigid = true
+            return node
+        }
+        return node.resizable()
+    }
+
+    @MainActor private func picture(_ source: Source, _ name: String?, _ context: RenderContext) -> RenderNode
+    {
+        guard case .picture(let url, let width, let height) = source else {
+            return Symbols.unknown(name ?? "").labelled(
+                isDecorative ? nil : label ?? name, orHidden: isDecorative)
+        }
+        var node = RenderNode("img")
+        node[attribute: "src"] = url
+        node[attribute: "alt"] = words
+        node.reading = words.isEmpty ? .silent : .text(words)
+        guard !isResizable else { return node.resizable() }
+        node.style["width"] = CSS.points(width)
+        node.style["height"] = CSS.points(height)
+        node.layout.width = width
+        node.layout.height = height
+        return node
+    }
+}
+
+extension RenderNode {
+    /// A drawing with words for those who do not see it, or hidden from assistive technology.
+    func labelled(_ words: String?, orHidden isHidden: Bool) -> RenderNode {
+        var node = self
+        if let words, !words.isEmpty {
+            node[attribute: "role"] = "img"
+            node[attribute: "aria-label"] = words
+            node.reading = .text(words)
+        } else if isHidden {
+            node[attribute: "aria-hidden"] = "true"
+            node.reading = .silent
+        }
+        return node
+    }
+
+    /// A drawing that fills its place and keeps its proportions.
+    func resizable() -> RenderNode {
+        var node = self
+        node.style["width"] = "100%"
+        node.style["height"] = "100%"
+        node.style["min-height"] = "0"
+        node.style["object-fit"] = "fill"
+        node.layout.growsWidth = true
+        node.layout.growsHeight = true
+        return node
+    }
+}
+
+/// Images of bundles, by name.
+enum NamedImages {
+    static func picture(_ name: String, bundlePath: String?) -> Image.Source {
+        RenderLog.warn(
+            "There is no image named '\(name)'. Add it to the bundle's resources or asset catalogue.")
+        return .named(name, bundlePath: bundlePath)
+    }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+nonisolated extension View {
+    /// A place `width` and `height` points large; nil leaves a side as it is.
+    public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
+        -> some View
+    {
+        Wrapped(content: self) { view, context in
+            var inner = context
+            inner.axis = nil
+            if let width, width.isFinite { inner.proposal.width = Double(width) }
+            if let height, height.isFinite { inner.proposal.height = Double(height) }
+            return inner.nodes(of: view, at: "f").map { node in
+                var box = RenderNode.box(node, Style(), align: alignment.css)
+                if let width { box.fix(width: width, context) }
+                if let height { box.fix(height: height) }
+                return box
+            }
+        }
+    }
+
+    /// A place between the least and the greatest lengths in points. One with a greatest width or height
+    /// takes
+    /// what it is offered up to there; `.infinity` is everything.
+    public func frame(
+        minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
+        minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil,
+        alignment: Alignment = .center
+    ) -> some View {
+        Wrapped(content: self) { view, context in
+            var inner = context
+            inner.axis = nil
+            if let maxWidth, maxWidth.isFinite {
+                inner.proposal.width = min(inner.proposal.width ?? .infinity, Double(maxWidth))
+            }
+            if let maxHeight, maxHeight.isFinite { inner.proposal.height = Double(maxHeight) }
+            return inner.nodes(of: view, at: "f").map { node in
+                var box = RenderNode.box(node, Style(), align: alignment.css)
+                if let minWidth { box.style["min-width"] = context.width(minWidth) }
+                if let minHeight { box.style["min-height"] = CSS.points(minHeight) }
+                if let maxWidth {
+                    box.layout.growsWidth = true
+                    box.layout.isShape = false
+                    if maxWidth.isFinite { box.style["max-width"] = context.width(maxWidth) }
+                }
+                if let maxHeight {
+                    box.layout.growsHeight = true
+                    if maxHeight.isFinite { box.style["max-height"] = CSS.points(maxHeight) }
+                    // A growing box without a place to grow in keeps the height it would like.
+                    if maxHeight.isFinite, node.layout.isShape { box.style["height"] = CSS.points(maxHeight) }
+                }
+                return box
+            }
+        }
+    }
+
+    /// As it is. Kept for code that names it.
+    @available(*, deprecated, message: "Pass one or more parameters.")
+    public func frame() -> some View { self }
+}
+
+extension RenderNode {
+    mutating func fix(width: CGFloat, _ context: RenderContext) {
+        guard width.isFinite else {
+            layout.growsWidth = width > 0
+            return
+        }
+        style["width"] = context.width(max(width, 0))
+        style["flex-shrink"] = "0"
+        layout.growsWidth = false
+        layout.isRigid = true
+        layout.width = Double(max(width, 0))
+        layout.isShape = layout.isShape && layout.growsHeight
+    }
+    mutating func fix(height: CGFloat) {
+        guard height.isFinite else {
+            layout.growsHeight = height > 0
+            return
+        }
+        style["height"] = CSS.points(max(height, 0))
+        layout.growsHeight = false
+        layout.isShape = false
+        layout.height = Double(max(height, 0))
+    }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+
+nonisolated extension View {
+    /// Place around the view: `length` points at `edges`; 16 when nil.
+    public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+        padding(EdgeInsets(edges, length ?? 16))
+    }
+    /// Place around the view, `length` points on each side.
+    public func padding(_ length: CGFloat) -> some View { padding(EdgeInsets(.all, length)) }
+    /// Place around the view. Negative insets let it overlap what surrounds it.
+    public func padding(_ insets: EdgeInsets) -> some View {
+        Wrapped(content: self) { view, context in
+            var inner = context
+            inner.axis = nil
+            inner.proposal.width = context.proposal.width.map {
+                max($0 - Double(insets.leading) - Double(insets.trailing), 0)
+            }
+            inner.proposal.height = context.proposal.height.map {
+                max($0 - Double(insets.top) - Double(insets.bottom), 0)
+            }
+            return inner.nodes(of: view, at: "p").map { node in
+                var box = RenderNode.box(node, ["padding": insets.css])
+                for (edge, inset) in [
+                    ("top", insets.top), ("inline-start", insets.leading), ("bottom", insets.bottom),
+                    ("inline-end", insets.trailing),
+                ] where inset < 0 { box.style["margin-" + edge] = CSS.points(inset) }
+                box.layout.isShape = false
+                box.layout.width = node.layout.width.map { $0 + Double(insets.leading + insets.trailing) }
+                box.layout.height = node.layout.height.map { $0 + Double(insets.top + insets.bottom) }
+                return box
+            }
+        }
+    }
+    /// As `padding(_:_:)`, around the content of lists and scroll views.
+    public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?) -> some View {
+        padding(edges, length)
+    }
+    /// As `padding`.
+    public func scenePadding(_ edges: Edge.Set = .all) -> some View { padding(edges) }
+}

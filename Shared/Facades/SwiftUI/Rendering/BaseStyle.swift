@@ -1,0 +1,30 @@
+/// The rules that every page begins with.
+enum BaseStyle {
+    static let css = """
+        :root{color-scheme:light dark}
+        *{box-sizing:border-box}
+        body{margin:0;background:light-dark(#f2f2f7,#000);color:light-dark(#000,#fff);\
+        font:400 1.0625rem/1.3 system-ui,-apple-system,"Inter","Noto Sans",sans-serif;\
+        -webkit-text-size-adjust:100%}
+        main{max-width:28rem;margin:0 auto;min-height:1px}
+        .b{display:grid;grid-template:minmax(0,auto)/minmax(0,auto);place-items:center;min-width:0}
+        .v,.h{display:flex;gap:8px;align-items:center;min-width:0}
+        .v{flex-direction:column}
+        .v>*{max-width:100%}
+        .h>*{min-width:0}
+        .z{display:grid;grid-template:minmax(0,auto)/minmax(0,auto);place-items:center;min-width:0}
+        .z>*{grid-area:1/1;min-width:0;max-width:100%}
+        .o{position:relative;isolation:isolate}
+        .l{position:absolute;inset:0;display:grid;place-items:center;\
+        grid-template:minmax(0,100%)/minmax(0,100%)}
+        .t{overflow-wrap:break-word;white-space:pre-line;min-width:0;margin:0}
+        .n{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+        svg{display:block;overflow:visible}
+        button,input,select,textarea,summary{font:inherit;color:inherit;margin:0;background:none;border:0;\
+        padding:0;text-align:inherit;opacity:1}
+        hr{border:0;margin:0;background:light-dark(rgba(60,60,67,.29),rgba(84,84,88,.6))}
+        ul,li{list-style:none;margin:0;padding:0}
+        h1,h2,h3{font-size:inherit;font-weight:inherit;margin:0}
+        a{text-decoration:none}
+        """
+}

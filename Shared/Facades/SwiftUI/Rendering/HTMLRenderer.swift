@@ -1,0 +1,108 @@
+import Foundation
+
+/// A view as a page.
+package struct RenderedView: Sendable, Equatable {
+    /// A whole HTML document: its styles inside, no scripts, nothing from elsewhere.
+    package let html: String
+    /// The same in plain lines.
+    package let text: String
+}
+
+/// Draws views to HTML. Call it on the main thread.
+@MainActor package enum HTMLRenderer {
+    /// Draws `view`, runs what it does when it appears, and draws it again as long as that changed its state.
+    /// - Parameters:
+    ///   - title: the title of the document; also its first heading where the view has no navigation title.
+    ///   - width: the width in points that the view is offered. An iPhone's by default.
+    ///   - environment: the values that the view begins with.
+    /// - Throws: `RenderError` when the view does not end.
+    package static func page<V: View>(
+        title: String, width: Double = 390, environment: EnvironmentValues = EnvironmentValues(),
+        _ view: V
+    ) throws -> RenderedView {
+        let pass = RenderPass(prefix: prefix(of: title))
+        let nodes = try settle(view, width, environment, pass)
+        return document(title: title, nodes: nodes, environment: environment)
+    }
+
+    /// As `page`, and also runs the tasks of the view, all at once, until they end or `deadline` has passed.
+    package static func settledPage<V: View>(
+        title: String, width: Double = 390, environment: EnvironmentValues = EnvironmentValues(),
+        deadline: Duration = .seconds(5), _ view: V
+    ) async throws -> RenderedView {
+        let pass = RenderPass(prefix: prefix(of: title))
+        var nodes = try settle(view, width, environment, pass)
+        for _ in 0..<RenderLimits.roundsMax {
+            let tasks = pass.tasks
+            if tasks.isEmpty { break }
+            await run(tasks, until: deadline)
+            nodes = try settle(view, width, environment, pass)
+        }
+        return document(title: title, nodes: nodes, environment: environment)
+    }
+
+    private static func settle<V: View>(
+        _ view: V, _ width: Double, _ environment: EnvironmentValues, _ pass: RenderPass
+    ) throws -> [RenderNode] {
+        let outer = RenderPass.current
+        RenderPass.current = pass
+        defer { RenderPass.current = outer }
+        var nodes: [RenderNode] = []
+        for _ in 0..<RenderLimits.roundsMax {
+            pass.begin()
+            var context = RenderContext(pass: pass)
+            context.environment = environment
+            context.proposal.width = width
+            nodes = context.nodes(of: view, at: "root")
+            if let failure = pass.failure { throw failure }
+            pass.isDirty = false
+            for action in pass.actions { action() }
+            if !pass.isDirty { break }
+        }
+        return nodes
+    }
+
+    private static func run(_ tasks: [@MainActor () async -> Void], until deadline: Duration) async {
+        let running = tasks.map { task in Task { @MainActor in await task() } }
+        let watch = Task {
+            // Ends early when it is cancelled, which is the only error there is.
+            try? await Task.sleep(for: deadline)
+            for task in running { task.cancel() }
+        }
+        for task in running { await task.value }
+        watch.cancel()
+    }
+
+    private static func prefix(of title: String) -> String {
+        "v" + String(HTMLWriter.hash(title) % 1_679_616, radix: 36)
+    }
+
+    private static func document(
+        title: String, nodes: [RenderNode], environment: EnvironmentValues
+    ) -> RenderedView {
+        var root = RenderNode.box(RenderNode.one(of: nodes), Style())
+        root.tag = "main"
+        var writer = HTMLWriter()
+        writer.write(root)
+        let language = environment.locale.identifier.replacingOccurrences(of: "_", with: "-")
+        let html = """
+            <!DOCTYPE html>
+            <html lang="\(HTMLWriter.escaped(language.isEmpty ? "en" : language))">
+            <head>
+            <meta charset="utf-8"/>
+            <meta name="viewport" content="width=device-width, initial-scale=1"/>
+            <title>\(HTMLWriter.escaped(title))</title>
+            <style>
+            \(BaseStyle.css)
+            \(writer.styleSheet)
+            </style>
+            </head>
+            <body>
+            \(writer.html)
+            </body>
+            </html>
+
+            """
+        return RenderedView(html: html, text: PlainText.of(nodes))
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// One page while it is drawn: the state of its views, what they asked to run, and the names in use.
+@MainActor package final class RenderPass {
+    /// Cells of `@State` and its kin, by the place of their view in the tree.
+    private var cells: [String: AnyObject] = [:]
+    /// What `onAppear` and `onPreferenceChange` asked to run after the drawing.
+    package private(set) var actions: [() -> Void] = []
+    /// What `task` asked to run.
+    package private(set) var tasks: [@MainActor () async -> Void] = []
+    /// Places whose `onAppear` or `task` ran already.
+    private var appeared: Set<String> = []
+    /// Values that `onChange` compares with.
+    package var watched: [String: Any] = [:]
+    /// What went wrong; the page is refused with the first.
+    package private(set) var failure: RenderError?
+    /// Whether a state was written since the drawing began.
+    package var isDirty = false
+    private var views = 0
+    private var names = 0
+    private var said: Set<String> = []
+    private let prefix: String
+
+    /// A page whose element ids begin with `prefix`.
+    package init(prefix: String = "s") { self.prefix = prefix }
+
+    /// The page drawn now, for states that are written while it is.
+    package static var current: RenderPass?
+
+    /// Makes ready for another drawing of the same page.
+    package func begin() {
+        (actions, tasks, views, names, isDirty) = ([], [], 0, 0, false)
+    }
+
+    /// A name for an element that others refer to, unique on the page.
+    package func name(_ kind: String) -> String {
+        names += 1
+        return "\(prefix)-\(kind)\(names)"
+    }
+
+    /// Runs `action` after this drawing, unless it ran already for this place.
+    package func appear(at path: String, _ action: @escaping () -> Void) {
+        if appeared.insert(path).inserted { actions.append(action) }
+    }
+    /// Runs `action` after this drawing, each time.
+    package func afterwards(_ action: @escaping () -> Void) { actions.append(action) }
+    /// Runs `task` after this drawing, unless it ran already for this place.
+    package func task(at path: String, _ task: @escaping @MainActor () async -> Void) {
+        if appeared.insert(path + "#task").inserted { tasks.append(task) }
+    }
+
+    /// The cell that the view at `path` used in an earlier drawing, or `new`, kept from now on.
+    package func cell<Cell: AnyObject>(at path: String, or new: Cell) -> Cell {
+        if let known = cells[path] as? Cell { return known }
+        cells[path] = new
+        return new
+    }
+
+    package func fail(_ error: RenderError) { if failure == nil { failure = error } }
+
+    /// Counts a view; false when there are too many.
+    package func count() -> Bool {
+        views += 1
+        if views > RenderLimits.viewsMax { fail(.tooMany) }
+        return failure == nil
+    }
+
+    /// Says `message` in the log, once for a page.
+    package func warn(_ message: String) {
+        if said.insert(message).inserted { RenderLog.warn(message) }
+    }
+}
+
+/// Where this module says what it could not draw as asked: the log of the program.
+package enum RenderLog {
+    package static func warn(_ message: String) {
+        FileHandle.standardError.write(Data("SwiftUI: \(message)\n".utf8))
+    }
+}
+
+/// Gathers the values of `PreferenceKey`s from the views below one place.
+@MainActor package final class PreferenceCollector {
+    private var values: [ObjectIdentifier: Any] = [:]
+    package init() {}
+
+    package func value<Key: PreferenceKey>(of key: Key.Type) -> Key.Value {
+        values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue
+    }
+    package func add<Key: PreferenceKey>(_ value: Key.Value, for key: Key.Type) {
+        if var known = values[ObjectIdentifier(key)] as? Key.Value {
+            Key.reduce(value: &known) { value }
+            values[ObjectIdentifier(key)] = known
+        } else {
+            values[ObjectIdentifier(key)] = value
+        }
+    }
+    package func set<Key: PreferenceKey>(_ value: Key.Value, for key: Key.Type) {
+        values[ObjectIdentifier(key)] = value
+    }
+    /// Takes over what `other` gathered, except for `key`.
+    package func take<Key: PreferenceKey>(_ key: Key.Type, from other: PreferenceCollector) {
+        if let value = other.values[ObjectIdentifier(key)] as? Key.Value { add(value, for: key) }
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// Attributed strings as runs of one look each.
+enum AttributedText {
+    static func runs(of string: AttributedString, _ outer: [Text.Modifier]) -> [Text.Run] {
+        string.runs.map { run in
+            Text.Run(
+                text: String(string[run.range].characters), modifiers: outer, link: run.link?.absoluteString)
+        }
+    }
+}
