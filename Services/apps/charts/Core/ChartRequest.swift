@@ -1,0 +1,60 @@
+package import AppSupport
+package import DeviceActivity
+package import Foundation
+
+/// What is drawn: a context of the report extension, and which use.
+package struct ChartRequest {
+    package static let client = "org.screentime.charts"
+
+    /// The context picker.
+    package enum Kind: String, CaseIterable, Sendable {
+        case pie = "pieChart"
+        case bar = "barChart"
+    }
+
+    package var kind: Kind
+    package var filter: DeviceActivityFilter
+    /// Names of models, as given.
+    package var devices: [String]?
+
+    /// - Parameters:
+    ///   - weeksBack: 0 for the present week.
+    ///   - users: `all` or `children`; nil: the person.
+    ///   - devices: names of models: mac, iPhone, iPad, iPod; nil: this one.
+    package init(
+        _ kind: Kind, weeksBack: Int, users: String?, devices: [String]?, now: Date, calendar: Calendar
+    ) throws {
+        self.kind = kind
+        self.devices = devices
+        guard (0...520).contains(weeksBack),
+            let day = calendar.date(byAdding: .weekOfYear, value: -weeksBack, to: now),
+            let week = calendar.dateInterval(of: .weekOfYear, for: day)
+        else {
+            throw AppError(
+                "there is no week \(weeksBack) weeks ago", remedy: "Give 0 to 520 weeks.", code: AppError.usage)
+        }
+        let segment = DeviceActivityFilter.SegmentInterval.daily(during: week)
+        let models = try devices.map { DeviceActivityFilter.Devices(Set(try $0.map(Self.model))) }
+        switch users {
+        case nil: filter = DeviceActivityFilter(segment: segment, devices: models)
+        case "all": filter = DeviceActivityFilter(segment: segment, users: .all, devices: models ?? .all)
+        case "children":
+            filter = DeviceActivityFilter(segment: segment, users: .children, devices: models ?? .all)
+        case let other?:
+            throw AppError(
+                "there are no users '\(other)'", remedy: "Say all or children.", code: AppError.usage)
+        }
+    }
+
+    private static func model(_ name: String) throws -> DeviceActivityData.Device.Model {
+        let models: [String: DeviceActivityData.Device.Model] = [
+            "mac": .mac, "iPhone": .iPhone, "iPad": .iPad, "iPod": .iPod,
+        ]
+        guard let model = models[name] else {
+            throw AppError(
+                "there is no device model '\(name)'",
+                remedy: "Say mac (also any Linux machine), iPhone, iPad or iPod.", code: AppError.usage)
+        }
+        return model
+    }
+}

@@ -1,0 +1,57 @@
+import AppSupport
+import ChartsCore
+import DeviceActivity
+import Foundation
+
+@main struct ChartsMain {
+    static func main() async {
+        HostApp.identify(ChartRequest.client)
+        await program.run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    /// What `--json` prints.
+    private struct Drawn: Encodable {
+        var context: String
+        var file: String?
+        var text: String
+    }
+
+    private static let program = AppProgram(
+        "charts", summary: "draws a week of use as a donut or as bars",
+        commands: [
+            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+                try await HostApp.authorize()
+                return try AppAnswer("Charts may draw.", ["authorized": true])
+            },
+            AppCommand(
+                "show", ["pie|bar"],
+                options: [
+                    AppOption("--weeks-back", "N", "Which week; default 0, the present one."),
+                    AppOption("--users", "all|children", "Whose use; default: yours."),
+                    AppOption("--devices", "MODEL,…", "mac (any Linux machine), iPhone, iPad, iPod; default: this one."),
+                    AppOption("--output", "FILE.html", "Where the page goes; default: its text is printed."),
+                ], summary: "Draw the use of a week."
+            ) { try await show($0) },
+        ])
+
+    private static func show(_ given: AppInvocation) async throws -> AppAnswer {
+        let kinds = ["pie": ChartRequest.Kind.pie, "bar": .bar]
+        guard let kind = kinds[given.arguments[0]] else {
+            throw AppError(
+                "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.", code: AppError.usage)
+        }
+        guard let weeks = Int(given.options["--weeks-back"] ?? "0") else {
+            throw AppError("--weeks-back is no number", remedy: "See --help.", code: AppError.usage)
+        }
+        try await HostApp.authorize()
+        let request = try ChartRequest(
+            kind, weeksBack: weeks, users: given.options["--users"],
+            devices: given.options["--devices"].map { $0.split(separator: ",").map(String.init) },
+            now: Date(), calendar: .current)
+        var words = try request.renderWords
+        if let file = given.options["--output"] { words += ["--output", file] }
+        let text = try Screentime.run(words)
+        return try AppAnswer(
+            text, Drawn(context: kind.rawValue, file: given.options["--output"], text: text))
+    }
+}

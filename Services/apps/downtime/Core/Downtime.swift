@@ -1,0 +1,70 @@
+package import AppSupport
+internal import DeviceActivity
+internal import FamilyControls
+package import Foundation
+internal import ManagedSettings
+
+/// What the app does, for its own command and for the console.
+package enum Downtime {
+    /// How it stands.
+    package struct Status: Encodable, Equatable, Sendable {
+        package var authorized: Bool
+        package var running: Bool
+        package var selection: String?
+        /// `HH:MM`.
+        package var from: String?
+        package var to: String?
+        /// The interval that runs, else the next.
+        package var nextStart: Date?
+        package var nextEnd: Date?
+        /// Whether the store shields anything now.
+        package var shielding: Bool
+    }
+
+    /// Shuts what the selection names every day from `from` to `to`. Again: the new times replace the old.
+    package static func start(selection name: String, from: String, to: String) throws -> Status {
+        let plan = Plan(
+            selectionName: name, selection: try HostApp.selection(name, of: Plan.client),
+            from: try AppWords.timeOfDay(from), to: try AppWords.timeOfDay(to))
+        guard plan.from != plan.to else {
+            throw AppError(
+                "\(from) to \(to) is no time at all", remedy: "Give two different times.", code: AppError.usage)
+        }
+        // First what the extension reads, then what wakes it.
+        try plan.save()
+        try DeviceActivityCenter().startMonitoring(.daily, during: plan.schedule)
+        return try status()
+    }
+
+    /// Ends it, and opens what is shut.
+    package static func stop() throws -> Status {
+        DeviceActivityCenter().stopMonitoring([.daily])
+        ManagedSettingsStore(named: .daily).clearAllSettings()
+        try Plan.forget()
+        return try status()
+    }
+
+    package static func status() throws -> Status {
+        let shield = ManagedSettingsStore(named: .daily).shield
+        let plan = try Plan.saved()
+        let next = DeviceActivityCenter().schedule(for: .daily)?.nextInterval
+        return Status(
+            authorized: AuthorizationCenter.shared.authorizationStatus == .approved,
+            running: DeviceActivityCenter().activities.contains(.daily), selection: plan?.selectionName,
+            from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text($0.to) },
+            nextStart: next?.start, nextEnd: next?.end,
+            shielding: shield.applications != nil || shield.applicationCategories != nil)
+    }
+}
+
+extension Downtime.Status {
+    /// For a person.
+    package var sentence: String {
+        guard authorized else {
+            return "Downtime may not act for you yet: say `downtime authorize`, then answer the question."
+        }
+        guard running, let selection, let from, let to else { return "Downtime is off." }
+        let now = shielding ? "It is shut now." : "It is open now."
+        return "'\(selection)' is shut every day from \(from) to \(to). \(now)"
+    }
+}

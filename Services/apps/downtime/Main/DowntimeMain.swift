@@ -1,0 +1,42 @@
+import AppSupport
+import DowntimeCore
+
+@main struct DowntimeMain {
+    static func main() async {
+        HostApp.identify(Plan.client)
+        await program.run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static let program = AppProgram(
+        "downtime", summary: "shuts apps and categories in a window of each day",
+        commands: [
+            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+                try await HostApp.authorize()
+                return try answer(Downtime.status())
+            },
+            AppCommand(
+                "start",
+                options: [
+                    AppOption("--selection", "NAME", "What to shut; see `screentime selection`."),
+                    AppOption("--from", "HH:MM", "When it begins each day."),
+                    AppOption("--to", "HH:MM", "When it ends; before --from: the next day."),
+                ], summary: "Shut a selection every day from one time to another."
+            ) { given in
+                try await HostApp.authorize()
+                return try answer(
+                    Downtime.start(
+                        selection: given.required("--selection"), from: given.required("--from"),
+                        to: given.required("--to")))
+            },
+            AppCommand("stop", summary: "End it, and open what is shut.") { _ in
+                try answer(Downtime.stop())
+            },
+            AppCommand("status", summary: "Whether it is on, and when.") { _ in
+                try answer(Downtime.status())
+            },
+        ])
+
+    private static func answer(_ status: Downtime.Status) throws -> AppAnswer {
+        try AppAnswer(status.sentence, status)
+    }
+}

@@ -1,0 +1,3 @@
+import ManagedSettingsUI
+
+ShieldConfigurationDataSource.serve(DowntimeShield())

@@ -1,0 +1,72 @@
+package import AppSupport
+internal import DeviceActivity
+internal import FamilyControls
+package import Foundation
+
+/// What the app does, for its own command and for the console.
+package enum Encouragement {
+    package struct Status: Encodable, Equatable, Sendable {
+        package var authorized: Bool
+        package var running: Bool
+        package var selection: String?
+        /// Seconds of use a day.
+        package var limitSeconds: Int?
+        package var sentence: String?
+    }
+
+    /// Longest sentence: 500 characters; a notification shows no more.
+    package static let sentenceMax = 500
+
+    /// Follows the selection's use from now on, every day. Again: the new promise replaces the old.
+    /// - Parameters:
+    ///   - hours, minutes: of use a day, together 1 minute to 24 hours.
+    ///   - sentence: the person's own, 1 to 500 characters.
+    package static func start(
+        selection name: String, hours: Int, minutes: Int, sentence: String
+    ) throws -> Status {
+        guard (0...24).contains(hours), (0..<60).contains(minutes), (1...1_440).contains(hours * 60 + minutes)
+        else {
+            throw AppError(
+                "\(hours) h \(minutes) min is no limit of a day",
+                remedy: "Give 0 to 24 hours and 0 to 59 minutes, together at least one minute.",
+                code: AppError.usage)
+        }
+        guard (1...sentenceMax).contains(sentence.count) else {
+            throw AppError(
+                "the sentence has \(sentence.count) characters", remedy: "Write 1 to \(sentenceMax).",
+                code: AppError.usage)
+        }
+        let promise = Promise(
+            selectionName: name, selection: try HostApp.selection(name, of: Promise.client),
+            limit: DateComponents(hour: hours, minute: minutes), sentence: sentence)
+        try promise.save()
+        try DeviceActivityCenter().startMonitoring(
+            .daily, during: promise.schedule, events: [.encouraged: promise.event])
+        return try status()
+    }
+
+    package static func stop() throws -> Status {
+        DeviceActivityCenter().stopMonitoring([.daily])
+        try Promise.forget()
+        return try status()
+    }
+
+    package static func status() throws -> Status {
+        let promise = try Promise.saved()
+        return Status(
+            authorized: AuthorizationCenter.shared.authorizationStatus == .approved,
+            running: DeviceActivityCenter().activities.contains(.daily), selection: promise?.selectionName,
+            limitSeconds: promise?.limitSeconds, sentence: promise?.sentence)
+    }
+}
+
+extension Encouragement.Status {
+    /// For a person.
+    package var text: String {
+        guard authorized else {
+            return "Encouragement may not act for you yet: say `encouragement authorize`, then answer."
+        }
+        guard running, let selection, let limitSeconds, let sentence else { return "Encouragement is off." }
+        return "'\(selection)', \(AppWords.text(seconds: TimeInterval(limitSeconds))) a day: “\(sentence)”"
+    }
+}

@@ -1,0 +1,58 @@
+package import AppSupport
+package import DeviceActivity
+package import FamilyControls
+package import Foundation
+
+/// What the person promised to themselves: an amount of use a day, and the sentence that reminds of it.
+package struct Promise: Codable, Equatable {
+    package static let client = "org.screentime.encouragement"
+    package static let storage = GroupStorage("group.org.screentime.encouragement")
+    private static let key = "promise"
+
+    package var selectionName: String
+    package var selection: FamilyActivitySelection
+    /// Of use, each day: hour and minute.
+    package var limit: DateComponents
+    /// The person's own words, shown literally.
+    package var sentence: String
+
+    package init(
+        selectionName: String, selection: FamilyActivitySelection, limit: DateComponents, sentence: String
+    ) {
+        self.selectionName = selectionName
+        self.selection = selection
+        self.limit = limit
+        self.sentence = sentence
+    }
+
+    /// Seconds of use a day.
+    package var limitSeconds: Int { (limit.hour ?? 0) * 3_600 + (limit.minute ?? 0) * 60 }
+
+    /// The whole day, every day. The reminder before the limit comes five minutes before it, of shorter
+    /// limits at their half.
+    package var schedule: DeviceActivitySchedule {
+        let warning = min(300, limitSeconds / 2)
+        return DeviceActivitySchedule(
+            intervalStart: DateComponents(hour: 0, minute: 0),
+            intervalEnd: DateComponents(hour: 23, minute: 59), repeats: true,
+            warningTime: DateComponents(minute: warning / 60, second: warning % 60))
+    }
+
+    package var event: DeviceActivityEvent {
+        DeviceActivityEvent(
+            applications: selection.applicationTokens, categories: selection.categoryTokens,
+            webDomains: selection.webDomainTokens, threshold: limit)
+    }
+
+    package static func saved() throws -> Promise? { try storage.read(Promise.self, key) }
+    package func save() throws { try Self.storage.write(self, Self.key) }
+    package static func forget() throws { try storage.write(Promise?.none, key) }
+}
+
+extension DeviceActivityName {
+    package static let daily = Self("daily")
+}
+
+extension DeviceActivityEvent.Name {
+    package static let encouraged = Self("encouraged")
+}

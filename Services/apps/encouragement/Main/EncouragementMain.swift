@@ -1,0 +1,56 @@
+import AppSupport
+import EncouragementCore
+import Foundation
+
+@main struct EncouragementMain {
+    static func main() async {
+        HostApp.identify(Promise.client)
+        await program.run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static let program = AppProgram(
+        "encouragement", summary: "reminds you of your own promise, in your own words, and forbids nothing",
+        commands: [
+            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+                try await HostApp.authorize()
+                return try answer(Encouragement.status())
+            },
+            AppCommand(
+                "start",
+                options: [
+                    AppOption("--selection", "NAME", "Whose use counts; see `screentime selection`."),
+                    AppOption("--hours", "N", "Of use a day, 0 to 24; default 0."),
+                    AppOption("--minutes", "N", "0 to 59; default 0."),
+                    AppOption("--say", "SENTENCE", "Your own words, before the limit and at it."),
+                ], summary: "Follow the use of a selection, every day."
+            ) { given in
+                try await HostApp.authorize()
+                return try answer(
+                    Encouragement.start(
+                        selection: given.required("--selection"), hours: number(given, "--hours"),
+                        minutes: number(given, "--minutes"), sentence: given.required("--say")))
+            },
+            AppCommand("stop", summary: "End it.") { _ in try answer(Encouragement.stop()) },
+            AppCommand("status", summary: "What was promised.") { _ in try answer(Encouragement.status()) },
+            AppCommand("diary", summary: "Every callback the extension got, oldest first.") { _ in
+                let diary = try Diary.read()
+                let lines = diary.lines.map { line in
+                    [line.at.formatted(.iso8601), line.callback, line.activity, line.event ?? ""]
+                        .joined(separator: "  ")
+                }
+                return try AppAnswer(lines.isEmpty ? "Nothing yet." : lines.joined(separator: "\n"), diary)
+            },
+        ])
+
+    private static func number(_ given: AppInvocation, _ name: String) throws -> Int {
+        guard let text = given.options[name] else { return 0 }
+        guard let number = Int(text) else {
+            throw AppError("\(name) '\(text)' is no number", remedy: "See --help.", code: AppError.usage)
+        }
+        return number
+    }
+
+    private static func answer(_ status: Encouragement.Status) throws -> AppAnswer {
+        try AppAnswer(status.text, status)
+    }
+}

@@ -1,0 +1,68 @@
+import DeviceActivity
+import EncouragementCore
+import UserNotifications
+import os
+
+/// Says the person's own sentence before the limit and at it. Notes every callback in the diary.
+final class EncouragementMonitor: DeviceActivityMonitor {
+    private let log = Logger(subsystem: Promise.client, category: "monitor")
+
+    override func intervalDidStart(for activity: DeviceActivityName) {
+        super.intervalDidStart(for: activity)
+        note("intervalDidStart", activity)
+    }
+
+    override func intervalDidEnd(for activity: DeviceActivityName) {
+        super.intervalDidEnd(for: activity)
+        note("intervalDidEnd", activity)
+    }
+
+    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+        super.eventDidReachThreshold(event, activity: activity)
+        note("eventDidReachThreshold", activity, event)
+        say("limit", title: "Your limit for today")
+    }
+
+    override func intervalWillStartWarning(for activity: DeviceActivityName) {
+        super.intervalWillStartWarning(for: activity)
+        note("intervalWillStartWarning", activity)
+    }
+
+    override func intervalWillEndWarning(for activity: DeviceActivityName) {
+        super.intervalWillEndWarning(for: activity)
+        note("intervalWillEndWarning", activity)
+    }
+
+    override func eventWillReachThresholdWarning(
+        _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
+    ) {
+        super.eventWillReachThresholdWarning(event, activity: activity)
+        note("eventWillReachThresholdWarning", activity, event)
+        say("warning", title: "Almost at your limit")
+    }
+
+    private func note(
+        _ callback: String, _ activity: DeviceActivityName, _ event: DeviceActivityEvent.Name? = nil
+    ) {
+        do { try Diary.write(callback, activity.rawValue, event: event?.rawValue) } catch {
+            log.error("the diary takes nothing: \(String(describing: error), privacy: .public)")
+        }
+    }
+
+    private func say(_ identifier: String, title: String) {
+        let promise: Promise?
+        do { promise = try Promise.saved() } catch {
+            return log.error("the promise cannot be read: \(String(describing: error), privacy: .public)")
+        }
+        guard let promise else { return }
+        let content = UNMutableNotificationContent()
+        content.title = title
+        content.body = promise.sentence
+        content.sound = .default
+        let request = UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
+        UNUserNotificationCenter.current().add(request) { [log] error in
+            guard let error else { return }
+            log.error("the sentence was not shown: \(String(describing: error), privacy: .public)")
+        }
+    }
+}

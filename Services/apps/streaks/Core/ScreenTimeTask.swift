@@ -1,0 +1,70 @@
+package import AppSupport
+package import DeviceActivity
+package import FamilyControls
+package import Foundation
+
+/// One habit: less, or more, of something each day.
+package struct ScreenTimeTask: Codable, Equatable {
+    package enum Aim: String, Codable, Sendable {
+        /// Kept as long as the limit is not reached.
+        case decrease
+        /// Kept once the amount is reached.
+        case increase
+    }
+
+    package var name: String
+    package var aim: Aim
+    package var selectionName: String
+    package var selection: FamilyActivitySelection
+    /// Minutes of use a day, 1 to 1440.
+    package var minutes: Int
+    /// The first day that counts, `YYYY-MM-DD` in the person's calendar.
+    package var since: String
+
+    package init(
+        name: String, aim: Aim, selectionName: String, selection: FamilyActivitySelection, minutes: Int,
+        since: String
+    ) {
+        self.name = name
+        self.aim = aim
+        self.selectionName = selectionName
+        self.selection = selection
+        self.minutes = minutes
+        self.since = since
+    }
+
+    /// The task's part of the one activity; its name is the task's.
+    package var event: DeviceActivityEvent {
+        DeviceActivityEvent(
+            applications: selection.applicationTokens, categories: selection.categoryTokens,
+            webDomains: selection.webDomainTokens,
+            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60), includesPastActivity: true)
+    }
+}
+
+/// All tasks are events of this activity: midnight to midnight, with a warning of one minute.
+package enum Day {
+    package static let activity = DeviceActivityName("org.screentime.streaks")
+    package static let schedule = DeviceActivitySchedule(
+        intervalStart: DateComponents(hour: 0, minute: 0, second: 0),
+        intervalEnd: DateComponents(hour: 23, minute: 59, second: 59), repeats: true,
+        warningTime: DateComponents(minute: 1))
+
+    /// The civil day that `instant` lies in, `YYYY-MM-DD`.
+    package static func name(of instant: Date, in calendar: Calendar = .current) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: instant)
+        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    }
+
+    /// The day `count` days after `day`; nil: `day` is no day.
+    package static func name(_ day: String, plus count: Int) -> String? {
+        let parts = day.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3 else { return nil }
+        // Days are counted where none is short or long: the name has no zone.
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let date = DateComponents(year: parts[0], month: parts[1], day: parts[2])
+        return calendar.date(from: date).flatMap { calendar.date(byAdding: .day, value: count, to: $0) }
+            .map { name(of: $0, in: calendar) }
+    }
+}

@@ -1,0 +1,36 @@
+import DeviceActivity
+import Foundation
+import StreaksCore
+import UserNotifications
+import os
+
+/// Marks the day of a task whose amount was reached: missed or complete, as its aim is.
+final class StreaksMonitor: DeviceActivityMonitor {
+    private let log = Logger(subsystem: Book.client, category: "monitor")
+
+    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+        super.eventDidReachThreshold(event, activity: activity)
+        // The day is the occurrence's, also when the callback comes late: not the clock's.
+        guard let day = DeviceActivityCenter().schedule(for: activity)?.nextInterval?.start else {
+            return log.error("'\(activity.rawValue, privacy: .public)' has no interval: no day was marked")
+        }
+        do { try Book.mark(event.rawValue, on: Day.name(of: day)) } catch {
+            log.error("the day was not marked: \(String(describing: error), privacy: .public)")
+        }
+    }
+
+    override func eventWillReachThresholdWarning(
+        _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
+    ) {
+        super.eventWillReachThresholdWarning(event, activity: activity)
+        let content = UNMutableNotificationContent()
+        content.title = event.rawValue
+        content.body = "One minute to go for today."
+        let request = UNNotificationRequest(
+            identifier: "warning.\(event.rawValue)", content: content, trigger: nil)
+        UNUserNotificationCenter.current().add(request) { [log] error in
+            guard let error else { return }
+            log.error("the warning was not shown: \(String(describing: error), privacy: .public)")
+        }
+    }
+}

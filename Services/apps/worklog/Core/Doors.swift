@@ -1,0 +1,53 @@
+package import AppSupport
+internal import Foundation
+internal import FamilyControls
+internal import ManagedSettings
+
+/// What stands open now, and the stores that follow from it.
+package enum Doors {
+    /// Why something may be open. Each has a key of its own, so that no callback undoes another's.
+    package enum Reason: String {
+        /// It is between 17 and 20 o'clock.
+        case evening = "open.evening"
+        /// Today's goal is reached.
+        case goal = "open.goal"
+    }
+
+    package static func set(_ reason: Reason, _ isOpen: Bool) throws {
+        try Rules.storage.defaults().set(isOpen, forKey: reason.rawValue)
+        try apply()
+    }
+
+    package static func isOpen(_ reason: Reason) throws -> Bool {
+        try Rules.storage.defaults().bool(forKey: reason.rawValue)
+    }
+
+    /// Writes both stores. The evening opens social media alone; the goal opens everything.
+    package static func apply() throws {
+        guard let rules = try Rules.saved() else { return clear() }
+        let goal = try rules.goal != nil && isOpen(.goal)
+        let evening = try rules.evenings && isOpen(.evening)
+        write(.gaming, goal ? nil : rules.gaming, withApps: false)
+        write(.social, goal || evening ? nil : rules.social, withApps: true)
+    }
+
+    package static func clear() {
+        for name in [ManagedSettingsStore.Name.gaming, .social] {
+            ManagedSettingsStore(named: name).clearAllSettings()
+        }
+    }
+
+    private static func write(
+        _ name: ManagedSettingsStore.Name, _ selection: FamilyActivitySelection?, withApps: Bool
+    ) {
+        let store = ManagedSettingsStore(named: name)
+        guard let selection else { return store.clearAllSettings() }
+        let categories = selection.categoryTokens
+        store.shield.webDomainCategories = categories.isEmpty ? nil : .specific(categories)
+        store.shield.webDomains = selection.webDomainTokens.isEmpty ? nil : selection.webDomainTokens
+        guard withApps else { return }
+        store.shield.applicationCategories = categories.isEmpty ? nil : .specific(categories)
+        store.shield.applications =
+            selection.applicationTokens.isEmpty ? nil : selection.applicationTokens
+    }
+}

@@ -1,0 +1,57 @@
+package import AppSupport
+package import DeviceActivity
+package import FamilyControls
+package import ManagedSettings
+
+/// What is shut, and what opens it.
+package struct Rules: Codable, Equatable {
+    package static let client = "org.screentime.worklog"
+    package static let storage = GroupStorage("group.org.screentime.worklog")
+    private static let key = "rules"
+
+    package var gaming: FamilyActivitySelection
+    package var social: FamilyActivitySelection
+    /// Open social media from 17 to 20 o'clock.
+    package var evenings = false
+    /// What has to be done before anything opens.
+    package var goal: Goal?
+
+    /// So much use of something each day.
+    package struct Goal: Codable, Equatable {
+        package var selectionName: String
+        package var selection: FamilyActivitySelection
+        /// 1 to 1440.
+        package var minutes: Int
+    }
+
+    package init(gaming: FamilyActivitySelection, social: FamilyActivitySelection) {
+        self.gaming = gaming
+        self.social = social
+    }
+
+    package static func saved() throws -> Rules? { try storage.read(Rules.self, key) }
+    package func save() throws { try Self.storage.write(self, Self.key) }
+    package static func forget() throws { try storage.write(Rules?.none, key) }
+}
+
+extension ManagedSettingsStore.Name {
+    package static let gaming = Self("gaming")
+    package static let social = Self("social")
+}
+
+extension DeviceActivityName {
+    package static let evenings = Self("evenings")
+    package static let goal = Self("goal")
+}
+
+extension DeviceActivityEvent.Name {
+    package static let goal = Self("goal")
+}
+
+extension DeviceActivitySchedule {
+    package static let evenings = DeviceActivitySchedule(
+        intervalStart: DateComponents(hour: 17), intervalEnd: DateComponents(hour: 20), repeats: true)
+    package static let wholeDay = DeviceActivitySchedule(
+        intervalStart: DateComponents(hour: 0, minute: 0, second: 0),
+        intervalEnd: DateComponents(hour: 23, minute: 59, second: 59), repeats: true)
+}

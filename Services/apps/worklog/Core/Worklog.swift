@@ -1,0 +1,120 @@
+package import AppSupport
+internal import DeviceActivity
+internal import FamilyControls
+internal import Foundation
+internal import ManagedSettings
+
+/// What the app does, for its own command and for the console.
+package enum Worklog {
+    package struct Status: Encodable, Equatable, Sendable {
+        package var authorized: Bool
+        package var gamingShut: Bool
+        package var socialShut: Bool
+        /// Whether social media open from 17 to 20 o'clock.
+        package var evenings: Bool
+        package var goalMinutes: Int?
+        package var goalSelection: String?
+        package var goalReached: Bool
+    }
+
+    /// Shuts game sites, and social apps and sites.
+    /// - Parameters: names of selections with the categories.
+    package static func setup(gaming: String, social: String) throws -> Status {
+        var rules = Rules(
+            gaming: try HostApp.selection(gaming, of: Rules.client),
+            social: try HostApp.selection(social, of: Rules.client))
+        if let old = try Rules.saved() { (rules.evenings, rules.goal) = (old.evenings, old.goal) }
+        try rules.save()
+        try Doors.apply()
+        return try status()
+    }
+
+    /// Social media open from 17 to 20 o'clock, every day, or no longer.
+    package static func evenings(_ isOn: Bool) throws -> Status {
+        var rules = try rules()
+        rules.evenings = isOn
+        try rules.save()
+        if isOn {
+            try DeviceActivityCenter().startMonitoring(.evenings, during: .evenings)
+        } else {
+            DeviceActivityCenter().stopMonitoring([.evenings])
+            try Doors.set(.evening, false)
+        }
+        return try status()
+    }
+
+    /// Everything stays shut until so much of the selection was used today; nil: no such goal.
+    package static func goal(selection: String, minutes: Int) throws -> Status {
+        guard (1...1_440).contains(minutes) else {
+            throw AppError("\(minutes) min is no goal of a day", remedy: "Give 1 to 1440 minutes.")
+        }
+        var rules = try rules()
+        let chosen = try HostApp.selection(selection, of: Rules.client)
+        rules.goal = Rules.Goal(selectionName: selection, selection: chosen, minutes: minutes)
+        try rules.save()
+        try Doors.set(.goal, false)
+        let event = DeviceActivityEvent(
+            applications: chosen.applicationTokens, categories: chosen.categoryTokens,
+            webDomains: chosen.webDomainTokens,
+            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60), includesPastActivity: true)
+        try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
+        return try status()
+    }
+
+    package static func withoutGoal() throws -> Status {
+        var rules = try rules()
+        rules.goal = nil
+        try rules.save()
+        DeviceActivityCenter().stopMonitoring([.goal])
+        try Doors.set(.goal, false)
+        return try status()
+    }
+
+    /// Opens everything and forgets the rules.
+    package static func stop() throws -> Status {
+        DeviceActivityCenter().stopMonitoring([.evenings, .goal])
+        try Rules.forget()
+        Doors.clear()
+        return try status()
+    }
+
+    /// Gives the person's permission back: stores and activities go with it, tokens are void.
+    package static func revoke() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            AuthorizationCenter.shared.revokeAuthorization { continuation.resume(with: $0) }
+        }
+    }
+
+    package static func status() throws -> Status {
+        let rules = try Rules.saved()
+        return Status(
+            authorized: AuthorizationCenter.shared.authorizationStatus == .approved,
+            gamingShut: ManagedSettingsStore(named: .gaming).shield.webDomainCategories != nil,
+            socialShut: ManagedSettingsStore(named: .social).shield.applicationCategories != nil,
+            evenings: rules?.evenings ?? false, goalMinutes: rules?.goal?.minutes,
+            goalSelection: rules?.goal?.selectionName, goalReached: try Doors.isOpen(.goal))
+    }
+
+    private static func rules() throws -> Rules {
+        guard let rules = try Rules.saved() else {
+            throw AppError("nothing is set up", remedy: "First say `worklog setup`.")
+        }
+        return rules
+    }
+}
+
+extension Worklog.Status {
+    /// For a person.
+    package var sentence: String {
+        guard authorized else {
+            return "Worklog may not act for you yet: say `worklog authorize`, then answer the question."
+        }
+        var parts = ["Games on the web are \(gamingShut ? "shut" : "open")."]
+        parts.append("Social media are \(socialShut ? "shut" : "open")" + (evenings ? ", open 17–20 o'clock." : "."))
+        if let goalMinutes, let goalSelection {
+            let state = goalReached ? "reached today" : "not reached yet"
+            parts.append("Goal: \(goalMinutes) min of '\(goalSelection)', \(state).")
+        }
+        return parts.joined(separator: " ")
+    }
+}

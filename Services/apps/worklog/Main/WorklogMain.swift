@@ -1,0 +1,63 @@
+import AppSupport
+import WorklogCore
+
+@main struct WorklogMain {
+    static func main() async {
+        HostApp.identify(Rules.client)
+        await program.run(Array(CommandLine.arguments.dropFirst()))
+    }
+
+    private static let program = AppProgram(
+        "worklog", summary: "keeps games and social media shut until the work is done",
+        commands: [
+            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+                try await HostApp.authorize()
+                return try answer(Worklog.status())
+            },
+            AppCommand(
+                "setup",
+                options: [
+                    AppOption("--gaming", "NAME", "Selection whose web categories are shut."),
+                    AppOption("--social", "NAME", "Selection whose apps and web categories are shut."),
+                ], summary: "Shut games on the web, and social media."
+            ) { given in
+                try await HostApp.authorize()
+                return try answer(
+                    Worklog.setup(gaming: given.required("--gaming"), social: given.required("--social")))
+            },
+            AppCommand("evenings", ["on|off"], summary: "Open social media from 17 to 20 o'clock.") { given in
+                guard let isOn = ["on": true, "off": false][given.arguments[0]] else {
+                    throw AppError("say on or off", remedy: "worklog evenings on", code: AppError.usage)
+                }
+                return try answer(Worklog.evenings(isOn))
+            },
+            AppCommand(
+                "until", ["MINUTES|none"],
+                options: [AppOption("--selection", "NAME", "What counts, for example a category of work.")],
+                summary: "Keep all shut until so many minutes were used today."
+            ) { given in
+                if given.arguments[0] == "none" { return try answer(Worklog.withoutGoal()) }
+                guard let minutes = Int(given.arguments[0]) else {
+                    throw AppError(
+                        "'\(given.arguments[0])' is no number of minutes", remedy: "worklog until 60 --selection work",
+                        code: AppError.usage)
+                }
+                return try answer(
+                    Worklog.goal(selection: given.required("--selection"), minutes: minutes))
+            },
+            AppCommand("stop", summary: "Open everything and forget the rules.") { _ in
+                try answer(Worklog.stop())
+            },
+            AppCommand("revoke", summary: "Give the person's permission back.") { _ in
+                try await Worklog.revoke()
+                return try answer(Worklog.status())
+            },
+            AppCommand("status", summary: "What is shut, and what would open it.") { _ in
+                try answer(Worklog.status())
+            },
+        ])
+
+    private static func answer(_ status: Worklog.Status) throws -> AppAnswer {
+        try AppAnswer(status.sentence, status)
+    }
+}

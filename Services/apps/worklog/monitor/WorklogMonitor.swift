@@ -1,0 +1,47 @@
+import DeviceActivity
+import UserNotifications
+import WorklogCore
+import os
+
+/// Opens social media in the evening and shuts them again; opens everything when today's goal is reached.
+final class WorklogMonitor: DeviceActivityMonitor {
+    private let log = Logger(subsystem: Rules.client, category: "monitor")
+
+    override func intervalDidStart(for activity: DeviceActivityName) {
+        super.intervalDidStart(for: activity)
+        switch activity {
+        case .evenings: set(.evening, true)
+        case .goal: set(.goal, false)
+        default: break
+        }
+    }
+
+    override func intervalDidEnd(for activity: DeviceActivityName) {
+        super.intervalDidEnd(for: activity)
+        switch activity {
+        case .evenings: set(.evening, false)
+        case .goal: set(.goal, false)
+        default: break
+        }
+    }
+
+    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+        super.eventDidReachThreshold(event, activity: activity)
+        guard event == .goal else { return }
+        set(.goal, true)
+        let content = UNMutableNotificationContent()
+        content.title = "Worklog"
+        content.body = "Today's goal is reached. Everything is open."
+        let request = UNNotificationRequest(identifier: "goal", content: content, trigger: nil)
+        UNUserNotificationCenter.current().add(request) { [log] error in
+            guard let error else { return }
+            log.error("the goal was not told: \(String(describing: error), privacy: .public)")
+        }
+    }
+
+    private func set(_ reason: Doors.Reason, _ isOpen: Bool) {
+        do { try Doors.set(reason, isOpen) } catch {
+            log.error("a door did not move: \(String(describing: error), privacy: .public)")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Contract
+internal import Foundation
+
+/// The main program of a built-in app: a table of commands.
+package struct AppProgram: Sendable {
+    package var name: String
+    package var summary: String
+    package var commands: [AppCommand]
+
+    package init(_ name: String, summary: String, commands: [AppCommand]) {
+        self.name = name
+        self.summary = summary
+        self.commands = commands
+    }
+
+    /// Runs the command that the words name and ends the process: 0, or an error's code.
+    package func run(_ words: [String]) async -> Never {
+        guard let first = words.first, first != "--help", first != "-h", first != "help" else {
+            print(overview)
+            exit(words.isEmpty ? AppError.usage : 0)
+        }
+        do {
+            guard let command = commands.first(where: { $0.word == first }) else {
+                throw AppError("there is no command '\(first)'", remedy: overview, code: AppError.usage)
+            }
+            if words.dropFirst().contains("--help") {
+                print("usage: \(command.usage(name))\n\n\(command.summary)")
+                exit(0)
+            }
+            let invocation = try parse(Array(words.dropFirst()), command)
+            let answer = try await command.action(invocation)
+            print(invocation.options["--json"] == nil ? answer.text : answer.json)
+            exit(0)
+        } catch {
+            let told = Self.told(error)
+            FileHandle.standardError.write(Data("\(name): \(told.message). \(told.remedy)\n".utf8))
+            exit(told.code)
+        }
+    }
+
+    private static func told(_ error: any Error) -> AppError {
+        switch error {
+        case let error as AppError: error
+        case let error as ServiceError:
+            AppError(error.message, remedy: error.remedy, code: AppError.unavailable)
+        case let error as any LocalizedError:
+            AppError(
+                error.errorDescription ?? "\(error)",
+                remedy: error.recoverySuggestion ?? "See `screentime status` and `screentime doctor`.")
+        default: AppError("\(error)", remedy: "See `screentime status` and `screentime doctor`.")
+        }
+    }
+
+    private var overview: String {
+        let lines = commands.map { "  \($0.usage(name))\n      \($0.summary)" }
+        return "\(name): \(summary)\n\n" + lines.joined(separator: "\n")
+    }
+
+    func parse(_ words: [String], _ command: AppCommand) throws -> AppInvocation {
+        func wrong(_ message: String) -> AppError {
+            AppError(message, remedy: "usage: \(command.usage(name))", code: AppError.usage)
+        }
+        var invocation = AppInvocation(arguments: [], options: [:])
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--") else {
+                invocation.arguments.append(word)
+                continue
+            }
+            guard let option = command.options.first(where: { $0.name == word }) else {
+                throw wrong("unknown option '\(word)'")
+            }
+            guard invocation.options[word] == nil else { throw wrong("\(word) is given twice") }
+            if option.value == nil {
+                invocation.options[word] = ""
+            } else {
+                guard let value = rest.popFirst() else { throw wrong("\(word) needs a value") }
+                invocation.options[word] = value
+            }
+        }
+        let needed = command.arguments.count { !$0.hasPrefix("[") }
+        guard invocation.arguments.count >= needed else {
+            throw wrong("\(command.arguments[invocation.arguments.count]) is missing")
+        }
+        guard invocation.arguments.count <= command.arguments.count else {
+            throw wrong("'\(invocation.arguments[command.arguments.count])' is too much")
+        }
+        return invocation
+    }
+}

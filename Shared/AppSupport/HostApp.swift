@@ -1,0 +1,34 @@
+package import FamilyControls
+internal import ExtensionLink
+
+/// What each built-in app begins with.
+package enum HostApp {
+    /// Says which app this program is; before anything else.
+    /// - Parameter client: its bundle id, for example `org.screentime.downtime`.
+    package static func identify(_ client: String) { HostApplication.identify(client) }
+
+    /// Asks the person, unless they have said yes before.
+    /// - Throws: `FamilyControlsError` as they, or the system, refuse.
+    package static func authorize() async throws {
+        guard AuthorizationCenter.shared.authorizationStatus != .approved else { return }
+        try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
+    }
+
+    /// The selection that `screentime selection create NAME --client …` made.
+    /// - Throws: `AppError` when there is none of this name, or it is empty.
+    package static func selection(_ name: String, of client: String) throws -> FamilyActivitySelection {
+        let found = try FamilyActivitySelection.saved(named: name)
+        guard let found else {
+            throw AppError(
+                "there is no selection '\(name)'",
+                remedy: "Make it with `screentime selection create \(name) --client \(client) --app …`.")
+        }
+        guard
+            !found.applicationTokens.isEmpty || !found.categoryTokens.isEmpty || !found.webDomainTokens.isEmpty
+        else {
+            throw AppError(
+                "the selection '\(name)' is empty", remedy: "Fill it with `screentime selection edit \(name)`.")
+        }
+        return found
+    }
+}

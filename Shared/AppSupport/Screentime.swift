@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// What a built-in app lets the person's own command line do: an app may not see what a report shows.
+package enum Screentime {
+    /// Runs `screentime` from this program's directory, else from PATH.
+    /// - Returns: what it printed on standard output, without the last line's end.
+    /// - Throws: `AppError` with what it said on standard error.
+    package static func run(_ words: [String]) throws -> String {
+        let own = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let beside = own.deletingLastPathComponent().appendingPathComponent("screentime")
+        let process = Process()
+        if FileManager.default.isExecutableFile(atPath: beside.path) {
+            process.executableURL = beside
+            process.arguments = words
+        } else {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["screentime"] + words
+        }
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // What it says on standard error fits into the pipe: sentences.
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw AppError(
+                said.trimmingCharacters(in: .whitespacesAndNewlines),
+                remedy: "It was said by `screentime \(words.joined(separator: " "))`.",
+                code: process.terminationStatus)
+        }
+        return text.trimmingCharacters(in: .newlines)
+    }
+}

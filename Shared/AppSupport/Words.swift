@@ -1,0 +1,65 @@
+package import Foundation
+
+/// How times are written on the command lines of the built-in apps.
+package enum AppWords {
+    /// A time of day, 24 hours: `07:30`.
+    /// - Throws: `AppError` for anything but `HH:MM` from 00:00 to 23:59.
+    package static func timeOfDay(_ text: String) throws -> DateComponents {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) }),
+            let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24, minute < 60
+        else {
+            throw AppError(
+                "'\(text)' is no time of day", remedy: "Write it as 07:30, 00:00 to 23:59.",
+                code: AppError.usage)
+        }
+        return DateComponents(hour: Int(hour), minute: Int(minute))
+    }
+
+    /// A duration of up to a week: `90s`, `30m`, `1h30m`, `2d`.
+    /// - Returns: hours, minutes and seconds.
+    package static func duration(_ text: String) throws -> DateComponents {
+        let seconds = try seconds(text)
+        return DateComponents(
+            hour: seconds / 3_600, minute: seconds % 3_600 / 60, second: seconds % 60)
+    }
+
+    /// The same in seconds, 1 to 604800.
+    package static func seconds(_ text: String) throws -> Int {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        var total = 0
+        var digits = ""
+        var isRight = !text.isEmpty
+        for character in text {
+            if character.isASCII, character.isNumber, digits.count < 6 {
+                digits.append(character)
+            } else if let unit = units[character], let number = Int(digits) {
+                total += number * unit
+                digits = ""
+            } else {
+                isRight = false
+            }
+        }
+        guard isRight, digits.isEmpty, (1...604_800).contains(total) else {
+            throw AppError(
+                "'\(text)' is no duration", remedy: "Write it as 90s, 30m or 1h30m, up to 7d.",
+                code: AppError.usage)
+        }
+        return total
+    }
+
+    /// `HH:MM`.
+    package static func text(_ time: DateComponents) -> String {
+        String(format: "%02d:%02d", time.hour ?? 0, time.minute ?? 0)
+    }
+
+    /// For example `1 h 5 min` or `45 s`; whole minutes from one minute on.
+    package static func text(seconds: TimeInterval) -> String {
+        let whole = Int(seconds.rounded(.down))
+        switch whole {
+        case ..<60: return "\(whole) s"
+        case ..<3_600: return "\(whole / 60) min"
+        default: return whole % 3_600 < 60 ? "\(whole / 3_600) h" : "\(whole / 3_600) h \(whole % 3_600 / 60) min"
+        }
+    }
+}
