@@ -69,12 +69,34 @@ package struct Schedule: Record {
     }
 }
 
+/// What does not count in an event although a category, or everything, covers it.
+package struct EventExceptions: Record {
+    package var applications: [String]?
+    package var categories: [String]?
+    package var webDomains: [String]?
+
+    package init() {}
+    package init(
+        applications: [String]? = nil, categories: [String]? = nil, webDomains: [String]? = nil
+    ) {
+        self.applications = applications
+        self.categories = categories
+        self.webDomains = webDomains
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("applications", &applications, "App ids.")
+        try visitor.field("categories", &categories, "Categories.")
+        try visitor.field("webDomains", &webDomains, "Domains; a domain covers its subdomains.")
+    }
+}
+
 /// Apple's DeviceActivityEvent: a threshold on the use of what it names. Naming nothing means everything.
 package struct EventDefinition: Record {
     package var name = ""
     package var applications: [String]?
     package var categories: [String]?
     package var webDomains: [String]?
+    package var except: EventExceptions?
     package var threshold = DateComponents()
     package var includesPastActivity: Bool?
     package var message: String?
@@ -82,13 +104,15 @@ package struct EventDefinition: Record {
     package init() {}
     package init(
         name: String = "", applications: [String]? = nil, categories: [String]? = nil,
-        webDomains: [String]? = nil, threshold: DateComponents = DateComponents(),
+        webDomains: [String]? = nil, except: EventExceptions? = nil,
+        threshold: DateComponents = DateComponents(),
         includesPastActivity: Bool? = nil, message: String? = nil
     ) {
         self.name = name
         self.applications = applications
         self.categories = categories
         self.webDomains = webDomains
+        self.except = except
         self.threshold = threshold
         self.includesPastActivity = includesPastActivity
         self.message = message
@@ -98,6 +122,9 @@ package struct EventDefinition: Record {
         try visitor.field("applications", &applications, "App ids.")
         try visitor.field("categories", &categories, "Categories.")
         try visitor.field("webDomains", &webDomains, "Domains; a domain covers its subdomains.")
+        try visitor.field(
+            "except", &except,
+            "What does not count by its category or as a part of everything; named itself, it counts.")
         try visitor.field("threshold", &threshold, "Duration of use.")
         try visitor.field(
             "includesPastActivity", &includesPastActivity,

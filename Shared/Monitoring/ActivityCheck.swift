@@ -93,8 +93,12 @@ package struct ActivityCheck {
                 .invalidDateComponents, error.description,
                 remedy: "Give a threshold such as {\"minute\": 30}.")
         }
-        for name in (event.applications ?? []) + (event.categories ?? []) + (event.webDomains ?? []) {
-            try checkName(name, "what event '\(event.name)' names")
+        let except = event.except ?? EventExceptions()
+        for list in [
+            event.applications, event.categories, event.webDomains, except.applications, except.categories,
+            except.webDomains,
+        ] {
+            for name in list ?? [] { try checkName(name, "what event '\(event.name)' names") }
         }
         guard event.message?.utf8.count ?? 0 <= Contract.Limits.textBytesMax else {
             throw ServiceError(

@@ -13,7 +13,8 @@ final class MemberOdometers {
     private var byApp: [String: [Odometer]] = [:]
     private var byDomain: [String: [Odometer]] = [:]
     private var byCategory: [String: [Odometer]] = [:]
-    private var ofEverything: Odometer?
+    /// One for each set of exceptions.
+    private var ofEverything: [Odometer] = []
     private var changes = 0
     private var nextTrim_ms = Int64.min
 
@@ -82,6 +83,7 @@ final class MemberOdometers {
         guard let window = known else { return [] }
         var concerned: [Odometer] = []
         if let changed {
+            concerned += ofEverything
             for subject in changed where window.knows(subject) {
                 for category in [old.category(of: subject), catalogue.category(of: subject)] {
                     concerned += byCategory[category] ?? []
@@ -132,7 +134,7 @@ final class MemberOdometers {
             odometer = Odometer(selection, self)
             odometers[selection] = odometer
             index(odometer) { $0.append(odometer) }
-            if selection.includesAllActivity { ofEverything = odometer }
+            if selection.includesAllActivity { ofEverything.append(odometer) }
         }
         odometer.users += 1
         return odometer
@@ -143,7 +145,7 @@ final class MemberOdometers {
         guard odometer.users == 0 else { return }
         odometers[odometer.selection] = nil
         index(odometer) { list in list.removeAll { $0 === odometer } }
-        if odometer === ofEverything { ofEverything = nil }
+        ofEverything.removeAll { $0 === odometer }
     }
 
     private func index(_ odometer: Odometer, _ edit: (inout [Odometer]) -> Void) {
@@ -160,7 +162,7 @@ final class MemberOdometers {
 
     /// The odometers that a subject's use may move.
     private func counting(_ subject: Subject) -> [Odometer] {
-        var found = ofEverything.map { [$0] } ?? []
+        var found = ofEverything
         switch subject.kind {
         case .app: found += byApp[subject.id] ?? []
         case .domain:

@@ -50,7 +50,9 @@ final class Odometer: DueSource {
     var isIdle: Bool { liveCount == 0 }
 
     /// Whether categories, or who is a browser, matter.
-    var asksCatalogue: Bool { !selection.categories.isEmpty || !selection.webDomains.isEmpty }
+    var asksCatalogue: Bool {
+        !selection.categories.isEmpty || !selection.webDomains.isEmpty || !selection.except.isEmpty
+    }
 
     // MARK: events
 

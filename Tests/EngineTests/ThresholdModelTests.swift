@@ -16,12 +16,16 @@ struct ThresholdModelTests {
             var counted: Set<String> = []
             for device in devices {
                 let now = device.uses.filter { $0.value.contains(at_ms) }.map(\.key)
-                if event.includesAllActivity && !now.isEmpty { counted.insert("all") }
                 let hosts = now.filter { $0.kind == .domain }
+                if event.includesAllActivity && now.contains(where: { counts($0, beside: hosts) }) {
+                    counted.insert("all")
+                }
                 var browserCounts = false
                 for app in now where app.kind == .app {
                     let isBrowsing = catalogue.isBrowser(app) && !hosts.isEmpty
-                    let byCategory = event.categories.contains(catalogue.category(of: app)) && !isBrowsing
+                    let byCategory =
+                        event.categories.contains(catalogue.category(of: app)) && !isBrowsing
+                        && !isExcepted(app)
                     guard event.applications.contains(app.id) || byCategory else { continue }
                     counted.insert("app " + app.id)
                     if isBrowsing { browserCounts = true }
@@ -30,12 +34,26 @@ struct ThresholdModelTests {
                     let targets = event.webDomains.filter { host.id == $0 || host.id.hasSuffix("." + $0) }
                     if let widest = targets.min(by: { $0.count < $1.count }) {
                         counted.insert("domain " + widest)
-                    } else if event.categories.contains(catalogue.category(of: host)) {
+                    } else if event.categories.contains(catalogue.category(of: host)), !isExcepted(host) {
                         counted.insert("domain " + host.id)
                     }
                 }
             }
             return Int64(counted.count)
+        }
+
+        func isExcepted(_ subject: Subject) -> Bool {
+            let isNamed =
+                subject.kind == .app
+                ? event.except.applications.contains(subject.id)
+                : event.except.webDomains.contains { subject.id == $0 || subject.id.hasSuffix("." + $0) }
+            return isNamed || event.except.categories.contains(catalogue.category(of: subject))
+        }
+
+        /// As a part of everything.
+        func counts(_ subject: Subject, beside hosts: [Subject]) -> Bool {
+            if isExcepted(subject) { return false }
+            return !catalogue.isBrowser(subject) || !hosts.contains(where: isExcepted)
         }
 
         func total_ms(_ from_ms: Int64, _ to_ms: Int64) -> Int64 {
@@ -64,10 +82,17 @@ struct ThresholdModelTests {
         func some(_ names: [String], _ chance: inout Chance) -> Set<String> {
             Set(names.filter { _ in Int.random(in: 0..<3, using: &chance) == 0 })
         }
+        let namesNothing = Int.random(in: 0..<4, using: &chance) == 0
         return EventRule(
-            applications: some(apps, &chance),
-            categories: some(["games", "web", "reading", "other"], &chance),
-            webDomains: some(hosts, &chance), threshold_ms: .random(in: 1...90, using: &chance),
+            applications: namesNothing ? [] : some(apps, &chance),
+            categories: namesNothing ? [] : some(["games", "web", "reading", "other"], &chance),
+            webDomains: namesNothing ? [] : some(hosts, &chance),
+            except: Bool.random(using: &chance)
+                ? Exceptions()
+                : Exceptions(
+                    applications: some(apps, &chance), categories: some(["games", "other"], &chance),
+                    webDomains: some(hosts, &chance)),
+            threshold_ms: .random(in: 1...90, using: &chance),
             includesPastActivity: Bool.random(using: &chance))
     }
 

@@ -79,9 +79,16 @@ struct RandomHistory {
         let name = one(of: ["a", "b", "c"])
         let minutes: [Int64] = [0, 5, 20, 30, 45]
         let events = (0..<number(0...4)).map { index in
-            EventDefinition(
-                name: "e\(index)", applications: some(RulesModelTests.apps),
-                categories: some(["games", "web", "other"]), webDomains: some(RulesModelTests.hosts),
+            let namesNothing = oneIn(4)
+            return EventDefinition(
+                name: "e\(index)", applications: namesNothing ? [] : some(RulesModelTests.apps),
+                categories: namesNothing ? [] : some(["games", "web", "other"]),
+                webDomains: namesNothing ? [] : some(RulesModelTests.hosts),
+                except: oneIn(2)
+                    ? nil
+                    : EventExceptions(
+                        applications: some(RulesModelTests.apps), categories: some(["games", "other"]),
+                        webDomains: some(RulesModelTests.hosts)),
                 threshold: DateComponents(second: number(1...900)), includesPastActivity: oneIn(2))
         }
         let warning = oneIn(2) ? DateComponents(second: number(0...600)) : nil

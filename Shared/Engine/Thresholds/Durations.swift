@@ -43,7 +43,12 @@ extension EventRule {
         }
         self.init(
             applications: Set(definition.applications ?? []), categories: Set(definition.categories ?? []),
-            webDomains: Set(definition.webDomains ?? []), threshold_ms: threshold_ms,
+            webDomains: Set(definition.webDomains ?? []),
+            except: Exceptions(
+                applications: Set(definition.except?.applications ?? []),
+                categories: Set(definition.except?.categories ?? []),
+                webDomains: Set(definition.except?.webDomains ?? [])),
+            threshold_ms: threshold_ms,
             includesPastActivity: definition.includesPastActivity ?? false)
     }
 }

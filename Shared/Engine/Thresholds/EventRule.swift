@@ -1,20 +1,51 @@
+/// What does not count although a category, or everything, covers it.
+package struct Exceptions: Hashable, Sendable {
+    package var applications: Set<String>
+    package var categories: Set<String>
+    /// Each covers its subdomains.
+    package var webDomains: Set<String>
+
+    package init(
+        applications: Set<String> = [], categories: Set<String> = [], webDomains: Set<String> = []
+    ) {
+        self.applications = applications
+        self.categories = categories
+        self.webDomains = webDomains
+    }
+
+    package var isEmpty: Bool { applications.isEmpty && categories.isEmpty && webDomains.isEmpty }
+
+    func covers(_ subject: Subject, _ catalogue: Catalogue) -> Bool {
+        let isNamed =
+            switch subject.kind {
+            case .app: applications.contains(subject.id)
+            case .domain:
+                !webDomains.isEmpty && DomainNames(of: subject.id).contains { webDomains.contains($0) }
+            }
+        return isNamed || !categories.isEmpty && categories.contains(catalogue.category(of: subject))
+    }
+}
+
 /// What an event of a schedule counts, and how much of it is too much.
 package struct EventRule: Hashable, Sendable {
     package var applications: Set<String>
     package var categories: Set<String>
     /// Registrable domains or hosts; each covers its subdomains.
     package var webDomains: Set<String>
+    /// What the event names itself counts all the same.
+    package var except: Exceptions
     package var threshold_ms: Int64
     /// Count from the occurrence's start, even if registered later.
     package var includesPastActivity: Bool
 
     package init(
         applications: Set<String> = [], categories: Set<String> = [], webDomains: Set<String> = [],
-        threshold_ms: Int64, includesPastActivity: Bool = false
+        except: Exceptions = Exceptions(), threshold_ms: Int64, includesPastActivity: Bool = false
     ) {
         self.applications = applications
         self.categories = categories
         self.webDomains = webDomains
+        self.except = except
         self.threshold_ms = threshold_ms
         self.includesPastActivity = includesPastActivity
     }
@@ -26,18 +57,40 @@ package struct EventRule: Hashable, Sendable {
 extension EventRule {
     /// The event's summands: the event's time is the sum of their totals (design 5).
     ///
-    /// - Nothing named: one summand, the union of everything on all devices.
+    /// - Nothing named: one summand, the union of everything on all devices, but for what is excepted; a
+    ///   second of an excepted domain is not its browser's either.
     /// - Each app named, or in a named category, is a summand united over devices; named both ways it counts
     ///   once. By its category alone a browser does not count while a domain is known: that second is the
     ///   domain's.
     /// - Each named domain, with its subdomains, is a summand united over devices; of two named ones that
     ///   cover each other, the upper. Each other host in a named category is one too. A second of a domain
     ///   whose browser (on the same device) already counts is not counted again.
+    /// - What is excepted does not count by its category; named itself, it does.
     package func summands(of devices: [DeviceUse], _ catalogue: Catalogue) -> [IntervalSet] {
-        if includesAllActivity { return [IntervalSet.union(of: devices.map(\.union))] }
+        if includesAllActivity {
+            return [IntervalSet.union(of: devices.map { everything(on: $0, catalogue) })]
+        }
         var sums: [Subject: [IntervalSet]] = [:]
         for device in devices { collect(device, catalogue, into: &sums) }
         return sums.values.map { IntervalSet.union(of: $0) }
+    }
+
+    private func everything(on device: DeviceUse, _ catalogue: Catalogue) -> IntervalSet {
+        guard !except.isEmpty else { return device.union }
+        var counted: [Subject: IntervalSet] = [:]
+        var sites: [IntervalSet] = []
+        for (subject, time) in device.uses {
+            if !except.covers(subject, catalogue) {
+                counted[subject] = time
+            } else if subject.kind == .domain {
+                sites.append(time)
+            }
+        }
+        let excepted = IntervalSet.union(of: sites)
+        return IntervalSet.union(
+            of: counted.map { subject, time in
+                catalogue.isBrowser(subject) ? time.subtracting(excepted) : time
+            })
     }
 
     private func collect(
@@ -61,7 +114,9 @@ extension EventRule {
         of app: Subject, _ time: IntervalSet, _ known: IntervalSet, _ catalogue: Catalogue
     ) -> IntervalSet? {
         if applications.contains(app.id) { return time }
-        guard categories.contains(catalogue.category(of: app)) else { return nil }
+        guard categories.contains(catalogue.category(of: app)), !except.covers(app, catalogue) else {
+            return nil
+        }
         return catalogue.isBrowser(app) ? time.subtracting(known) : time
     }
 
@@ -72,6 +127,7 @@ extension EventRule {
             for name in DomainNames(of: host.id) where webDomains.contains(name) { widest = name }
         }
         if let widest { return .domain(widest) }
-        return categories.contains(catalogue.category(of: host)) ? host : nil
+        let isCounted = categories.contains(catalogue.category(of: host)) && !except.covers(host, catalogue)
+        return isCounted ? host : nil
     }
 }
