@@ -24,10 +24,12 @@ package enum HostApp {
                 remedy: "Make it with `screentime selection create \(name) --client \(client) --app …`.")
         }
         guard
-            !found.applicationTokens.isEmpty || !found.categoryTokens.isEmpty || !found.webDomainTokens.isEmpty
+            !found.applicationTokens.isEmpty || !found.categoryTokens.isEmpty
+                || !found.webDomainTokens.isEmpty
         else {
             throw AppError(
-                "the selection '\(name)' is empty", remedy: "Fill it with `screentime selection edit \(name)`.")
+                "the selection '\(name)' is empty",
+                remedy: "Fill it with `screentime selection edit \(name)`.")
         }
         return found
     }

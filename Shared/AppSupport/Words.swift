@@ -59,7 +59,9 @@ package enum AppWords {
         switch whole {
         case ..<60: return "\(whole) s"
         case ..<3_600: return "\(whole / 60) min"
-        default: return whole % 3_600 < 60 ? "\(whole / 3_600) h" : "\(whole / 3_600) h \(whole % 3_600 / 60) min"
+        default:
+            let hours = "\(whole / 3_600) h"
+            return whole % 3_600 < 60 ? hours : "\(hours) \(whole % 3_600 / 60) min"
         }
     }
 }

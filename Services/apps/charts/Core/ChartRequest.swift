@@ -31,7 +31,8 @@ package struct ChartRequest {
             let week = calendar.dateInterval(of: .weekOfYear, for: day)
         else {
             throw AppError(
-                "there is no week \(weeksBack) weeks ago", remedy: "Give 0 to 520 weeks.", code: AppError.usage)
+                "there is no week \(weeksBack) weeks ago", remedy: "Give 0 to 520 weeks.",
+                code: AppError.usage)
         }
         let segment = DeviceActivityFilter.SegmentInterval.daily(during: week)
         let models = try devices.map { DeviceActivityFilter.Devices(Set(try $0.map(Self.model))) }

@@ -28,7 +28,8 @@ import Foundation
                 options: [
                     AppOption("--weeks-back", "N", "Which week; default 0, the present one."),
                     AppOption("--users", "all|children", "Whose use; default: yours."),
-                    AppOption("--devices", "MODEL,…", "mac (any Linux machine), iPhone, iPad, iPod; default: this one."),
+                    AppOption(
+                        "--devices", "MODEL,…", "mac (any Linux machine), iPhone, iPad, iPod."),
                     AppOption("--output", "FILE.html", "Where the page goes; default: its text is printed."),
                 ], summary: "Draw the use of a week."
             ) { try await show($0) },

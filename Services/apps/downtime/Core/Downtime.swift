@@ -28,7 +28,8 @@ package enum Downtime {
             from: try AppWords.timeOfDay(from), to: try AppWords.timeOfDay(to))
         guard plan.from != plan.to else {
             throw AppError(
-                "\(from) to \(to) is no time at all", remedy: "Give two different times.", code: AppError.usage)
+                "\(from) to \(to) is no time at all", remedy: "Give two different times.",
+                code: AppError.usage)
         }
         // First what the extension reads, then what wakes it.
         try plan.save()

@@ -66,6 +66,7 @@ extension Streak {
     package var sentence: String {
         let aim = aim == .decrease ? "under" : "at least"
         let days = current == 1 ? "1 day" : "\(current) days"
-        return "\(task): \(aim) \(minutes) min a day. Today \(today.rawValue). \(days) in a row, \(longest) at best."
+        let state = "Today \(today.rawValue). \(days) in a row, \(longest) at best."
+        return "\(task): \(aim) \(minutes) min a day. \(state)"
     }
 }

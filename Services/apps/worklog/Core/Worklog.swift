@@ -110,7 +110,8 @@ extension Worklog.Status {
             return "Worklog may not act for you yet: say `worklog authorize`, then answer the question."
         }
         var parts = ["Games on the web are \(gamingShut ? "shut" : "open")."]
-        parts.append("Social media are \(socialShut ? "shut" : "open")" + (evenings ? ", open 17–20 o'clock." : "."))
+        let evening = evenings ? ", open 17–20 o'clock." : "."
+        parts.append("Social media are \(socialShut ? "shut" : "open")\(evening)")
         if let goalMinutes, let goalSelection {
             let state = goalReached ? "reached today" : "not reached yet"
             parts.append("Goal: \(goalMinutes) min of '\(goalSelection)', \(state).")

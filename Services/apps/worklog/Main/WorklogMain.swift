@@ -39,8 +39,8 @@ import WorklogCore
                 if given.arguments[0] == "none" { return try answer(Worklog.withoutGoal()) }
                 guard let minutes = Int(given.arguments[0]) else {
                     throw AppError(
-                        "'\(given.arguments[0])' is no number of minutes", remedy: "worklog until 60 --selection work",
-                        code: AppError.usage)
+                        "'\(given.arguments[0])' is no number of minutes",
+                        remedy: "worklog until 60 --selection work", code: AppError.usage)
                 }
                 return try answer(
                     Worklog.goal(selection: given.required("--selection"), minutes: minutes))
