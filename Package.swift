@@ -154,6 +154,11 @@ let package = Package(
             name: "bench-bus", dependencies: ["Bus", "Contract", "JSON"], path: "Tests/Benchmarks/bus",
             swiftSettings: settings),
 
+        // Written as programs for iOS are, in their language mode.
+        .target(
+            name: "FacadeProgram", dependencies: ["FoundationExtras", "Combine", "os"],
+            path: "Tests/Fixtures/facade-program", swiftSettings: [.swiftLanguageMode(.v5)]),
+
         shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
@@ -165,7 +170,9 @@ let package = Package(
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
         tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
-        tests("FacadeTests", ["FoundationExtras", "Combine", "os", "OSLog", "UserNotifications"]),
+        tests(
+            "FacadeTests",
+            ["FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram"]),
         tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
         tests(
             "FrameworkTests",
