@@ -111,7 +111,7 @@ let package = Package(
         core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionLink"]),
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
-        core("NotifierCore", in: "notifier", service + ["DBus"]),
+        core("NotifierCore", in: "notifier", service + ["DBus", "CivilTime"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(
             "CommandCore", in: "screentime",

@@ -27,6 +27,8 @@ package enum Registry {
         ReportQuery.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
         DarwinPost.self,
+        NotificationClear.self, NotificationAnswer.self, NotificationSetBadge.self,
+        NotificationSetCategories.self, NotificationCategories.self,
     ]
 
     package static let events: [any EventData.Type] = [

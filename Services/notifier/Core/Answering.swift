@@ -11,12 +11,15 @@ extension NotifierService {
         }
         service.write(NotificationWithdraw.self) { [self] params, context, transaction in
             let key = NotificationKey(client: context.client, identifier: params.identifier)
-            guard let row = try table.find(key) else {
+            let isScheduled = try scheduler.table.find(key) != nil
+            let row = try table.find(key)
+            guard isScheduled || row != nil else {
                 throw ServiceError(
                     .notFound, "there is no notification of yours by this identifier",
                     remedy: "See notification.list; the last \(NotifierLimits.recordsKept) are kept.")
             }
-            try withdraw(row, transaction)
+            if isScheduled { try unschedule(key, transaction) }
+            if let row { try withdraw(row, transaction) }
             return try transaction.written()
         }
         service.write(DarwinPost.self) { params, context, transaction in
@@ -24,14 +27,53 @@ extension NotifierService {
             try transaction.emit(DarwinPosted(name: params.name, client: context.client))
             return try transaction.written()
         }
-        service.read(NotificationList.self) { [self] params, context in
-            let limit = params.limit ?? NotifierLimits.listedDefault
-            let rows = try table.newest(
-                client: context.client, pendingOnly: params.pending ?? false,
-                limit: min(max(0, limit), Int64(NotifierLimits.recordsKept)))
-            return NotificationList.Result(
-                notifications: Self.newest(rows.map(deliverer.told)), daemonPresent: deliverer.daemonPresent)
+        service.write(NotificationClear.self) { [self] params, context, transaction in
+            try clear(params, context.client ?? "", transaction)
+            return try transaction.written()
         }
+        service.read(NotificationList.self) { [self] params, context in try list(params, context) }
+        answerOfClients()
+    }
+
+    /// What is not about one notification, and the person's answers.
+    private func answerOfClients() {
+        service.write(NotificationAnswer.self) { [self] params, _, transaction in
+            try answer(params, transaction)
+            return try transaction.written()
+        }
+        service.write(NotificationSetBadge.self) { [self] params, context, transaction in
+            guard params.count >= 0 else {
+                throw PostCheck.wrong("the badge is below 0", "Use 0 for none.")
+            }
+            try scheduler.clients.setBadge(params.count, of: context.client ?? "")
+            return try transaction.written()
+        }
+        service.write(NotificationSetCategories.self) { [self] params, context, transaction in
+            try PostCheck.check(params.categories)
+            try scheduler.clients.setCategories(params.categories, of: context.client ?? "")
+            return try transaction.written()
+        }
+        service.read(NotificationCategories.self) { [self] _, context in
+            NotificationCategories.Result(
+                categories: try scheduler.clients.categories(of: context.client ?? ""))
+        }
+    }
+
+    // MARK: telling
+
+    private func list(
+        _ params: NotificationList.Params, _ context: RequestContext
+    ) throws -> NotificationList.Result {
+        let most = min(max(0, params.limit ?? NotifierLimits.listedDefault), Int64(NotifierLimits.recordsKept))
+        let scheduled = try scheduler.table.all(client: context.client).prefix(Int(most)).map(\.record)
+        let rows = try table.newest(
+            client: context.client, pendingOnly: params.pending ?? false, limit: most)
+        let badges = try scheduler.clients.badges().filter {
+            context.client == nil || $0.client == context.client
+        }
+        return NotificationList.Result(
+            notifications: Self.newest(scheduled + rows.map(deliverer.told)),
+            daemonPresent: deliverer.daemonPresent, badges: badges.isEmpty ? nil : badges)
     }
 
     /// As many of the newest as a message may hold.
@@ -44,80 +86,144 @@ extension NotifierService {
         return kept.reversed()
     }
 
+    // MARK: posting
+
     private func post(
         _ params: NotificationPost.Params, _ context: RequestContext, _ transaction: Transaction
     ) throws -> NotificationPost.Result {
         try PostCheck.check(params)
         let key = NotificationKey(client: context.client, identifier: params.identifier)
-        try checkRoom(key)
-        let former = try table.find(key)
-        let record = NotificationRecord(
+        let member = service.member(params.member)
+        let nowMs = service.clock.nowMs
+        var record = NotificationRecord(
             identifier: params.identifier, client: context.client, title: params.title,
-            body: params.body ?? "", actions: params.actions ?? [], urgency: params.urgency ?? .normal,
-            state: .pending, postedMs: service.clock.nowMs)
-        let posted = StoredNotification(
-            record: record, trace: context.trace.traceparent, shownAs: former?.shownAs)
-        try table.replace(posted)
-        try table.trim(keeping: NotifierLimits.recordsKept)
-        transaction.afterCommit { [deliverer] in deliverer.flush() }
-        return NotificationPost.Result(
-            notification: deliverer.told(posted), sequence: try transaction.head())
+            body: params.body ?? "", actions: try actions(of: params, key),
+            urgency: params.urgency ?? params.details?.level?.urgency ?? .normal, state: .pending,
+            postedMs: nowMs, subtitle: params.subtitle, trigger: params.trigger, details: params.details)
+        let trace = context.trace.traceparent
+        try unschedule(key, transaction)
+        guard let trigger = params.trigger else {
+            try checkRoom(key)
+            try scheduler.post(record, trace: trace, transaction)
+            guard let posted = try table.find(key) else {
+                throw ServiceError(.internalError, "a posting was not kept", remedy: "This is a bug.")
+            }
+            return NotificationPost.Result(
+                notification: deliverer.told(posted), sequence: try transaction.head())
+        }
+        try checkSchedule(key)
+        guard let due = try scheduler.next(of: trigger, member: member, postedMs: nowMs, after: nowMs) else {
+            throw PostCheck.wrong("the trigger lies in the past and never comes", "Give a later one.")
+        }
+        record.state = .scheduled
+        record.dueMs = due
+        try scheduler.table.replace(ScheduledNotification(member: member, record: record, trace: trace))
+        transaction.afterCommit { [scheduler] in scheduler.rearm() }
+        return NotificationPost.Result(notification: record, sequence: try transaction.head())
+    }
+
+    /// Its own, else those of its category.
+    private func actions(
+        of params: NotificationPost.Params, _ key: NotificationKey
+    ) throws -> [NotificationAction] {
+        if let actions = params.actions { return actions }
+        guard let category = params.details?.category, !category.isEmpty else { return [] }
+        return try scheduler.clients.category(category, of: key.client)?.actions ?? []
     }
 
     private func checkRoom(_ key: NotificationKey) throws {
-        let client = key.client.isEmpty ? nil : key.client
-        if client != nil {
-            try checkRoom(client, key, NotifierLimits.pendingPerClientMax, "pendingPerClientMax")
+        if !key.client.isEmpty {
+            try checkRoom(
+                "pending", try table.pendingCount(client: key.client, without: key),
+                NotifierLimits.pendingPerClientMax, "pendingPerClientMax")
         }
-        try checkRoom(nil, key, NotifierLimits.pendingMax, "pendingMax")
+        try checkRoom(
+            "pending", try table.pendingCount(client: nil, without: key), NotifierLimits.pendingMax,
+            "pendingMax")
     }
 
-    private func checkRoom(_ client: String?, _ key: NotificationKey, _ max: Int, _ name: String) throws {
-        guard try table.pendingCount(client: client, without: key) >= max else { return }
+    private func checkSchedule(_ key: NotificationKey) throws {
+        if !key.client.isEmpty {
+            try checkRoom(
+                "scheduled", try scheduler.table.count(client: key.client, without: key),
+                NotifierLimits.scheduledPerClientMax, "scheduledPerClientMax")
+        }
+        try checkRoom(
+            "scheduled", try scheduler.table.count(client: nil, without: key), NotifierLimits.scheduledMax,
+            "scheduledMax")
+    }
+
+    private func checkRoom(_ what: String, _ count: Int, _ max: Int, _ name: String) throws {
+        guard count >= max else { return }
         throw ServiceError(
-            .limitExceeded, "\(max) notifications are pending already (\(name))",
+            .limitExceeded, "\(max) notifications are \(what) already (\(name))",
             remedy: "Withdraw some, or start a notification daemon so that they can be shown.")
+    }
+
+    // MARK: taking back
+
+    func unschedule(_ key: NotificationKey, _ transaction: Transaction) throws {
+        try scheduler.table.remove(key)
+        transaction.afterCommit { [scheduler] in scheduler.rearm() }
+    }
+
+    private func clear(
+        _ params: NotificationClear.Params, _ client: String, _ transaction: Transaction
+    ) throws {
+        let names = params.identifiers.map(Set.init)
+        func isMeant(_ key: NotificationKey) -> Bool {
+            key.client == client && names.map { $0.contains(key.identifier) } ?? true
+        }
+        if params.pending {
+            for row in try scheduler.table.all(client: client) where isMeant(row.key) {
+                try unschedule(row.key, transaction)
+            }
+            for row in try table.all(.pending) where isMeant(row.key) { try withdraw(row, transaction) }
+        }
+        guard params.delivered else { return }
+        for row in try table.all(.delivered) where isMeant(row.key) { try withdraw(row, transaction) }
+    }
+
+    // MARK: answering
+
+    private func answer(_ params: NotificationAnswer.Params, _ transaction: Transaction) throws {
+        let key = NotificationKey(client: params.client, identifier: params.identifier)
+        guard var row = try table.find(key), row.isOpen else {
+            throw ServiceError(
+                .notFound, "no notification by this identifier waits for an answer",
+                remedy: "See `screentime notifications`.")
+        }
+        guard row.takes(params.action) else {
+            let offered = row.record.actions.map(\.key).joined(separator: ", ")
+            throw PostCheck.wrong(
+                "it has no such action",
+                offered.isEmpty ? "It offers none." : "It offers \(offered).")
+        }
+        guard (params.text ?? "").utf8.count <= Limits.textBytesMax else {
+            throw PostCheck.wrong("the text is too long", "Use up to \(Limits.textBytesMax) bytes.")
+        }
+        try deliverer.record(&row, answer: params.action, text: params.text, transaction)
+        try table.update(row)
     }
 }
 
-/// What may be posted.
-enum PostCheck {
-    static func check(_ params: NotificationPost.Params) throws(ServiceError) {
-        try check("identifier", params.identifier, 1...Limits.nameBytesMax)
-        guard !params.identifier.utf8.contains(0) else {
-            throw wrong("identifier holds a NUL", "Use printable text.")
-        }
-        try check("title", params.title, 1...Limits.textBytesMax)
-        guard !DesktopNotificationsText.isBlank(params.title) else {
-            throw wrong("title is blank", "Give it words.")
-        }
-        try check("body", params.body ?? "", 0...Limits.textBytesMax)
-        let actions = params.actions ?? []
-        guard actions.count <= NotifierLimits.actionsMax else {
-            throw wrong("\(actions.count) actions", "Offer up to \(NotifierLimits.actionsMax).")
-        }
-        for action in actions {
-            try check("key of an action", action.key, 1...NotifierLimits.actionBytesMax)
-            try check("label of an action", action.label, 1...NotifierLimits.actionBytesMax)
-            // The daemon gets it as one line and says the same line back.
-            guard DesktopNotificationsText.line(action.key) == action.key,
-                !DesktopNotificationsText.isBlank(action.key)
-            else { throw wrong("the key of an action is blank or holds control characters", "Use a word.") }
-        }
-        guard Set(actions.map(\.key)).count == actions.count else {
-            throw wrong("two actions have the same key", "Give each its own.")
-        }
-    }
+extension StoredNotification {
+    var isOpen: Bool { record.state == .delivered || record.state == .pending }
 
-    static func check(
-        _ name: String, _ text: String, _ bytes: ClosedRange<Int>
-    ) throws(ServiceError) {
-        guard !bytes.contains(text.utf8.count) else { return }
-        throw wrong(
-            "the \(name) has \(text.utf8.count) bytes", "Use \(bytes.lowerBound) to \(bytes.upperBound).")
+    /// Whether this may be its answer.
+    func takes(_ action: String) -> Bool {
+        let isDefault = action == NotificationAnswered.defaultAction && record.details?.tellsOpening ?? false
+        return isDefault || record.actions.contains { $0.key == action }
     }
+}
 
-    private static func wrong(_ what: String, _ remedy: String) -> ServiceError {
-        ServiceError(.invalidParams, what, remedy: remedy)
+extension InterruptionLevel {
+    /// How urgent a daemon is told it is.
+    var urgency: NotificationUrgency {
+        switch self {
+        case .passive: .low
+        case .active: .normal
+        case .timeSensitive, .critical: .critical
+        }
     }
 }

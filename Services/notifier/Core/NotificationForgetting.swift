@@ -17,6 +17,11 @@ extension NotifierService {
                     || event.isNamed(forgetting.spoken)
             },
             remove: { [self] forgetting, report, transaction in
+                // What is planned is no history: it goes when it speaks of it.
+                for row in try scheduler.table.all() where forgetting.isNamed(in: row.record, forgetting.spoken) {
+                    try unschedule(row.key, transaction)
+                    report.removed("notifications", 1)
+                }
                 for state in NotificationState.allCases {
                     for row in try table.all(state) where Self.isMeant(row, forgetting) {
                         try table.remove(row)

@@ -6,6 +6,20 @@ enum NotifierLimits {
     static let pendingMax = 1_000
     /// Of one client, so that no app crowds out the others.
     static let pendingPerClientMax = 100
+    /// Scheduled at once by one client; all of them are kept (Apple keeps the 64 that are due soonest).
+    static let scheduledPerClientMax = 100
+    static let scheduledMax = 1_000
+    /// Bytes of a subtitle, so that it and a body fit into what a daemon takes.
+    static let subtitleBytesMax = 1_024
+    static let userInfoBytesMax = 65_536
+    static let attachmentsMax = 8
+    static let categoriesMax = 100
+    /// Apple's shortest time between repeats, milliseconds (UNTimeIntervalNotificationTrigger).
+    static let repeatMsMin: Int64 = 60_000
+    /// A hundred years: more milliseconds than anybody waits.
+    static let afterMsMax: Int64 = 3_155_760_000_000
+    /// From so late on, milliseconds, a notification says on the screen when it was due.
+    static let lateMsMin: Int64 = 60_000
     static let actionsMax = DesktopNotificationLimits.actionsMax
     /// Bytes of an action's key or label.
     static let actionBytesMax = DesktopNotificationLimits.actionBytesMax

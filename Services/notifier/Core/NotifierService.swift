@@ -8,6 +8,7 @@ internal import Store
     let service: Service
     let table: NotificationTable
     let deliverer: Deliverer
+    let scheduler: Scheduler
     private let address: String?
 
     /// Opens the store; see `start`.
@@ -16,12 +17,16 @@ internal import Store
         service = try Service(.notifier, configuration: configuration, migrations: Schema.migrations)
         table = NotificationTable(database: service.database)
         deliverer = Deliverer(service)
+        scheduler = Scheduler(service, table, deliverer)
         self.address = address.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Answers and shows until the process is asked to stop. The handlers keep this object alive.
     package func start() throws(ServiceError) {
-        service.onRollback.append { [deliverer] in deliverer.retryLater() }
+        service.onRollback.append { [deliverer, scheduler] in
+            deliverer.retryLater()
+            scheduler.rearm()
+        }
         service.onStop.append { [deliverer] in deliverer.stop() }
         service.unfinished.append { [deliverer] in deliverer.unfinished }
         service.snapshot = { [self] in try snapshot($0) }
@@ -29,7 +34,10 @@ internal import Store
         try service.start(
             answering: { _ in answer() },
             following: { service in
-                try service.followHousehold(changed: { [self] in try take($0, $1) })
+                try service.followHousehold(
+                    changed: { [self] in try take($0, $1) },
+                    member: { [self] in try scheduler.moved($0, $1) })
+                scheduler.look()
                 deliverer.start(address: address)
             })
     }
@@ -37,8 +45,11 @@ internal import Store
     /// An app that may no longer act has nothing on the screen.
     private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
+        let client = change.authorization.client
+        for row in try scheduler.table.all(client: client) { try unschedule(row.key, transaction) }
+        try scheduler.clients.forget(client)
         for state in [NotificationState.pending, .delivered] {
-            for row in try table.all(state) where row.record.client == change.authorization.client {
+            for row in try table.all(state) where row.record.client == client {
                 try withdraw(row, transaction)
             }
         }
@@ -65,12 +76,13 @@ internal import Store
     private func told(of row: StoredNotification) -> [[UInt8]] {
         let record = row.record
         switch record.state {
-        case .pending: return []
+        case .scheduled, .pending: return []
         case .delivered, .closed:
             return [service.snapshotEvent(NotificationDelivered(notification: record))]
         case .answered:
             let answered = NotificationAnswered(
-                identifier: record.identifier, action: record.answer ?? "", client: record.client)
+                identifier: record.identifier, action: record.answer ?? "", client: record.client,
+                notification: record.client == nil ? nil : record)
             return [
                 service.snapshotEvent(NotificationDelivered(notification: record)),
                 service.snapshotEvent(answered),

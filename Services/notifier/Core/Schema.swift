@@ -1,6 +1,6 @@
 import Store
 
-/// The table of this service. A row's `body` is a `NotificationRecord` as JSON.
+/// The tables of this service. A row's `body` is a `NotificationRecord` or `NotificationCategory` as JSON.
 enum Schema {
     static let migrations = [
         Migration(
@@ -12,6 +12,20 @@ enum Schema {
                     trace TEXT NOT NULL, server_id INTEGER, daemon TEXT, failure TEXT,
                     UNIQUE (client, identifier)) STRICT;
                 CREATE INDEX notification_state ON notification (state, number);
-                """)
+                """),
+        Migration(
+            version: 2, name: "scheduled notifications",
+            sql: """
+                CREATE TABLE scheduled (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    client TEXT NOT NULL, identifier TEXT NOT NULL, member TEXT NOT NULL,
+                    due_ms INTEGER NOT NULL, body BLOB NOT NULL, trace TEXT NOT NULL,
+                    UNIQUE (client, identifier)) STRICT;
+                CREATE INDEX scheduled_due ON scheduled (due_ms, number);
+                CREATE TABLE badge (client TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+                CREATE TABLE category (
+                    client TEXT NOT NULL, identifier TEXT NOT NULL, body BLOB NOT NULL,
+                    PRIMARY KEY (client, identifier)) STRICT;
+                """),
     ]
 }

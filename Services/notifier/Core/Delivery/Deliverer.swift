@@ -123,7 +123,7 @@ internal import Store
         case .shown(let text, let serverID): settle(text, nil) { try self.shown(&$0, serverID, $1) }
         case .refused(let text, let reason): refused(text, reason)
         case .actionInvoked(let text, let key): change(text) { try self.answered(&$0, key, $1) }
-        case .closed(let text, let reason): change(text) { row, _ in self.closed(&row, reason) }
+        case .closed(let text, let reason): change(text) { try self.closed(&$0, reason, $1) }
         }
         tellTrouble()
         flush()
@@ -202,7 +202,7 @@ internal import Store
             attempts[row.number] = nil
             try transaction.emit(NotificationDelivered(notification: row.record))
         case .delivered: break  // Told when it was shown the first time.
-        case .answered, .closed, .failed: close(row)
+        case .scheduled, .answered, .closed, .failed: close(row)
         }
     }
 
@@ -210,23 +210,33 @@ internal import Store
         _ row: inout StoredNotification, _ action: String, _ transaction: Transaction
     ) throws {
         // A button pressed twice, or one that an earlier posting had.
-        guard row.record.state == .delivered, row.record.actions.contains(where: { $0.key == action }) else {
-            return
-        }
+        guard row.record.state == .delivered, row.takes(action) else { return }
+        try record(&row, answer: action, text: nil, transaction)
+    }
+
+    /// Tells the answer and takes the question off the screen; the caller saves the row.
+    func record(
+        _ row: inout StoredNotification, answer: String, text: String?, _ transaction: Transaction
+    ) throws {
         row.record.state = .answered
-        row.record.answer = action
-        let (row, identifier) = (row, row.record.identifier)
+        row.record.answer = answer
+        let (row, record) = (row, row.record)
         try transaction.emit(
-            NotificationAnswered(identifier: identifier, action: action, client: row.record.client))
+            NotificationAnswered(
+                identifier: record.identifier, action: answer, client: record.client, text: text,
+                notification: record.client == nil ? nil : record))
         transaction.afterCommit { [weak self] in self?.close(row) }
     }
 
-    private func closed(_ row: inout StoredNotification, _ reason: NotificationCloseReason) {
+    private func closed(
+        _ row: inout StoredNotification, _ reason: NotificationCloseReason, _ transaction: Transaction
+    ) throws {
         guard row.record.state == .delivered else { return }
-        if reason == .lost {
-            if row.record.isQuestion { lost.insert(row.key) }
-        } else {
-            row.record.state = .closed
+        switch reason {
+        case .lost: if row.record.isQuestion { lost.insert(row.key) }
+        case .dismissed where row.record.details?.tellsDismissal ?? false:
+            try record(&row, answer: NotificationAnswered.dismissAction, text: nil, transaction)
+        default: row.record.state = .closed
         }
     }
 
@@ -283,23 +293,5 @@ extension NotificationRefusal {
         case .discarded: "discarded"
         case .daemonFailed: "daemon_failed"
         }
-    }
-}
-
-extension NotificationContent {
-    /// The person sees one sender; the client is part of the words when it matters.
-    init(_ row: StoredNotification) {
-        let record = row.record
-        let urgency: Urgency =
-            switch record.urgency {
-            case .low: .low
-            case .normal: .normal
-            case .critical: .critical
-            }
-        self.init(
-            identifier: row.key.text, appName: "Screen Time", summary: record.title, body: record.body,
-            urgency: urgency, actions: record.actions.map { Action(key: $0.key, label: $0.label) },
-            // A question stays until it is answered.
-            expireTimeout_ms: record.actions.isEmpty ? -1 : 0)
     }
 }

@@ -76,6 +76,13 @@ extension DesktopNotifications {
         var hints: [(key: String, value: DBusValue)] = [("urgency", .byte(content.urgency.rawValue))]
         if content.isResident { hints.append(("resident", .bool(true))) }
         if content.isTransient { hints.append(("transient", .bool(true))) }
+        switch content.sound {
+        case nil: break
+        case "none": hints.append(("suppress-sound", .bool(true)))
+        case "default": hints.append(("sound-name", .string("message-new-instant")))
+        case let name?: hints.append(("sound-name", .string(Text.line(name))))
+        }
+        if let path = content.imagePath { hints.append(("image-path", .string(Text.line(path)))) }
         // A number that is not ours, or of a daemon that is gone, could hit another program's notification.
         let replaced = content.replaces.flatMap { screen.identifier(of: $0) == nil ? nil : $0 }
         return [

@@ -32,6 +32,10 @@ package struct NotificationContent: Equatable, Sendable {
     package var isResident: Bool
     /// Leaves no trace in the daemon's history.
     package var isTransient: Bool
+    /// `default`, `none`, or a name of the sound theme (Sound Naming Specification); nil: the daemon decides.
+    package var sound: String?
+    /// Absolute path of an image to show with it.
+    package var imagePath: String?
     /// The daemon's number of one of our notifications to replace; one that is not on the screen is ignored.
     package var replaces: UInt32?
 

@@ -2,25 +2,49 @@ import Contract
 import JSON
 
 extension Screentime {
-    static let notificationsCommand = Command(
-        "notifications", options: [Option("--pending", nil, "Only those that are not shown yet."), .json],
-        summary: "The last notifications and where they are."
-    ) { invocation in
-        let result = try await invocation.session().call(
-            NotificationList.self, NotificationList.Params(pending: invocation.has("--pending") ? true : nil))
-        if invocation.has("--json") {
-            Console.print(result.encoded())
+    static let notificationsCommands = [
+        Command(
+            "notifications",
+            options: [Option("--pending", nil, "Only those that are not shown yet."), .json],
+            summary: "The last notifications and where they are, and those that are due later."
+        ) { invocation in
+            let pending = invocation.has("--pending") ? true : nil
+            let result = try await invocation.session().call(
+                NotificationList.self, NotificationList.Params(pending: pending))
+            if invocation.has("--json") { Console.print(result.encoded()) } else { show(result) }
             return ExitCode.ok
-        }
-        var table = TextTable(["POSTED", "STATE", "IDENTIFIER", "TITLE"])
+        },
+        Command(
+            "notifications answer", ["IDENTIFIER", "ACTION"],
+            options: [
+                Option("--client", "CLIENT", "Bundle id of who posted it; default: the person or a service."),
+                Option("--text", "TEXT", "Words, for an action that takes some."),
+            ],
+            summary: "Answers a notification as if its button were pressed, also where none is shown."
+        ) { invocation in
+            _ = try await invocation.session().call(
+                NotificationAnswer.self,
+                NotificationAnswer.Params(
+                    client: invocation.value("--client"), identifier: invocation.arguments[0],
+                    action: invocation.arguments[1], text: invocation.value("--text")))
+            return ExitCode.ok
+        },
+    ]
+
+    private static func show(_ result: NotificationList.Result) {
+        var table = TextTable(["POSTED", "STATE", "DUE", "CLIENT", "IDENTIFIER", "TITLE"])
         for entry in result.notifications {
             let state = entry.answer.map { "\(entry.state.rawValue): \($0)" } ?? entry.state.rawValue
-            table.add([LocalTime.text(entry.postedMs), state, entry.identifier, entry.title.oneLine])
+            let late = entry.lateMs == nil ? "" : ", late"
+            table.add([
+                LocalTime.text(entry.postedMs), state + late, entry.dueMs.map(LocalTime.text) ?? "-",
+                entry.client ?? "-", entry.identifier.oneLine, entry.title.oneLine,
+            ])
         }
         table.printAll()
+        for badge in result.badges ?? [] { Console.print("\(badge.client) has the badge \(badge.count)") }
         let waiting = Set(result.notifications.compactMap(\.waitingFor)).sorted()
         for reason in waiting { Console.note(reason) }
-        return ExitCode.ok
     }
 }
 

@@ -4,5 +4,5 @@ extension Screentime {
         [statusCommand, doctorCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
         + authorizationCommands + monitorCommands + [deliveryCommand] + shieldCommands
-        + [notificationsCommand] + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
+        + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
 }

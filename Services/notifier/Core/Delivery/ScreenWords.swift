@@ -1,0 +1,46 @@
+import CivilTime
+import Contract
+
+extension NotificationContent {
+    /// The person sees one sender; the client is part of the words when it matters.
+    init(_ row: StoredNotification) {
+        let record = row.record
+        let urgency: Urgency =
+            switch record.urgency {
+            case .low: .low
+            case .normal: .normal
+            case .critical: .critical
+            }
+        var lines = [record.title, record.subtitle ?? "", record.body].filter {
+            !DesktopNotificationsText.isBlank($0)
+        }
+        let summary = lines.isEmpty ? "" : lines.removeFirst()
+        if let dueMs = record.dueMs, record.lateMs != nil { lines.append(Self.lateness(dueMs)) }
+        var actions = record.actions.map { Action(key: $0.key, label: $0.label) }
+        if record.details?.tellsOpening ?? false {
+            // By the specification the click on the notification itself; daemons draw no button for it.
+            actions.insert(Action(key: NotificationAnswered.defaultAction, label: "Open"), at: 0)
+        }
+        self.init(
+            identifier: row.key.text, appName: "Screen Time", summary: summary,
+            body: lines.joined(separator: "\n"), urgency: urgency, actions: actions,
+            // A question stays until it is answered.
+            expireTimeout_ms: record.actions.isEmpty ? -1 : 0)
+        sound = record.details?.sound
+        imagePath = record.details?.attachments?.first { $0.isImage }?.path
+    }
+
+    /// Why it comes only now.
+    private static func lateness(_ dueMs: Int64) -> String {
+        let zone = Zone.current
+        let minutes = zone.wall_ms(at: dueMs) / Span.minute_ms % (24 * 60)
+        let clock = "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+        return "(This was due on \(zone.date(at: dueMs)) at \(clock); the system was off.)"
+    }
+}
+
+extension NotificationAttachment {
+    fileprivate var isImage: Bool {
+        ["public.png", "public.jpeg", "public.image", "com.compuserve.gif", "public.svg-image"].contains(type)
+    }
+}

@@ -1,0 +1,93 @@
+import Contract
+
+/// What may be posted.
+enum PostCheck {
+    static func check(_ params: NotificationPost.Params) throws(ServiceError) {
+        try check("identifier", params.identifier, 1...Limits.nameBytesMax)
+        guard !params.identifier.utf8.contains(0) else {
+            throw wrong("identifier holds a NUL", "Use printable text.")
+        }
+        try check("title", params.title, 0...Limits.textBytesMax)
+        try check("subtitle", params.subtitle ?? "", 0...NotifierLimits.subtitleBytesMax)
+        try check("body", params.body ?? "", 0...Limits.textBytesMax)
+        let words = [params.title, params.subtitle ?? "", params.body ?? ""]
+        guard !words.allSatisfy(DesktopNotificationsText.isBlank) else {
+            throw wrong("title, subtitle and body are blank", "Give it words.")
+        }
+        try check(params.actions ?? [])
+        if let details = params.details { try check(details) }
+        if let trigger = params.trigger { try check(trigger) }
+    }
+
+    static func check(_ categories: [NotificationCategory]) throws(ServiceError) {
+        guard categories.count <= NotifierLimits.categoriesMax else {
+            throw wrong("\(categories.count) categories", "Have up to \(NotifierLimits.categoriesMax).")
+        }
+        for category in categories {
+            try check("identifier of a category", category.identifier, 0...Limits.nameBytesMax)
+            try check(category.actions)
+        }
+    }
+
+    private static func check(_ actions: [NotificationAction]) throws(ServiceError) {
+        guard actions.count <= NotifierLimits.actionsMax else {
+            throw wrong("\(actions.count) actions", "Offer up to \(NotifierLimits.actionsMax).")
+        }
+        for action in actions {
+            try check("key of an action", action.key, 1...NotifierLimits.actionBytesMax)
+            try check("label of an action", action.label, 1...NotifierLimits.actionBytesMax)
+            // The daemon gets it as one line and says the same line back.
+            guard DesktopNotificationsText.line(action.key) == action.key,
+                !DesktopNotificationsText.isBlank(action.key)
+            else { throw wrong("the key of an action is blank or holds control characters", "Use a word.") }
+        }
+        guard Set(actions.map(\.key)).count == actions.count else {
+            throw wrong("two actions have the same key", "Give each its own.")
+        }
+    }
+
+    private static func check(_ details: NotificationDetails) throws(ServiceError) {
+        try check("category", details.category ?? "", 0...Limits.nameBytesMax)
+        try check("thread", details.thread ?? "", 0...Limits.nameBytesMax)
+        try check("user_info", details.userInfo ?? "", 0...NotifierLimits.userInfoBytesMax)
+        try check("sound", details.sound ?? "", 0...Limits.nameBytesMax)
+        let attachments = details.attachments ?? []
+        guard attachments.count <= NotifierLimits.attachmentsMax else {
+            throw wrong(
+                "\(attachments.count) attachments", "Attach up to \(NotifierLimits.attachmentsMax).")
+        }
+        for attachment in attachments {
+            try check("path of an attachment", attachment.path, 1...Limits.textBytesMax)
+            guard attachment.path.hasPrefix("/") else {
+                throw wrong("the path of an attachment is not absolute", "Begin it with a slash.")
+            }
+        }
+        guard details.badge ?? 0 >= 0 else { throw wrong("the badge is below 0", "Use 0 for none.") }
+    }
+
+    private static func check(_ trigger: NotificationTrigger) throws(ServiceError) {
+        guard (trigger.afterMs == nil) != (trigger.components == nil) else {
+            throw wrong("the trigger has not exactly one of after_ms and components", "Give one of them.")
+        }
+        guard let afterMs = trigger.afterMs else { return }
+        let repeats = trigger.repeats ?? false
+        let least = repeats ? NotifierLimits.repeatMsMin : 1
+        guard (least...NotifierLimits.afterMsMax).contains(afterMs) else {
+            throw wrong(
+                "after_ms is \(afterMs)\(repeats ? " and repeats" : "")",
+                "Use \(least) to \(NotifierLimits.afterMsMax).")
+        }
+    }
+
+    static func check(
+        _ name: String, _ text: String, _ bytes: ClosedRange<Int>
+    ) throws(ServiceError) {
+        guard !bytes.contains(text.utf8.count) else { return }
+        throw wrong(
+            "the \(name) has \(text.utf8.count) bytes", "Use \(bytes.lowerBound) to \(bytes.upperBound).")
+    }
+
+    static func wrong(_ what: String, _ remedy: String) -> ServiceError {
+        ServiceError(.invalidParams, what, remedy: remedy)
+    }
+}

@@ -1,0 +1,138 @@
+import Contract
+import JSON
+import Store
+
+/// One notification that is not due yet.
+struct ScheduledNotification {
+    var number: Int64 = 0
+    /// In whose zone a calendar trigger is.
+    var member: String
+    /// Its `dueMs` is when it comes next.
+    var record: NotificationRecord
+    /// The poster's trace.
+    var trace: String
+
+    var key: NotificationKey { NotificationKey(client: record.client, identifier: record.identifier) }
+    var dueMs: Int64 { record.dueMs ?? 0 }
+}
+
+/// Rows of the table `scheduled`.
+struct ScheduleTable {
+    let database: Database
+
+    private static let columns = "SELECT number, member, body, trace FROM scheduled"
+
+    private static func read(_ row: Statement) throws(StoreError) -> ScheduledNotification {
+        do {
+            return ScheduledNotification(
+                number: row.int64(0), member: row.text(1), record: try .decode(row.bytes(2)),
+                trace: row.text(3))
+        } catch {
+            throw StoreError(.damaged, message: "the table scheduled has a body that no version writes")
+        }
+    }
+
+    /// As they are due; of one client, or with nil of all.
+    func all(client: String? = nil) throws(StoreError) -> [ScheduledNotification] {
+        try database.query(
+            Self.columns + " WHERE (?1 IS NULL OR client = ?1) ORDER BY due_ms, number", client,
+            row: Self.read)
+    }
+
+    func find(_ key: NotificationKey) throws(StoreError) -> ScheduledNotification? {
+        try database.first(
+            Self.columns + " WHERE client = ?1 AND identifier = ?2", key.client, key.identifier,
+            row: Self.read)
+    }
+
+    func due(until ms: Int64) throws(StoreError) -> [ScheduledNotification] {
+        try database.query(
+            Self.columns + " WHERE due_ms <= ?1 ORDER BY due_ms, number", ms, row: Self.read)
+    }
+
+    /// When the first is due; nil: none is.
+    func nextDueMs() throws(StoreError) -> Int64? {
+        try database.first("SELECT due_ms FROM scheduled ORDER BY due_ms LIMIT 1") { $0.int64(0) }
+    }
+
+    /// Of one client, or with nil of all, without `key` itself.
+    func count(client: String?, without key: NotificationKey) throws(StoreError) -> Int {
+        let count = try database.first(
+            "SELECT count(*) FROM scheduled WHERE (?1 IS NULL OR client = ?1) "
+                + "AND NOT (client = ?2 AND identifier = ?3)", client, key.client, key.identifier
+        ) { $0.int64(0) }
+        return Int(count ?? 0)
+    }
+
+    /// In the place of one with the same key.
+    func replace(_ row: ScheduledNotification) throws(StoreError) {
+        try remove(row.key)
+        try database.run(
+            "INSERT INTO scheduled (client, identifier, member, due_ms, body, trace) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)", row.key.client, row.key.identifier, row.member,
+            row.dueMs, row.record.encoded(), row.trace)
+    }
+
+    func update(_ row: ScheduledNotification) throws(StoreError) {
+        try database.run(
+            "UPDATE scheduled SET due_ms = ?2, body = ?3 WHERE number = ?1", row.number, row.dueMs,
+            row.record.encoded())
+    }
+
+    func remove(_ key: NotificationKey) throws(StoreError) {
+        try database.run(
+            "DELETE FROM scheduled WHERE client = ?1 AND identifier = ?2", key.client, key.identifier)
+    }
+}
+
+/// What clients keep besides notifications: a number, and the buttons of their categories.
+struct ClientTable {
+    let database: Database
+
+    func badges() throws(StoreError) -> [NotificationBadge] {
+        try database.query("SELECT client, count FROM badge ORDER BY client") {
+            NotificationBadge(client: $0.text(0), count: $0.int64(1))
+        }
+    }
+
+    /// - Parameter count: 0 takes it away.
+    func setBadge(_ count: Int64, of client: String) throws(StoreError) {
+        if count > 0 {
+            try database.run("INSERT OR REPLACE INTO badge (client, count) VALUES (?1, ?2)", client, count)
+        } else {
+            try database.run("DELETE FROM badge WHERE client = ?1", client)
+        }
+    }
+
+    func categories(of client: String) throws(StoreError) -> [NotificationCategory] {
+        try database.query(
+            "SELECT body FROM category WHERE client = ?1 ORDER BY identifier", client, row: Self.read)
+    }
+
+    func category(_ identifier: String, of client: String) throws(StoreError) -> NotificationCategory? {
+        try database.first(
+            "SELECT body FROM category WHERE client = ?1 AND identifier = ?2", client, identifier,
+            row: Self.read)
+    }
+
+    func setCategories(_ categories: [NotificationCategory], of client: String) throws(StoreError) {
+        try database.run("DELETE FROM category WHERE client = ?1", client)
+        for category in categories {
+            try database.run(
+                "INSERT OR REPLACE INTO category (client, identifier, body) VALUES (?1, ?2, ?3)", client,
+                category.identifier, category.encoded())
+        }
+    }
+
+    private static func read(_ row: Statement) throws(StoreError) -> NotificationCategory {
+        do { return try .decode(row.bytes(0)) } catch {
+            throw StoreError(.damaged, message: "the table category has a body that no version writes")
+        }
+    }
+
+    /// All of one client.
+    func forget(_ client: String) throws(StoreError) {
+        try setBadge(0, of: client)
+        try setCategories([], of: client)
+    }
+}

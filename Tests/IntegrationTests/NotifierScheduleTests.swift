@@ -1,0 +1,152 @@
+import Bus
+import Contract
+import TestSupport
+import Testing
+
+/// Notifications that are due later, under the virtual clock and through restarts. Without a daemon what is
+/// due stays pending, which is enough to see it.
+@Suite("scheduled notifications") struct NotifierScheduleTests {
+    private static let start = "2026-03-28T10:00:00Z"
+
+    @BusActor private static func post(
+        _ world: World, _ identifier: String, _ trigger: NotificationTrigger, member: String? = nil
+    ) async throws -> NotificationRecord {
+        let params = NotificationPost.Params(
+            identifier: identifier, title: identifier, trigger: trigger, member: member)
+        return try await world.call(NotificationPost.self, params).notification
+    }
+
+    /// `identifier state due` of everything, as it is listed.
+    @BusActor private static func list(_ world: World) async throws -> [String] {
+        try await world.call(NotificationList.self, NotificationList.Params()).notifications.map {
+            "\($0.identifier) \($0.state.rawValue) \($0.dueMs.map(UTCTime.text) ?? "-")"
+        }
+    }
+
+    @Test func eachComesAtItsInstant() async throws {
+        try await World.with(["notifier"], clock: Self.start) { world in
+            let after = try await Self.post(world, "after", NotificationTrigger(afterMs: 90_000))
+            #expect(after.state == .scheduled)
+            let daily = NotificationTrigger(components: DateComponents(hour: 2, minute: 30), repeats: true)
+            _ = try await Self.post(world, "daily", daily)
+            let hourly = NotificationTrigger(afterMs: 3_600_000, repeats: true)
+            _ = try await Self.post(world, "hourly", hourly)
+            #expect(
+                try await Self.list(world) == [
+                    "after scheduled 2026-03-28T10:01:30.000Z", "hourly scheduled 2026-03-28T11:00:00.000Z",
+                    "daily scheduled 2026-03-29T02:30:00.000Z",
+                ])
+            try await world.clock.advance(.seconds(89))
+            #expect(try await Self.list(world).first == "after scheduled 2026-03-28T10:01:30.000Z")
+            try await world.clock.advance(.hours(20))
+            #expect(
+                try await Self.list(world) == [
+                    "hourly scheduled 2026-03-29T07:00:00.000Z", "daily scheduled 2026-03-30T02:30:00.000Z",
+                    "after pending 2026-03-28T10:01:30.000Z", "daily pending 2026-03-29T02:30:00.000Z",
+                    "hourly pending 2026-03-29T06:00:00.000Z",
+                ])
+            _ = try await world.call(
+                NotificationClear.self, NotificationClear.Params(identifiers: ["hourly"], pending: true))
+            _ = try await world.call(
+                NotificationWithdraw.self, NotificationWithdraw.Params(identifier: "daily"))
+            #expect(
+                try await Self.list(world) == [
+                    "after pending 2026-03-28T10:01:30.000Z", "daily closed 2026-03-29T02:30:00.000Z",
+                    "hourly closed 2026-03-29T06:00:00.000Z",
+                ])
+            #expect(try await world.clock.nextDue(of: "notifier") == nil)
+        }
+    }
+
+    @Test func whatWasDueWhileOffComesOnceAndSaysSo() async throws {
+        try await World.with(["notifier"], clock: Self.start) { world in
+            let hourly = NotificationTrigger(afterMs: 3_600_000, repeats: true)
+            _ = try await Self.post(world, "hourly", hourly)
+            try await world.process("notifier").destroy()
+            try await world.clock.advance(.minutes(200))
+            try await world.start("notifier")
+            let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications
+            #expect(all.map(\.state) == [.scheduled, .pending])
+            #expect(all.last?.lateMs == 140 * 60_000)
+            #expect(all.first?.dueMs == all.last?.dueMs.map { $0 + 3 * 3_600_000 })
+        }
+    }
+
+    @Test func aMemberWhoMovesTakesItAlong() async throws {
+        try await World.with(["auth-service", "notifier"], clock: Self.start) { world in
+            let eight = NotificationTrigger(components: DateComponents(hour: 20), repeats: true)
+            let own = try await world.call(MemberList.self, Nothing()).members[0]
+            _ = try await Self.post(world, "evening", eight, member: own.id)
+            let fixed = NotificationTrigger(components: DateComponents(hour: 20), zone: "Asia/Tokyo")
+            _ = try await Self.post(world, "tokyo", fixed)
+            _ = try await world.call(
+                MemberSet.self, MemberSet.Params(name: own.name, zone: "Asia/Kathmandu"))
+            try await world.clock.settle()
+            #expect(
+                try await Self.list(world) == [
+                    "tokyo scheduled 2026-03-28T11:00:00.000Z", "evening scheduled 2026-03-28T14:15:00.000Z",
+                ])
+        }
+    }
+
+    @Test func postingAgainReplacesWhatIsScheduled() async throws {
+        try await World.with(["notifier"], clock: Self.start) { world in
+            _ = try await Self.post(world, "a", NotificationTrigger(afterMs: 60_000))
+            _ = try await Self.post(world, "a", NotificationTrigger(afterMs: 120_000))
+            #expect(try await Self.list(world) == ["a scheduled 2026-03-28T10:02:00.000Z"])
+            _ = try await world.call(
+                NotificationPost.self, NotificationPost.Params(identifier: "a", title: "now"))
+            try await world.clock.advance(.hours(1))
+            #expect(try await Self.list(world) == ["a pending -"])
+        }
+    }
+
+    @Test func triggersThatCannotBeAreRefused() async throws {
+        try await World.with(["notifier"], clock: Self.start) { world in
+            for trigger in [
+                NotificationTrigger(), NotificationTrigger(afterMs: 0),
+                NotificationTrigger(afterMs: 59_999, repeats: true),
+                NotificationTrigger(afterMs: 60_000, components: DateComponents(hour: 1)),
+                NotificationTrigger(components: DateComponents(hour: 25)),
+                NotificationTrigger(components: DateComponents(year: 2025)),
+                NotificationTrigger(components: DateComponents(hour: 1), zone: "Mars/Olympus"),
+            ] {
+                let error = await refusal { try await Self.post(world, "a", trigger) }
+                #expect(error == .invalidParams, "\(trigger)")
+            }
+            #expect(try await Self.list(world).isEmpty)
+        }
+    }
+
+    @Test func categoriesBadgesAndAnswersWithoutADaemon() async throws {
+        try await World.with(["notifier"]) { world in
+            let events = try world.record(.notifier)
+            var category = NotificationCategory()
+            category.identifier = "limit"
+            category.actions = [NotificationAction(key: "more", label: "More time", inputButton: "Send")]
+            _ = try await world.call(
+                NotificationSetCategories.self, NotificationSetCategories.Params(categories: [category]))
+            var details = NotificationDetails()
+            (details.category, details.badge, details.userInfo) = ("limit", 3, "opaque")
+            (details.level, details.tellsOpening) = (.timeSensitive, true)
+            let posted = try await world.call(
+                NotificationPost.self,
+                NotificationPost.Params(
+                    identifier: "a", title: "", body: "Words", subtitle: "Of mine", details: details)
+            ).notification
+            #expect(posted.actions == category.actions && posted.urgency == .critical)
+            let listed = try await world.call(NotificationList.self, NotificationList.Params())
+            #expect(listed.badges == [NotificationBadge(client: "", count: 3)])
+            func answer(_ action: String) async throws {
+                _ = try await world.call(
+                    NotificationAnswer.self,
+                    NotificationAnswer.Params(client: nil, identifier: "a", action: action, text: "please"))
+            }
+            #expect(await refusal { try await answer("less") } == .invalidParams)
+            try await answer("more")
+            let answered = try await events.first(NotificationAnswered.self)
+            #expect(answered.action == "more" && answered.text == "please")
+            #expect(await refusal { try await answer("more") } == .notFound, "once")
+        }
+    }
+}
