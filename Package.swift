@@ -98,7 +98,7 @@ let package = Package(
         facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),
         facade("SwiftUI", ["FoundationExtras", "Combine", "UIKit", "os"]),
         facade("Charts", ["SwiftUI"]),
-        facade("UserNotifications", ["FoundationExtras", "ExtensionLink", "Contract", "JSON"]),
+        facade("UserNotifications", ["FoundationExtras", "ExtensionLink", "Contract", "JSON", "CivilTime"]),
         framework("ManagedSettings", ["FoundationExtras", "Combine", "os"]),
         framework("ManagedSettingsUI", ["ManagedSettings", "UIKit"]),
         framework("FamilyControls", ["ManagedSettings", "SwiftUI", "UIKit"]),

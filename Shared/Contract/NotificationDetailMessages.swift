@@ -54,7 +54,8 @@ package struct NotificationDetails: Record {
         try visitor.field("level", &level, "timeSensitive and critical ones are shown as critical.")
         try visitor.field("relevance", &relevance, "0 to 1; for whoever sorts.")
         try visitor.field(
-            "sound", &sound, "`default`, `none`, or a name of the desktop's sound theme; default the daemon's.")
+            "sound", &sound,
+            "`default`, `none`, or a name of the desktop's sound theme; default the daemon's.")
         try visitor.field("badge", &badge, "The client's badge from when it is due; 0 takes it away.")
         try visitor.field("attachments", &attachments, "The first image is shown.")
         try visitor.field(

@@ -157,7 +157,8 @@ package enum NotificationPost: Method {
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("identifier", &identifier, "1 to 512 bytes; the same again replaces it.")
             try visitor.field(
-                "title", &title, "Literal words, up to 4096 bytes; may be empty if subtitle or body is not.")
+                "title", &title,
+                "Literal words, up to 4096 bytes; may be empty if subtitle or body is not.")
             try visitor.field("body", &body, "Literal words, up to 4096 bytes.")
             try visitor.field("actions", &actions, "Buttons, up to 8; default those of the category.")
             try visitor.field("urgency", &urgency, "Default normal.")

@@ -8,7 +8,7 @@ import Testing
         _ components: DateComponents, after text: String, in zone: String = "UTC"
     ) throws -> String? {
         let moments = try CivilMoments(components, "components", zone: Zone(zone))
-        return moments.next(after: ZoneTests.instant(text)).map { String(UTCTime.text($0).prefix(16)) }
+        return try moments.next(after: ZoneTests.instant(text)).map { String(UTCTime.text($0).prefix(16)) }
     }
 
     @Test func eachDay() throws {

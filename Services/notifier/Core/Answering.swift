@@ -64,7 +64,8 @@ extension NotifierService {
     private func list(
         _ params: NotificationList.Params, _ context: RequestContext
     ) throws -> NotificationList.Result {
-        let most = min(max(0, params.limit ?? NotifierLimits.listedDefault), Int64(NotifierLimits.recordsKept))
+        let asked = params.limit ?? NotifierLimits.listedDefault
+        let most = min(max(0, asked), Int64(NotifierLimits.recordsKept))
         let scheduled = try scheduler.table.all(client: context.client).prefix(Int(most)).map(\.record)
         let rows = try table.newest(
             client: context.client, pendingOnly: params.pending ?? false, limit: most)
@@ -95,11 +96,15 @@ extension NotifierService {
         let key = NotificationKey(client: context.client, identifier: params.identifier)
         let member = service.member(params.member)
         let nowMs = service.clock.nowMs
+        let category = try params.details?.category.flatMap {
+            try scheduler.clients.category($0, of: key.client)
+        }
         var record = NotificationRecord(
             identifier: params.identifier, client: context.client, title: params.title,
-            body: params.body ?? "", actions: try actions(of: params, key),
+            body: params.body ?? "", actions: params.actions ?? category?.actions ?? [],
             urgency: params.urgency ?? params.details?.level?.urgency ?? .normal, state: .pending,
             postedMs: nowMs, subtitle: params.subtitle, trigger: params.trigger, details: params.details)
+        if category?.tellsDismissal ?? false { record.details?.tellsDismissal = true }
         let trace = context.trace.traceparent
         try unschedule(key, transaction)
         guard let trigger = params.trigger else {
@@ -120,15 +125,6 @@ extension NotifierService {
         try scheduler.table.replace(ScheduledNotification(member: member, record: record, trace: trace))
         transaction.afterCommit { [scheduler] in scheduler.rearm() }
         return NotificationPost.Result(notification: record, sequence: try transaction.head())
-    }
-
-    /// Its own, else those of its category.
-    private func actions(
-        of params: NotificationPost.Params, _ key: NotificationKey
-    ) throws -> [NotificationAction] {
-        if let actions = params.actions { return actions }
-        guard let category = params.details?.category, !category.isEmpty else { return [] }
-        return try scheduler.clients.category(category, of: key.client)?.actions ?? []
     }
 
     private func checkRoom(_ key: NotificationKey) throws {
@@ -215,6 +211,11 @@ extension StoredNotification {
         let isDefault = action == NotificationAnswered.defaultAction && record.details?.tellsOpening ?? false
         return isDefault || record.actions.contains { $0.key == action }
     }
+}
+
+extension NotificationCategory {
+    /// Apple's UNNotificationCategoryOptions.customDismissAction.
+    var tellsDismissal: Bool { (options ?? 0) & 1 != 0 }
 }
 
 extension InterruptionLevel {

@@ -18,7 +18,8 @@ extension NotifierService {
             },
             remove: { [self] forgetting, report, transaction in
                 // What is planned is no history: it goes when it speaks of it.
-                for row in try scheduler.table.all() where forgetting.isNamed(in: row.record, forgetting.spoken) {
+                for row in try scheduler.table.all() {
+                    guard forgetting.isNamed(in: row.record, forgetting.spoken) else { continue }
                     try unschedule(row.key, transaction)
                     report.removed("notifications", 1)
                 }

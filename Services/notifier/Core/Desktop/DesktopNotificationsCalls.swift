@@ -79,8 +79,7 @@ extension DesktopNotifications {
         switch content.sound {
         case nil: break
         case "none": hints.append(("suppress-sound", .bool(true)))
-        case "default": hints.append(("sound-name", .string("message-new-instant")))
-        case let name?: hints.append(("sound-name", .string(Text.line(name))))
+        case let name?: hints.append(("sound-name", .string(Text.sound(name))))
         }
         if let path = content.imagePath { hints.append(("image-path", .string(Text.line(path)))) }
         // A number that is not ours, or of a daemon that is gone, could hit another program's notification.

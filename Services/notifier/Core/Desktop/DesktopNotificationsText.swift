@@ -19,6 +19,19 @@ enum DesktopNotificationsText {
         return isMarkup ? escaped(String(clean)) : String(clean)
     }
 
+    /// A name of the sound theme: ours for Apple's three, else as given, without the ending of a file.
+    static func sound(_ name: String) -> String {
+        switch name {
+        case "default": return "message-new-instant"
+        case "default-critical": return "dialog-warning"
+        case "default-ringtone": return "phone-incoming-call"
+        default:
+            let line = line(name)
+            guard let dot = line.lastIndex(of: "."), dot != line.startIndex else { return line }
+            return String(line[..<dot])
+        }
+    }
+
     /// True when nothing would be seen: no scalar other than white space and control characters.
     static func isBlank(_ words: String) -> Bool {
         words.unicodeScalars.allSatisfy { $0.properties.isWhitespace || isControl($0) }
