@@ -172,7 +172,10 @@ let package = Package(
         tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
         tests(
             "FacadeTests",
-            ["FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram"]),
+            [
+                "FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram", "Contract",
+                "ExtensionLink",
+            ]),
         tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
         tests(
             "FrameworkTests",

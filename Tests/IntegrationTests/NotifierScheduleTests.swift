@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Glibc
 import TestSupport
 import Testing
 
@@ -62,7 +63,9 @@ import Testing
         try await World.with(["notifier"], clock: Self.start) { world in
             let hourly = NotificationTrigger(afterMs: 3_600_000, repeats: true)
             _ = try await Self.post(world, "hourly", hourly)
-            try await world.process("notifier").destroy()
+            let notifier = try world.process("notifier")
+            notifier.signal(SIGTERM)
+            #expect(try await notifier.exit() == 0)
             try await world.clock.advance(.minutes(200))
             try await world.start("notifier")
             let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications

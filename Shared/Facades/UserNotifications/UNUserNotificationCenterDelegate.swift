@@ -7,34 +7,34 @@ public import Foundation
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol, Sendable {
     /// One of this app's notifications was shown. Options without `banner`, `list` and `alert` take it off
     /// the screen again (Apple asks before it is shown).
-    func userNotificationCenter(
+    @MainActor func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
 
-    func userNotificationCenter(
+    @MainActor func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
 
     /// The person answered one. An extension's are told to the app, which must run.
-    func userNotificationCenter(
+    @MainActor func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void)
 
-    func userNotificationCenter(
+    @MainActor func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async
 }
 
 // The asynchronous forms are called; where a class has only the other one, they lead to it.
 extension UNUserNotificationCenterDelegate {
-    public func userNotificationCenter(
+    @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     ) {
         completionHandler([.banner, .list, .sound, .badge])
     }
 
-    public func userNotificationCenter(
+    @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
         await withCheckedContinuation { continuation in
@@ -43,14 +43,14 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    public func userNotificationCenter(
+    @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
         completionHandler()
     }
 
-    public func userNotificationCenter(
+    @MainActor public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async {
         await withCheckedContinuation { continuation in
