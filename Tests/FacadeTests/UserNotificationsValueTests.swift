@@ -117,8 +117,12 @@ import Testing
         for (name, isPicture) in [("a.PNG", true), ("a.mp3", false)] {
             let file = folder.appendingPathComponent(name)
             try Data([1]).write(to: file)
-            let made = Result { try UNNotificationAttachment(identifier: "", url: file) }
-            #expect((try? made.get().type) == (isPicture ? "public.png" : nil), "\(name)")
+            let made = Result { try UNNotificationAttachment(identifier: "", url: file).type }
+            switch made {
+            case .success(let type): #expect(isPicture && type == "public.png")
+            case .failure(let error):
+                #expect(!isPicture && (error as? UNError)?.code == .attachmentUnrecognizedType)
+            }
         }
     }
 

@@ -125,7 +125,8 @@ open class UNNotificationAttachment: NSObject {
         guard let type = Self.types[url.pathExtension.lowercased()] else {
             let known = Self.types.keys.sorted().joined(separator: ", ")
             throw UNError(
-                .attachmentUnrecognizedType, "'\(url.lastPathComponent)' is no picture: use \(known).")
+                .attachmentUnrecognizedType,
+                "'\(url.lastPathComponent)' is no picture: use \(known).")
         }
         record = NotificationAttachment(
             identifier: identifier.isEmpty ? UUID().uuidString : identifier,

@@ -291,7 +291,8 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     }
 
     private func tell(_ what: String, _ error: any Error) {
-        NSLog("UserNotifications: %@ failed: %@", what, error.localizedDescription)
+        let line = "UserNotifications: \(what) failed: \(error.localizedDescription)\n"
+        FileHandle.standardError.write(Data(line.utf8))
     }
 }
 
