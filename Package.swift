@@ -173,8 +173,8 @@ let package = Package(
         tests(
             "FacadeTests",
             [
-                "FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram", "Contract",
-                "ExtensionLink",
+                "FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram",
+                "Contract", "ExtensionLink",
             ]),
         tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
         tests(

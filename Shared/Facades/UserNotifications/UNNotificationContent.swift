@@ -117,7 +117,8 @@ open class UNNotificationAttachment: NSObject {
     ///   - identifier: empty: one is made.
     ///   - options: nothing is known here that they could change.
     /// - Throws: `UNError.attachmentInvalidURL` when there is no such file, `.attachmentUnrecognizedType`
-    ///   when it is no picture. The file stays where it is (Apple moves it); it must be there when it is shown.
+    ///   when it is no picture. The file stays where it is (Apple moves it); it must be there when it is
+    ///   shown.
     public init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
         guard url.isFileURL, FileManager.default.isReadableFile(atPath: url.path) else {
             throw UNError(.attachmentInvalidURL, "'\(url)' is no file that can be read.")
