@@ -30,7 +30,8 @@ package enum PushedEvent: HostRequest {
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("type", &type, "Type of the event.")
-            try visitor.field("data", &data, "As on the bus; subjects as tokens, where those were asked for.")
+            try visitor.field(
+                "data", &data, "As on the bus; subjects as tokens, where those were asked for.")
         }
     }
     package typealias Result = Nothing
@@ -73,79 +74,6 @@ package enum ShieldConfigure: HostRequest {
         }
     }
     package typealias Result = ShieldLook
-}
-
-/// Apple's ShieldConfiguration. What is absent is the system's to choose.
-package struct ShieldLook: Record, Sendable {
-    package var backgroundBlurStyle: String?
-    package var backgroundColor: ShieldColor?
-    package var icon: ShieldImage?
-    package var title: ShieldLabel?
-    package var subtitle: ShieldLabel?
-    package var primaryButtonLabel: ShieldLabel?
-    package var primaryButtonBackgroundColor: ShieldColor?
-    package var secondaryButtonLabel: ShieldLabel?
-    package var secondaryButtonSubmenuItems: [ShieldLabel]?
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("background_blur_style", &backgroundBlurStyle, "Name of UIBlurEffect.Style.")
-        try visitor.field("background_color", &backgroundColor, "Over the blur.")
-        try visitor.field("icon", &icon, "Above the title.")
-        try visitor.field("title", &title, "The first line.")
-        try visitor.field("subtitle", &subtitle, "Below it.")
-        try visitor.field("primary_button_label", &primaryButtonLabel, "Absent: no such button.")
-        try visitor.field("primary_button_background_color", &primaryButtonBackgroundColor, "Its colour.")
-        try visitor.field("secondary_button_label", &secondaryButtonLabel, "Absent: no such button.")
-        try visitor.field(
-            "secondary_button_submenu_items", &secondaryButtonSubmenuItems,
-            "At most three; absent: the button acts itself.")
-    }
-}
-
-package struct ShieldLabel: Record, Sendable {
-    package var text = ""
-    package var color: ShieldColor?
-
-    package init() {}
-    package init(text: String, color: ShieldColor?) {
-        self.text = text
-        self.color = color
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("text", &text, "As the extension said it.")
-        try visitor.field("color", &color, "Of the text.")
-    }
-}
-
-/// A colour in light and in dark surroundings.
-package struct ShieldColor: Record, Sendable {
-    package var light = ""
-    package var dark: String?
-
-    package init() {}
-    package init(light: String, dark: String? = nil) {
-        self.light = light
-        self.dark = dark
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("light", &light, "#RRGGBBAA in sRGB.")
-        try visitor.field("dark", &dark, "The same; absent: as in light.")
-    }
-}
-
-/// A picture; exactly one of its fields is there.
-package struct ShieldImage: Record, Sendable {
-    package var systemName: String?
-    package var png: String?
-    package var svg: String?
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("system_name", &systemName, "Name of a symbol.")
-        try visitor.field("png", &png, "The file, base64.")
-        try visitor.field("svg", &svg, "The document.")
-    }
 }
 
 /// A button of a shield was pressed.
