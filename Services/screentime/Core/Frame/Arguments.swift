@@ -100,7 +100,7 @@ enum Arguments {
         guard arguments.count >= required else {
             return wrong("\(command.arguments[arguments.count]) is missing")
         }
-        guard arguments.count <= command.arguments.count else {
+        guard arguments.count <= command.arguments.count || command.repeatsLastArgument else {
             return wrong("'\(arguments[command.arguments.count])' is too much")
         }
         return .run(command, arguments: arguments, options: options)

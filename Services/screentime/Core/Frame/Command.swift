@@ -26,7 +26,7 @@ package struct Command: Sendable {
 
     /// For example `member add`.
     package var words: String
-    /// What must follow, for example `NAME`; in brackets: what may.
+    /// What must follow, for example `NAME`; in brackets: what may; `FILE…`: one or more, as the last.
     package var arguments: [String]
     package var options: [Option]
     package var summary: String
@@ -46,6 +46,8 @@ package struct Command: Sendable {
         self.details = details
         self.action = action
     }
+
+    var repeatsLastArgument: Bool { arguments.last?.hasSuffix("…") == true }
 
     var usage: String {
         let rest = options.map { option in

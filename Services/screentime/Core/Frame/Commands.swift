@@ -5,4 +5,5 @@ extension Screentime {
         + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
         + authorizationCommands + monitorCommands + [deliveryCommand] + shieldCommands
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
+        + extensionSourceCommands
 }

@@ -1,0 +1,111 @@
+import Contract
+import Glibc
+import JSON
+
+extension Screentime {
+    static let extensionCheckCommand = Command(
+        "extension check", ["FILE…"],
+        options: [
+            Option("--together", nil, "The files are one program: what one declares, the others see."),
+            .json,
+        ],
+        summary: "Whether Swift files written for iOS compile here, each alone.",
+        details: """
+            Compiles in language mode 5 against the frameworks and says per file: passes, or what is missing.
+            Names that neither Swift nor Apple's modules have are told apart as declared elsewhere in your
+            project, and do not fail a file; nor do errors that only follow from them. Needs no running
+            service; the compiler is the swiftc on the PATH, or SCREENTIME_SWIFTC, the modules are those
+            beside this program, or in SCREENTIME_SDK.
+            --json prints a line for each file: file, passes, missing, elsewhere, following; each of the last
+            three is a list of {line, column, message}. The exit code is 0 when every file passes, else 1.
+            """
+    ) { invocation in
+        let files = invocation.arguments
+        let sources = try files.map { file throws(CommandError) in try readSource(file) }
+        let sdk = try ExtensionSdk.find()
+        let common =
+            ["-typecheck", "-diagnostic-style", "llvm", "-no-color-diagnostics", "-suppress-warnings"]
+            + sdk.compileArguments
+        func asLibrary(_ files: [String]) -> [String] {
+            files.contains { $0.split(separator: "/").last == "main.swift" } ? [] : ["-parse-as-library"]
+        }
+        let groups = invocation.has("--together") ? [files] : files.map { [$0] }
+        var ended: [CompilerRuns.Ended?] = groups.map { _ in nil }
+        try CompilerRuns.run(sdk.compiler, groups.map { common + asLibrary($0) + $0 }) { ended[$0] = $1 }
+        var passed = 0
+        for (index, file) in files.enumerated() {
+            guard let run = ended[groups.count == 1 ? 0 : index] else { continue }
+            let verdict = try judge(file, sources[index], run)
+            if verdict.passes { passed += 1 }
+            if invocation.has("--json") { tellJSON(file, verdict) } else { tell(file, verdict) }
+        }
+        if !invocation.has("--json"), files.count > 1 {
+            Console.print("\(passed) of \(files.count) files pass.")
+        }
+        return passed == files.count ? ExitCode.ok : ExitCode.refused
+    }
+
+    private static func readSource(_ path: String) throws(CommandError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandError(
+                ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(errno)))",
+                remedy: "Name a Swift file.")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: when the compiler failed without an error in any file: the fault lies in its installation.
+    private static func judge(
+        _ file: String, _ source: String, _ run: CompilerRuns.Ended
+    ) throws(CommandError) -> CheckVerdict {
+        let errors = CheckDiagnostic.errors(in: run.output)
+        let placed = errors.filter { $0.line > 0 }
+        guard run.status == 0 || !placed.isEmpty else {
+            let first = run.output.split(separator: "\n").first.map(String.init) ?? "it said nothing"
+            throw CommandError(
+                ExitCode.unavailable, "the compiler ended with \(run.status) on '\(file)': \(first)",
+                remedy: "See that SCREENTIME_SWIFTC is the toolchain that built the modules in SCREENTIME_SDK.")
+        }
+        return CheckVerdict(placed.filter { $0.file == file }, source: source)
+    }
+
+    private static func tell(_ file: String, _ verdict: CheckVerdict) {
+        let names = verdict.elsewhereNames
+        let apart =
+            names.isEmpty ? "" : " Declared elsewhere in your project: \(names.joined(separator: ", "))."
+        if verdict.passes {
+            Console.print("\(file): \(Console.styled("passes", .green)).\(apart)")
+            return
+        }
+        Console.print("\(file): \(Console.styled("fails", .red)).\(apart)")
+        for failure in verdict.failures {
+            Console.print("  \(failure.line):\(failure.column): \(failure.message)")
+        }
+    }
+
+    private static func tellJSON(_ file: String, _ verdict: CheckVerdict) {
+        func list(_ diagnostics: [CheckDiagnostic]) -> JSONValue {
+            .array(
+                diagnostics.map {
+                    [
+                        "line": .integer(Int64($0.line)), "column": .integer(Int64($0.column)),
+                        "message": .string($0.message),
+                    ]
+                })
+        }
+        let row: JSONValue = [
+            "file": .string(file), "passes": .bool(verdict.passes), "missing": list(verdict.failures),
+            "elsewhere": list(verdict.elsewhere), "following": list(verdict.following),
+        ]
+        Console.print(row.encoded())
+    }
+}
