@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // Every target compiles under the same rules: warnings are errors, imports say how far they reach,
@@ -47,11 +48,21 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let service: [Target.Dependency] = ["JSON", "Contract", "Bus", "Store", "ServiceKit"]
 
+/// The modules with Apple's names, and what they re-export.
+let appleModules = [
+    "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "SwiftUI", "Charts", "UIKit",
+    "Combine", "UserNotifications", "os", "OSLog", "ExtensionKit", "FoundationExtras",
+]
+
 let package = Package(
     name: "screentime",
     products: [
         // Preloaded (LD_PRELOAD) into programs that shall live by a clock page: libscreentime-clock.so.
-        .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"])
+        .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"]),
+        // What programs written for iOS link: one archive, also for swiftc without a package.
+        .library(name: "ScreenTime", type: .static, targets: appleModules),
+        .library(name: "ScreenTimeTesting", targets: ["ScreenTimeTesting"]),
+        .plugin(name: "ScreenTimeExtensionPlugin", targets: ["ScreenTimeExtensionPlugin"]),
     ],
     targets: [
         system("CZeroMQ", apt: "libzmq3-dev"),
@@ -92,11 +103,14 @@ let package = Package(
         shared("os", ["OSModule"], settings + [.unsafeFlags(["-import-underlying-module"])])
             .at("Shared/Facades/os"),
         facade("OSLog", ["os"]),
+        facade("ExtensionKit"),
+        .macro(
+            name: "PreviewMacros", path: "Shared/Facades/PreviewMacros", swiftSettings: settings),
         facade("FoundationExtras", ["ExtensionLink", "Contract", "JSON", "CPosix"]),
         facade("Combine", ["FoundationExtras"]),
         facade("_Testing_UIKit"),
         facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),
-        facade("SwiftUI", ["FoundationExtras", "Combine", "UIKit", "os"]),
+        facade("SwiftUI", ["FoundationExtras", "Combine", "UIKit", "os", "PreviewMacros"]),
         facade("Charts", ["SwiftUI"]),
         facade("UserNotifications", ["FoundationExtras", "ExtensionLink", "Contract", "JSON", "CivilTime"]),
         framework("ManagedSettings", ["FoundationExtras", "Combine", "os"]),
@@ -115,7 +129,10 @@ let package = Package(
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(
             "CommandCore", in: "screentime",
-            service + ["CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay"]),
+            service + [
+                "CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay",
+                "ExtensionBundling",
+            ]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
         main("activity-center", ["ActivityCore", "ServiceKit"]),
@@ -128,6 +145,14 @@ let package = Package(
         .executableTarget(
             name: "limits-monitor", dependencies: ["ExtensionLink", "Contract", "JSON"],
             path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
+        shared("ExtensionBundling").at("Shared/Plugins/ExtensionBundling"),
+        .plugin(
+            name: "ScreenTimeExtensionPlugin", capability: .buildTool(),
+            dependencies: ["extension-entry-point"], path: "Shared/Plugins/ScreenTimeExtensionPlugin"),
+        .executableTarget(
+            name: "extension-entry-point", path: "Shared/Plugins/extension-entry-point",
+            swiftSettings: settings),
+        shared("ScreenTimeTesting", service + ["TestSupport", "ExtensionBundling"]),
         shared("ContractDocument", ["Contract", "JSON"]).at("Shared/ContractDocument/Core"),
         .executableTarget(
             name: "contract-document", dependencies: ["ContractDocument"],
@@ -180,6 +205,7 @@ let package = Package(
         tests(
             "FrameworkTests",
             ["FamilyControls", "ManagedSettings", "ManagedSettingsUI", "DeviceActivity", "ExtensionLink"]),
+        tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"]),
         tests("HostingTests", ["Hosting"] + service),
         tests("MonitorTests", ["MonitorCore", "ExtensionLink", "Contract", "JSON"]),
         tests(

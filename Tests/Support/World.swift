@@ -54,13 +54,10 @@ import Foundation
 
     package var runtime: RuntimeDirectory { RuntimeDirectory(path: directory + "/run") }
 
-    /// Where the built executables are: beside the test bundle.
-    package static let products: String = {
-        let marker = "/screentimePackageTests.xctest"
-        let place = CommandLine.arguments.first { $0.contains(marker) } ?? CommandLine.arguments[0]
-        if let range = place.range(of: marker) { return String(place[..<range.lowerBound]) }
-        return URL(fileURLWithPath: place).deletingLastPathComponent().path
-    }()
+    /// Where the built executables are.
+    package nonisolated static var products: String { Products.folder }
+    /// Where the running tests' own programs are; the same for our tests, not for those of other packages.
+    package nonisolated static var testPrograms: String { Products.besideTests }
 
     /// Starts an executable of ours and waits for its READY.
     @discardableResult

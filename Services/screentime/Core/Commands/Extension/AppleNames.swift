@@ -176,8 +176,9 @@ enum AppleNames {
 
     /// Of older frameworks, before namespaces: what begins so and goes on with a capital letter is theirs.
     private static let prefixes = [
-        "UI", "NS", "CF", "CG", "CA", "CI", "CT", "UN", "WK", "AV", "HK", "CK", "SK", "MK", "CL", "CM", "CB", "BG",
-        "AS", "LA", "EK", "CN", "PH", "OS", "PK", "SF", "MF", "VN", "NL", "NW", "NE", "Sec", "kCF", "kSec", "kUT",
+        "UI", "NS", "CF", "CG", "CA", "CI", "CT", "UN", "WK", "AV", "HK", "CK", "SK", "MK", "CL", "CM",
+        "CB", "BG", "AS", "LA", "EK", "CN", "PH", "OS", "PK", "SF", "MF", "VN", "NL", "NW", "NE", "Sec",
+        "kCF", "kSec", "kUT",
     ]
 
     private static func isPrefixed(_ name: String, by prefix: String) -> Bool {

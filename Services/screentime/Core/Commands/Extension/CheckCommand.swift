@@ -23,19 +23,9 @@ extension Screentime {
         let files = invocation.arguments
         let sources = try files.map { file throws(CommandError) in try readSource(file) }
         let sdk = try ExtensionSdk.find()
-        let common =
-            ["-typecheck", "-diagnostic-style", "llvm", "-no-color-diagnostics", "-suppress-warnings"]
-            + sdk.compileArguments
-        func asLibrary(_ files: [String]) -> [String] {
-            files.contains { $0.split(separator: "/").last == "main.swift" } ? [] : ["-parse-as-library"]
-        }
-        let groups = invocation.has("--together") ? [files] : files.map { [$0] }
-        var ended: [CompilerRuns.Ended?] = groups.map { _ in nil }
-        try CompilerRuns.run(sdk.compiler, groups.map { common + asLibrary($0) + $0 }) { ended[$0] = $1 }
+        let verdicts = try CheckRuns(sdk, files, sources).judge(together: invocation.has("--together"))
         var passed = 0
-        for (index, file) in files.enumerated() {
-            guard let run = ended[groups.count == 1 ? 0 : index] else { continue }
-            let verdict = try judge(file, sources[index], run)
+        for (file, verdict) in zip(files, verdicts) {
             if verdict.passes { passed += 1 }
             if invocation.has("--json") { tellJSON(file, verdict) } else { tell(file, verdict) }
         }
@@ -61,21 +51,6 @@ extension Screentime {
             bytes += buffer[..<count]
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// - Throws: when the compiler failed without an error in any file: the fault lies in its installation.
-    private static func judge(
-        _ file: String, _ source: String, _ run: CompilerRuns.Ended
-    ) throws(CommandError) -> CheckVerdict {
-        let errors = CheckDiagnostic.errors(in: run.output)
-        let placed = errors.filter { $0.line > 0 }
-        guard run.status == 0 || !placed.isEmpty else {
-            let first = run.output.split(separator: "\n").first.map(String.init) ?? "it said nothing"
-            throw CommandError(
-                ExitCode.unavailable, "the compiler ended with \(run.status) on '\(file)': \(first)",
-                remedy: "See that SCREENTIME_SWIFTC is the toolchain that built the modules in SCREENTIME_SDK.")
-        }
-        return CheckVerdict(placed.filter { $0.file == file }, source: source)
     }
 
     private static func tell(_ file: String, _ verdict: CheckVerdict) {

@@ -1,20 +1,27 @@
 /// One error of the compiler.
-struct CheckDiagnostic: Equatable {
+package struct CheckDiagnostic: Equatable {
     /// As the compiler named it; empty for an error without a place.
-    var file: String
+    package var file: String
     /// From 1; 0 without a place.
-    var line: Int
-    var column: Int
-    var message: String
+    package var line: Int
+    package var column: Int
+    package var message: String
+
+    package init(file: String, line: Int, column: Int, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
 
     /// The name that the compiler did not find, and where it looked.
-    enum Missing: Equatable {
+    package enum Missing: Equatable {
         case module(String)
         /// A type, function, variable, macro or attribute.
         case name(String)
         case member(String, of: String)
 
-        var name: String {
+        package var name: String {
             switch self {
             case .module(let name), .name(let name), .member(let name, _): name
             }
@@ -22,7 +29,7 @@ struct CheckDiagnostic: Equatable {
     }
 
     /// Nil: the error is about something else than a name that is not there.
-    var missing: Missing? {
+    package var missing: Missing? {
         let quoted = Self.quoted(message)
         guard let first = quoted.first else { return nil }
         if message.hasPrefix("no such module ") { return .module(Self.lastPart(of: first)) }
@@ -41,7 +48,7 @@ struct CheckDiagnostic: Equatable {
     }
 
     /// The errors in what `swiftc -diagnostic-style llvm` printed: `FILE:LINE:COLUMN: error: MESSAGE`.
-    static func errors(in output: String) -> [CheckDiagnostic] {
+    package static func errors(in output: String) -> [CheckDiagnostic] {
         output.split(separator: "\n").compactMap { line in
             if line.hasPrefix("error: ") || line.hasPrefix("<unknown>:0: error: ") {
                 let message = line.drop { $0 != "e" }.dropFirst("error: ".count)

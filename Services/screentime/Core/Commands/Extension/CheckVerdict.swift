@@ -1,21 +1,21 @@
 /// What the errors of one file mean.
-struct CheckVerdict {
+package struct CheckVerdict {
     /// Errors that are ours or the file's own: it would not compile in its project either.
-    var failures: [CheckDiagnostic] = []
+    package var failures: [CheckDiagnostic] = []
     /// Names that nobody but the file's own project can declare.
-    var elsewhere: [CheckDiagnostic] = []
+    package var elsewhere: [CheckDiagnostic] = []
     /// Errors that come from those.
-    var following: [CheckDiagnostic] = []
+    package var following: [CheckDiagnostic] = []
 
-    var passes: Bool { failures.isEmpty }
+    package var passes: Bool { failures.isEmpty }
 
     /// Names of ``elsewhere``, each once, in their order.
-    var elsewhereNames: [String] {
+    package var elsewhereNames: [String] {
         var seen: Set<String> = []
         return elsewhere.compactMap { $0.missing?.name }.filter { seen.insert($0).inserted }
     }
 
-    init(_ errors: [CheckDiagnostic], source: String) {
+    package init(_ errors: [CheckDiagnostic], source: String) {
         let blocks = CheckBlocks(source)
         let declared = Self.declaredNames(source)
         var others: [CheckDiagnostic] = []

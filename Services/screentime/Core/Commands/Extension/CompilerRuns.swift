@@ -47,7 +47,8 @@ enum CompilerRuns {
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
             throw CommandError(
-                ExitCode.unavailable, "no file can be made in '\(folder)': \(String(cString: strerror(errno)))",
+                ExitCode.unavailable,
+                "no file can be made in '\(folder)': \(String(cString: strerror(errno)))",
                 remedy: "Name a folder that can be written in TMPDIR.")
         }
         unlink(template)

@@ -8,19 +8,20 @@ struct ExtensionSdk {
     /// The folder of the `.swiftmodule` files.
     let modules: String
     let moduleMaps: [String]
-    /// The archive that programs link, where it was built.
-    let archive: String?
+    /// The plugin of the compiler for SwiftUI's macros.
+    let macros: String
+    /// The archive that programs link.
+    let archive: String
 
     /// Arguments of the compiler for sources written for iOS.
     var compileArguments: [String] {
-        ["-swift-version", "5", "-I", modules]
+        ["-swift-version", "5", "-I", modules, "-load-plugin-executable", "\(macros)#PreviewMacros"]
             + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
     /// The archive goes in whole: a conformance that is only asked for at run time is referenced by nothing.
     var linkArguments: [String] {
-        guard let archive else { return [] }
-        return ["-Xlinker", "--whole-archive", archive, "-Xlinker", "--no-whole-archive"]
+        ["-Xlinker", "--whole-archive", archive, "-Xlinker", "--no-whole-archive"]
     }
 
     /// Looks at `SCREENTIME_SDK` and `SCREENTIME_SWIFTC`, else around the executable and on the `PATH`.
@@ -28,11 +29,13 @@ struct ExtensionSdk {
     static func find() throws(CommandError) -> ExtensionSdk {
         let place = try findPlace()
         return ExtensionSdk(
-            compiler: try findCompiler(), modules: place.modules, moduleMaps: place.moduleMaps,
-            archive: place.archive.flatMap { access($0, R_OK) == 0 ? $0 : nil })
+            compiler: try findCompiler(), modules: place.folder + "/Modules", moduleMaps: place.moduleMaps,
+            macros: place.folder + "/PreviewMacros-tool",
+            archive: place.folder + "/libScreenTime.a")
     }
 
-    private typealias Place = (modules: String, moduleMaps: [String], archive: String?)
+    /// A folder with Modules, the archive and the macros; the module maps may lie elsewhere.
+    private typealias Place = (folder: String, moduleMaps: [String])
 
     private static func findPlace() throws(CommandError) -> Place {
         if let named = environment("SCREENTIME_SDK") {
@@ -55,7 +58,7 @@ struct ExtensionSdk {
     private static func installed(_ folder: String) -> Place? {
         let maps = moduleMaps(under: folder + "/CModules")
         guard !maps.isEmpty, access("\(folder)/Modules/\(proof)", R_OK) == 0 else { return nil }
-        return (folder + "/Modules", maps, folder + "/libScreenTime.a")
+        return (folder, maps)
     }
 
     /// The folder of a build, inside its checkout.
@@ -65,7 +68,7 @@ struct ExtensionSdk {
         while !root.isEmpty {
             if access(root + "/Package.swift", R_OK) == 0, access(root + "/Shared/CPosix", R_OK) == 0 {
                 let maps = moduleMaps(under: root + "/Shared") + moduleMaps(under: root + "/Shared/Facades")
-                return (real + "/Modules", maps, real + "/libScreenTime.a")
+                return (real, maps)
             }
             root = Self.folder(of: root)
         }

@@ -1,0 +1,127 @@
+import Glibc
+
+/// The runs of the compiler over files that are checked.
+struct CheckRuns {
+    private let sdk: ExtensionSdk
+    private let files: [String]
+    private let sources: [String]
+
+    init(_ sdk: ExtensionSdk, _ files: [String], _ sources: [String]) {
+        (self.sdk, self.files, self.sources) = (sdk, files, sources)
+    }
+
+    /// What the compiler says of each file. A module that is not there hides everything else that is wrong,
+    /// so such files are compiled once more without those imports.
+    func judge(together: Bool) throws(CommandError) -> [CheckVerdict] {
+        let groups = together ? [Array(files.indices)] : files.indices.map { [$0] }
+        var errors = try compile(groups.map { $0.map { files[$0] } })
+        let again = groups.indices.filter { errors[$0].contains(where: \.namesModule) }
+        if !again.isEmpty {
+            let copies = try SourceCopies()
+            defer { copies.remove() }
+            var names: [String: String] = [:]
+            var runs: [[String]] = []
+            for group in again {
+                runs.append(
+                    try groups[group].map { index throws(CommandError) in
+                        let lines = Set(
+                            errors[group].filter { $0.namesModule && $0.file == files[index] }.map(\.line))
+                        let copy = try copies.add(files[index], sources[index], without: lines)
+                        names[copy] = files[index]
+                        return copy
+                    })
+            }
+            for (group, second) in zip(again, try compile(runs)) {
+                errors[group] = errors[group].filter(\.namesModule)
+                errors[group] += second.map { error in
+                    var error = error
+                    error.file = names[error.file] ?? error.file
+                    return error
+                }
+            }
+        }
+        return files.indices.map { index in
+            let own = errors[together ? 0 : index].filter { $0.file == files[index] }
+            return CheckVerdict(own, source: sources[index])
+        }
+    }
+
+    /// The errors with a place, of each list of files.
+    private func compile(_ runs: [[String]]) throws(CommandError) -> [[CheckDiagnostic]] {
+        let common =
+            ["-typecheck", "-diagnostic-style", "llvm", "-no-color-diagnostics", "-suppress-warnings"]
+            + sdk.compileArguments
+        let arguments = runs.map { files in
+            let isScript = files.contains { $0.split(separator: "/").last == "main.swift" }
+            return common + (isScript ? [] : ["-parse-as-library"]) + files
+        }
+        var ended: [(Int, CompilerRuns.Ended)] = []
+        try CompilerRuns.run(sdk.compiler, arguments) { ended.append(($0, $1)) }
+        var errors: [[CheckDiagnostic]] = runs.map { _ in [] }
+        for (index, run) in ended {
+            errors[index] = CheckDiagnostic.errors(in: run.output).filter { $0.line > 0 }
+            guard run.status == 0 || !errors[index].isEmpty else {
+                throw faulty(run, runs[index])
+            }
+        }
+        return errors
+    }
+
+    /// The compiler failed without an error in any file: the fault lies in its installation.
+    private func faulty(_ run: CompilerRuns.Ended, _ files: [String]) -> CommandError {
+        let lines = run.output.split(separator: "\n")
+        let first = lines.first { $0.contains("error:") } ?? lines.first ?? "it said nothing"
+        return CommandError(
+            ExitCode.unavailable,
+            "the compiler ended with \(run.status) on '\(files.joined(separator: " "))': \(first)",
+            remedy: "See that SCREENTIME_SWIFTC is the toolchain that built the modules in SCREENTIME_SDK.")
+    }
+}
+
+extension CheckDiagnostic {
+    fileprivate var namesModule: Bool { if case .module = missing { true } else { false } }
+}
+
+/// Copies of source files with some lines emptied, in a folder of their own.
+private struct SourceCopies {
+    private let folder: String
+
+    init() throws(CommandError) {
+        var template = Array("\(ExtensionSdk.environment("TMPDIR") ?? "/tmp")/screentime-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Self.failed("making a folder in TMPDIR") }
+        folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    }
+
+    private static func failed(_ what: String) -> CommandError {
+        CommandError(
+            ExitCode.unavailable, "\(what): \(String(cString: strerror(errno)))",
+            remedy: "Name a folder that can be written in TMPDIR.")
+    }
+
+    /// The path of the copy; its file has the name of the original, which says whether it is a script.
+    func add(_ path: String, _ source: String, without lines: Set<Int>) throws(CommandError) -> String {
+        let place = "\(folder)/\(ExtensionSdk.entries(of: folder).count)"
+        guard mkdir(place, 0o700) == 0 else { throw Self.failed("making '\(place)'") }
+        let copy = "\(place)/\(path.split(separator: "/").last ?? "source.swift")"
+        let kept = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .map { lines.contains($0.offset + 1) ? "" : $0.element }.joined(separator: "\n")
+        let descriptor = open(copy, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failed("writing '\(copy)'") }
+        defer { close(descriptor) }
+        let bytes = Array(kept.utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw Self.failed("writing '\(copy)'")
+        }
+        return copy
+    }
+
+    func remove() {
+        for place in ExtensionSdk.entries(of: folder) {
+            for copy in ExtensionSdk.entries(of: "\(folder)/\(place)") {
+                unlink("\(folder)/\(place)/\(copy)")
+            }
+            rmdir("\(folder)/\(place)")
+        }
+        rmdir(folder)
+    }
+}

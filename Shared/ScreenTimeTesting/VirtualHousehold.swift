@@ -1,0 +1,112 @@
+import Bus
+import Contract
+import ExtensionBundling
+public import Foundation
+import TestSupport
+
+/// A whole Screen Time of its own for one test: every service as a real process in its own directories,
+/// under a clock that only the test moves. Extensions run in it as they do for a person.
+///
+///     try await VirtualHousehold.with { house in
+///         try await house.install("MyMonitor")
+///         try await house.startMonitoring("evening", from: "20:00", to: "22:00")
+///         try await house.advance(to: "2026-03-02T20:00:00Z")
+///         #expect(try await house.callbacks.map(\.name) == ["intervalDidStart"])
+///     }
+///
+/// The services are those of the newest build of the screentime checkout; `SCREENTIME_BIN` names another
+/// folder. `SCREENTIME_KEEP=1` keeps the directories and says where they are.
+public final class VirtualHousehold: Sendable {
+    let world: World
+    /// Bundle id of the app whose extensions are tested, until ``install(_:client:file:)`` learns another.
+    @BusActor private(set) var client = "org.example.app"
+    @BusActor private var approved: Set<String> = []
+
+    @BusActor init(_ world: World) { self.world = world }
+
+    /// What is wrong, and what to do.
+    public struct Failure: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Runs `body` in a fresh household, whose clock begins at `instant`; everything ends with it.
+    /// - Parameter instant: RFC 3339 in UTC. The member's zone is UTC.
+    /// - Throws: what `body` throws; a failure when the services do not start.
+    public static func with(
+        at instant: String = "2026-03-02T08:00:00Z",
+        _ body: @Sendable (VirtualHousehold) async throws -> Void
+    ) async throws {
+        try await World.with(clock: instant) { world in try await body(VirtualHousehold(world)) }
+    }
+
+    // MARK: extensions
+
+    /// Installs the extension that a target of the test's own package builds, and approves its app.
+    /// - Parameters:
+    ///   - target: the folder below `Sources`, which has the Info.plist, and the program's name.
+    ///   - client: bundle id of its app; default: its own without the last part.
+    /// - Returns: its bundle id.
+    @discardableResult @BusActor
+    public func install(
+        _ target: String, client: String? = nil, file: String = #filePath
+    ) async throws -> String {
+        var root = URL(filePath: file)
+        while root.path != "/",
+            !FileManager.default.fileExists(atPath: root.appending(path: "Package.swift").path)
+        {
+            root.deleteLastPathComponent()
+        }
+        let bundle = URL(filePath: world.directory).appending(path: "bundles/\(target)")
+        try ExtensionBundling.make(
+            bundle, from: root.appending(path: "Sources/\(target)"),
+            program: URL(filePath: World.testPrograms).appending(path: target))
+        return try await install(bundle: bundle, client: client)
+    }
+
+    /// Installs a bundle, and approves its app.
+    @discardableResult @BusActor
+    public func install(bundle: URL, client: String? = nil) async throws -> String {
+        let record = try await world.call(
+            ExtensionInstall.self, ExtensionInstall.Params(path: bundle.path, client: client)
+        ).program
+        self.client = record.client
+        try await approve(record.client)
+        return record.id
+    }
+
+    /// Says yes to an app, as the person would.
+    @BusActor public func approve(_ client: String) async throws {
+        guard approved.insert(client).inserted else { return }
+        let events = try world.record(.auth)
+        let asking = Task { @BusActor in
+            try await world.call(
+                AuthorizationRequest.self, AuthorizationRequest.Params(client: client), client: client)
+        }
+        let pending = try await events.first(AuthorizationChanged.self) {
+            $0.authorization.pending && $0.authorization.client == client
+        }
+        _ = try await world.call(
+            AuthorizationDecide.self,
+            AuthorizationDecide.Params(id: pending.authorization.id, decision: .approve))
+        _ = try await asking.value
+        try await world.clock.settle()
+    }
+
+    /// Everything an extension printed or logged so far.
+    @BusActor public func log(of id: String) async throws -> [String] {
+        try await command(["logs", id])
+    }
+
+    /// The lines that a command of `screentime` prints.
+    /// - Throws: a failure with its error text when it does not end with 0.
+    @discardableResult @BusActor
+    public func command(_ words: [String]) async throws -> [String] {
+        let name = "screentime-\(world.processes.count)"
+        let (status, lines) = try await world.run(name, [World.products + "/screentime"] + words)
+        guard status == 0 else {
+            throw Failure(
+                description: "screentime \(words.joined(separator: " ")): \(world.errors(of: name))")
+        }
+        return lines
+    }
+}
