@@ -205,7 +205,8 @@ let package = Package(
         tests(
             "FrameworkTests",
             ["FamilyControls", "ManagedSettings", "ManagedSettingsUI", "DeviceActivity", "ExtensionLink"]),
-        tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"]),
+        tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
+            .excluding(["Support"]),
         tests("HostingTests", ["Hosting"] + service),
         tests("MonitorTests", ["MonitorCore", "ExtensionLink", "Contract", "JSON"]),
         tests(

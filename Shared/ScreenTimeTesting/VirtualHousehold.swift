@@ -39,6 +39,9 @@ public final class VirtualHousehold: Sendable {
         try await World.with(clock: instant) { world in try await body(VirtualHousehold(world)) }
     }
 
+    /// Its own folder, which is removed at the end; a place for bundles.
+    @BusActor public var folder: URL { URL(filePath: world.directory) }
+
     // MARK: extensions
 
     /// Installs the extension that a target of the test's own package builds, and approves its app.
@@ -90,6 +93,35 @@ public final class VirtualHousehold: Sendable {
             AuthorizationDecide.Params(id: pending.authorization.id, decision: .approve))
         _ = try await asking.value
         try await world.clock.settle()
+    }
+
+    /// The shared folder of an app group, which an installed extension's entitlements registered, or will.
+    @BusActor public func groupContainer(_ group: String) throws -> URL {
+        let folder = URL(filePath: world.directory).appending(path: "state/groups/\(group)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// What the app's picker would have given: a `FamilyActivitySelection` as JSON, whose tokens are valid
+    /// for this app. The app must be approved.
+    /// - Parameter client: bundle id of the app; default: of the extension that was installed last.
+    @BusActor public func selection(
+        apps: [String] = [], categories: [String] = [], domains: [String] = [], client other: String? = nil
+    ) async throws -> Data {
+        let subjects =
+            apps.map { TokenSubject(.app, $0) } + categories.map { TokenSubject(.category, $0) }
+            + domains.map { TokenSubject(.domain, $0) }
+        let tokens = try await world.call(
+            TokenMake.self, TokenMake.Params(client: other ?? client, subjects: subjects)
+        ).tokens.map { ["data": $0] }
+        let object: [String: Any] = [
+            "applicationTokens": Array(tokens.prefix(apps.count)),
+            "categoryTokens": Array(tokens.dropFirst(apps.count).prefix(categories.count)),
+            "webDomainTokens": Array(tokens.suffix(domains.count)), "includeEntireCategory": false,
+            "untokenizedApplicationIdentifiers": [String](), "untokenizedCategoryIdentifiers": [String](),
+            "untokenizedWebDomainIdentifiers": [String](),
+        ]
+        return try JSONSerialization.data(withJSONObject: object)
     }
 
     /// Everything an extension printed or logged so far.

@@ -1,4 +1,6 @@
 extension Screentime {
     /// What a developer of extensions needs before one is installed.
-    static let extensionSourceCommands = [extensionCheckCommand, extensionFlagsCommand]
+    static let extensionSourceCommands = [
+        extensionNewCommand, extensionCheckCommand, extensionFlagsCommand, extensionBundleCommand,
+    ]
 }

@@ -1,0 +1,40 @@
+import ExtensionBundling
+import Foundation
+
+extension Screentime {
+    static let extensionBundleCommand = Command(
+        "extension bundle", ["[DIRECTORY]"],
+        options: [Option("--output", "DIRECTORY", "Where the bundles go; default: .build/bundles.")],
+        summary: "Makes the bundles of a package's extensions, as `extension install` takes them.",
+        details: """
+            Every folder below Sources with an Info.plist becomes OUTPUT/NAME.appex: the program that
+            `swift build` made of it, and every file that is no Swift source. Prints the bundles' paths.
+            """
+    ) { invocation in
+        let package = URL(filePath: invocation.arguments.first ?? ".").standardizedFileURL
+        let output =
+            invocation.value("--output").map { URL(filePath: $0).standardizedFileURL }
+            ?? package.appending(path: ".build/bundles")
+        let folders = ExtensionBundling.sourceFolders(of: package)
+        guard !folders.isEmpty else {
+            throw CommandError(
+                ExitCode.noInput, "no folder below '\(package.path)/Sources' has an Info.plist",
+                remedy: "Name the folder of a package that `screentime extension new` made.")
+        }
+        for folder in folders {
+            let bundle = output.appending(path: "\(folder.lastPathComponent).appex")
+            do {
+                let program = try ExtensionBundling.program(for: folder, of: package)
+                try ExtensionBundling.make(bundle, from: folder, program: program)
+            } catch let failure as ExtensionBundling.Failure {
+                throw CommandError(ExitCode.noInput, failure.message, remedy: failure.remedy)
+            } catch {
+                throw CommandError(
+                    ExitCode.unavailable, "'\(bundle.path)' cannot be made: \(error.localizedDescription)",
+                    remedy: "Name another --output.")
+            }
+            Console.print(bundle.path)
+        }
+        return ExitCode.ok
+    }
+}
