@@ -100,13 +100,14 @@ let package = Package(
         shared("Hosting", service + ["CPosix", "ExtensionLink"]),
 
         .systemLibrary(name: "OSModule", path: "Shared/Facades/OSModule"),
-        shared("os", ["OSModule"], settings + [.unsafeFlags(["-import-underlying-module"])])
+        shared("ProgramLog", ["JSON", "Contract"]),
+        shared("os", ["OSModule", "ProgramLog"], settings + [.unsafeFlags(["-import-underlying-module"])])
             .at("Shared/Facades/os"),
         facade("OSLog", ["os"]),
         facade("ExtensionKit"),
         .macro(
             name: "PreviewMacros", path: "Shared/Facades/PreviewMacros", swiftSettings: settings),
-        facade("FoundationExtras", ["ExtensionLink", "Contract", "JSON", "CPosix"]),
+        facade("FoundationExtras", ["ExtensionLink", "Contract", "JSON", "CPosix", "ProgramLog"]),
         facade("Combine", ["FoundationExtras"]),
         facade("_Testing_UIKit"),
         facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),
@@ -184,6 +185,10 @@ let package = Package(
             name: "FacadeProgram", dependencies: ["FoundationExtras", "Combine", "os"],
             path: "Tests/Fixtures/facade-program", swiftSettings: [.swiftLanguageMode(.v5)]),
 
+        .executableTarget(
+            name: "facade-double", dependencies: ["FoundationExtras", "Combine", "os"],
+            path: "Tests/Fixtures/facade-double", swiftSettings: [.swiftLanguageMode(.v5)]),
+
         shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
@@ -199,7 +204,7 @@ let package = Package(
             "FacadeTests",
             [
                 "FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram",
-                "Contract", "ExtensionLink",
+                "facade-double", "Contract", "ExtensionLink", "JSON",
             ]),
         tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
         tests(

@@ -1,0 +1,173 @@
+internal import Contract
+public import Foundation
+internal import ProgramLog
+
+/// `UserDefaults(suiteName:)` gives defaults that an app and its extensions really share.
+///
+/// Foundation's own initializer takes an optional; one that takes a plain `String` fits better and is this
+/// one. With a variable of type `String?` the compiler still chooses Foundation's, which shares nothing:
+/// unwrap it.
+public protocol SuiteNamed {}
+extension UserDefaults: SuiteNamed {}
+
+extension SuiteNamed {
+    /// The defaults of an app group, which all programs of the app share: every read sees the newest value,
+    /// and no write of another program is lost. A program that may only read the group gets the old values
+    /// back after a refused write, and a line in the log. (Apple's reads back what was never written.)
+    ///
+    /// Any other name means a file in the program's own directory.
+    /// - Returns: nil for a name that begins with `group.` and is not registered; the log says what to do.
+    public init?(suiteName: String) {
+        guard let made = SuiteDefaults.make(suiteName) as? Self else { return nil }
+        self = made
+    }
+}
+
+/// Defaults in a ``PreferencesFile``.
+final class SuiteDefaults: UserDefaults {
+    private let file: PreferencesFile
+
+    static func make(_ name: String) -> UserDefaults? {
+        if !name.hasPrefix("group."), let container = Surroundings.container {
+            return SuiteDefaults(PreferencesFile(name: name, in: container, isWritable: true))
+        }
+        if !name.hasPrefix("group.") { return UserDefaults(suiteName: Optional(name)) }
+        return Surroundings.group(name).flatMap { group in
+            SuiteDefaults(PreferencesFile(name: name, in: group.path, isWritable: group.writable))
+        }
+    }
+
+    init?(_ file: PreferencesFile) {
+        self.file = file
+        super.init(suiteName: nil)
+    }
+
+    // MARK: values
+
+    override func object(forKey defaultName: String) -> Any? {
+        file.values[defaultName] ?? Registered.values.use { $0[defaultName] }
+    }
+
+    override func set(_ value: Any?, forKey defaultName: String) {
+        guard let value else { return removeObject(forKey: defaultName) }
+        guard PropertyListSerialization.propertyList([value], isValidFor: .binary) else {
+            return ProgramLog.refuse(
+                "'\(defaultName)' was not written: a value of type \(type(of: value)) is no property list.",
+                remedy: "Encode it, for example with JSONEncoder, and write the data.")
+        }
+        change { $0[defaultName] = value }
+    }
+
+    override func removeObject(forKey defaultName: String) {
+        change { $0[defaultName] = nil }
+    }
+
+    private func change(_ body: (inout [String: Any]) -> Void) {
+        guard file.change(body) else { return }
+        NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
+    }
+
+    override func register(defaults registrationDictionary: [String: Any]) {
+        Registered.values.use { $0.merge(registrationDictionary) { _, new in new } }
+    }
+
+    override func dictionaryRepresentation() -> [String: Any] {
+        Registered.values.use { $0 }.merging(file.values) { _, stored in stored }
+    }
+
+    /// Nothing to do: every write is on the disk when it returns.
+    @discardableResult
+    override func synchronize() -> Bool { true }
+
+    override func persistentDomain(forName domainName: String) -> [String: Any]? {
+        domainName == file.name ? file.values : super.persistentDomain(forName: domainName)
+    }
+
+    override func setPersistentDomain(_ domain: [String: Any], forName domainName: String) {
+        guard domainName == file.name else {
+            return super.setPersistentDomain(domain, forName: domainName)
+        }
+        change { $0 = domain }
+    }
+
+    override func removePersistentDomain(forName domainName: String) {
+        guard domainName == file.name else { return super.removePersistentDomain(forName: domainName) }
+        change { $0 = [:] }
+    }
+
+    // MARK: with types
+
+    override func set(_ value: Int, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+    override func set(_ value: Float, forKey defaultName: String) {
+        set(Double(value) as Any?, forKey: defaultName)
+    }
+    override func set(_ value: Double, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+    override func set(_ value: Bool, forKey defaultName: String) { set(value as Any?, forKey: defaultName) }
+    override func set(_ url: URL?, forKey defaultName: String) {
+        set(url?.absoluteString as Any?, forKey: defaultName)
+    }
+
+    override func string(forKey defaultName: String) -> String? {
+        switch object(forKey: defaultName) {
+        case let text as String: text
+        case let number as NSNumber: number.stringValue
+        default: nil
+        }
+    }
+    override func array(forKey defaultName: String) -> [Any]? { object(forKey: defaultName) as? [Any] }
+    override func dictionary(forKey defaultName: String) -> [String: Any]? {
+        object(forKey: defaultName) as? [String: Any]
+    }
+    override func data(forKey defaultName: String) -> Data? { object(forKey: defaultName) as? Data }
+    override func stringArray(forKey defaultName: String) -> [String]? {
+        object(forKey: defaultName) as? [String]
+    }
+    override func integer(forKey defaultName: String) -> Int {
+        number(forKey: defaultName)?.intValue ?? 0
+    }
+    override func float(forKey defaultName: String) -> Float { number(forKey: defaultName)?.floatValue ?? 0 }
+    override func double(forKey defaultName: String) -> Double {
+        number(forKey: defaultName)?.doubleValue ?? 0
+    }
+    override func bool(forKey defaultName: String) -> Bool {
+        if let text = object(forKey: defaultName) as? String { return (text as NSString).boolValue }
+        return number(forKey: defaultName)?.boolValue ?? false
+    }
+    /// A text without a scheme is a path.
+    override func url(forKey defaultName: String) -> URL? {
+        guard let text = object(forKey: defaultName) as? String else { return nil }
+        if let url = URL(string: text), url.scheme != nil { return url }
+        return URL(fileURLWithPath: (text as NSString).expandingTildeInPath)
+    }
+
+    private func number(forKey defaultName: String) -> NSNumber? {
+        switch object(forKey: defaultName) {
+        case let text as String: Double(text).map { NSNumber(value: $0) }
+        case let flag as Bool: NSNumber(value: flag)
+        case let whole as Int: NSNumber(value: whole)
+        case let fraction as Double: NSNumber(value: fraction)
+        case let number as NSNumber: number
+        default: nil
+        }
+    }
+}
+
+/// What a program registered as the values of keys that nobody wrote; never on the disk.
+private enum Registered {
+    static let values = Shared<[String: Any]>([:])
+}
+
+/// A value that several threads use, one at a time.
+// It is reached through the lock alone, and what leaves it are values that nobody changes.
+final class Shared<Value>: @unchecked Sendable {
+    private var value: Value
+    private let lock = NSLock()
+
+    init(_ value: Value) { self.value = value }
+
+    func use<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
