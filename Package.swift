@@ -72,6 +72,7 @@ let package = Package(
         system("CGio", apt: "libglib2.0-dev"),
         system("CPosix", apt: "libc6-dev"),
         system("CPsl", apt: "libpsl-dev"),
+        system("CSodium", apt: "libsodium-dev"),
 
         .target(
             name: "CClock", path: "Shared/CClock", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
@@ -119,7 +120,7 @@ let package = Package(
         framework("FamilyControls", ["ManagedSettings", "SwiftUI", "UIKit"]),
         framework("DeviceActivity", ["ManagedSettings", "SwiftUI", "Engine", "CivilTime"]),
 
-        core("AuthCore", in: "auth-service", service),
+        core("AuthCore", in: "auth-service", service + ["CSodium"]),
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
@@ -198,6 +199,7 @@ let package = Package(
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
+        tests("AuthTests", ["AuthCore", "Contract"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
         tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
         tests(

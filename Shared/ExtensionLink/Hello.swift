@@ -77,3 +77,86 @@ package enum Subscribe {
         }
     }
 }
+
+/// Says what tokens stand for, for showing it to the person; the host answers this itself.
+package enum Describe: Method {
+    package static let name = "token.describe"
+    package static let owner = ServiceName.auth
+    package static let effect = Effect.read
+    package static let access = Access.authorizedClient
+    package static let summary = "Says what tokens stand for, for showing it to the person."
+
+    package struct Params: Record {
+        package static var title: String { "token.describe.params" }
+        package var tokens: [String] = []
+
+        package init() {}
+        package init(tokens: [String]) { self.tokens = tokens }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("tokens", &tokens, "`token:BASE64`; at most 500.")
+        }
+    }
+
+    package struct Result: Record, Sendable {
+        package static var title: String { "token.describe.result" }
+        package var subjects: [DescribedToken] = []
+
+        package init() {}
+        package init(subjects: [DescribedToken]) { self.subjects = subjects }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("subjects", &subjects, "One for each token, in their order.")
+        }
+    }
+}
+
+/// What a person calls the subject of a token.
+package struct DescribedToken: Record, Sendable {
+    package var kind: TokenKind = .app
+    package var name = ""
+    package var icon: String?
+
+    package init() {}
+    package init(kind: TokenKind, name: String, icon: String? = nil) {
+        self.kind = kind
+        self.name = name
+        self.icon = icon
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("kind", &kind, "App, category or domain.")
+        try visitor.field("name", &name, "In the person's language, where that is known.")
+        try visitor.field("icon", &icon, "Name or path of an app's icon (Icon Theme Specification).")
+    }
+}
+
+/// Tokens for names, for an app that may see names; its host answers this itself.
+package enum NameTokens: Method {
+    package static let name = "token.named"
+    package static let owner = ServiceName.auth
+    package static let effect = Effect.read
+    package static let access = Access.authorizedClient
+    package static let summary = "Tokens for names, for an app that may see names."
+    /// Subjects of one request.
+    package static let subjectsMax = 1_000
+
+    package struct Params: Record {
+        package static var title: String { "token.named.params" }
+        package var subjects: [TokenSubject] = []
+
+        package init() {}
+        package init(subjects: [TokenSubject]) { self.subjects = subjects }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("subjects", &subjects, "At most 1000.")
+        }
+    }
+
+    package struct Result: Record {
+        package static var title: String { "token.named.result" }
+        package var tokens: [String] = []
+
+        package init() {}
+        package init(tokens: [String]) { self.tokens = tokens }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("tokens", &tokens, "`token:BASE64` for each subject, in their order.")
+        }
+    }
+}

@@ -31,6 +31,8 @@ package final class Link: Sendable {
         var subscriptions: [Int64: EventSubscriber] = [:]
         var nextSubscription: Int64 = 1
         var journal: Int32 = -1
+        var connections = 0
+        var connected: [@Sendable () -> Void] = []
     }
 
     private let connect: @Sendable () throws(ServiceError) -> LinkSocket
@@ -134,6 +136,7 @@ package final class Link: Sendable {
             state.lifetime = socket.lifetime
             state.journal = socket.journal
             state.hello = nil
+            state.connections += 1
             return (state.tokens, Set(state.subscriptions.values.flatMap(\.types)).sorted())
         }
         // First of all, so that the host knows how to speak before it is asked for anything.
@@ -147,7 +150,15 @@ package final class Link: Sendable {
         }
         if !types.isEmpty { send(subscription: types, on: stream) }
         stream.start()
+        let (isFirst, connected) = state.withLock { ($0.connections == 1, $0.connected) }
+        if !isFirst { events.enqueue { connected.forEach { $0() } } }
         return stream
+    }
+
+    /// Runs `body` on the thread of events after each connection but the first: in an app whose connection
+    /// broke, events in between may be missing.
+    package func onConnection(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.connected.append(body) }
     }
 
     func send(subscription types: [String], on stream: LinkStream) {

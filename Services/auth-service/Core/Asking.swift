@@ -79,7 +79,8 @@ extension AuthService {
         let member = service.member(params.member)
         guard let person = try members.find(id: member) else { throw Refusal.noMember(member) }
         let known = try authorizations.find(client: params.client, member: member)
-        if let known, known.status == .approved || known.pending {
+        let asksMore = params.dataAccess == true && known?.dataAccess != true
+        if let known, known.pending || known.status == .approved && !asksMore {
             guard known.forWhom == params.forWhom else { throw Refusal.otherPurpose(known) }
             if known.pending { try checkRoom(known) }
             return known
@@ -89,6 +90,7 @@ extension AuthService {
         asked.clientName = params.clientName ?? asked.clientName
         asked.forWhom = params.forWhom
         asked.pending = true
+        asked.asksDataAccess = asksMore ? true : nil
         asked.requestedMs = service.clock.nowMs
         try tell(asked, revoked: false, transaction)
         transaction.afterCommit { [unowned self] in prompt(asked, person, transaction.trace) }

@@ -16,6 +16,11 @@ enum AuthLimits {
     static let notifierAttemptMs: Int64 = 2_000
     /// Milliseconds after a commit that failed before overdue requests are ended anew.
     static let rollbackPauseMs: Int64 = 1_000
+    /// Tokens of one request.
+    static let tokensMax = 2_000
+    /// Selections of all clients together, and names of one list of a selection.
+    static let selectionsMax = 2_000
+    static let selectionNamesMax = 1_000
     /// Rows of one page of the snapshot.
     static let snapshotRowsMax = 200
 }

@@ -9,6 +9,10 @@ import Store
     let members: MemberTable
     let authorizations: AuthorizationTable
     let askers: AskerTable
+    let grants: GrantTable
+    let selections: SelectionTable
+    /// Made when the first token is; nil again when its key may not have been committed.
+    var tokenSealer: TokenSealer?
     var waitingRoom = WaitingRoom()
     var deadlineTimer: (dueMs: Int64, cancel: @BusActor () -> Void)?
 
@@ -19,6 +23,8 @@ import Store
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
         askers = AskerTable(database: service.database)
+        grants = GrantTable(database: service.database)
+        selections = SelectionTable(database: service.database)
     }
 
     /// The one of this process; it lives as long.
@@ -33,6 +39,7 @@ import Store
 
     private func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in
+            tokenSealer = nil
             try service.household.load()
             // What was ended in the lost turn still waits. Not at once: the disk may be full for a while.
             Reactor.shared.after(milliseconds: AuthLimits.rollbackPauseMs) { [weak self] in
@@ -44,7 +51,10 @@ import Store
             answering: { _ in answerMethods() },
             following: { service in
                 try followNotifier()
-                try service.transact(trace: nil) { try ensurePerson($0) }
+                try service.transact(trace: nil) { transaction in
+                    try ensureMaster()
+                    try ensurePerson(transaction)
+                }
                 try resumeAsking()
             })
     }
@@ -77,5 +87,7 @@ import Store
         service.write(AuthorizationSwitch.self) { [unowned self] params, _, transaction in
             try turnSwitches(params, transaction)
         }
+        answerTokenMethods()
+        answerSelectionMethods()
     }
 }

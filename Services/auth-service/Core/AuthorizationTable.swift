@@ -7,7 +7,7 @@ struct AuthorizationTable {
 
     private static let columns = """
         SELECT id, client, client_name, member, for_whom, status, pending, access, restrictions, \
-        requested_ms, decided_ms FROM authorization
+        requested_ms, decided_ms, data_access, asks_data_access FROM authorization
         """
 
     private static func read(_ row: Statement) throws(StoreError) -> Authorization {
@@ -20,7 +20,8 @@ struct AuthorizationTable {
             id: row.text(0), client: row.text(1), clientName: row.isNull(2) ? nil : row.text(2),
             member: row.text(3), forWhom: forWhom, status: status, pending: row.int64(6) != 0,
             access: row.int64(7) != 0, restrictions: row.int64(8) != 0, requestedMs: row.int64(9),
-            decidedMs: row.isNull(10) ? nil : row.int64(10))
+            decidedMs: row.isNull(10) ? nil : row.int64(10), dataAccess: row.isNull(11) ? nil : true,
+            asksDataAccess: row.isNull(12) ? nil : true)
     }
 
     func find(id: String) throws(StoreError) -> Authorization? {
@@ -49,14 +50,18 @@ struct AuthorizationTable {
         try database.run(
             """
             INSERT OR REPLACE INTO authorization (id, client, client_name, member, for_whom, status, \
-            pending, access, restrictions, requested_ms, decided_ms) \
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            pending, access, restrictions, requested_ms, decided_ms, data_access, asks_data_access) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """,
             authorization.id, authorization.client, authorization.clientName, authorization.member,
             authorization.forWhom.rawValue, authorization.status.rawValue, authorization.pending,
             authorization.access, authorization.restrictions, authorization.requestedMs,
-            authorization.decidedMs)
+            authorization.decidedMs, Self.flag(authorization.dataAccess),
+            Self.flag(authorization.asksDataAccess))
     }
+
+    /// What is not true is absent.
+    private static func flag(_ value: Bool?) -> Int64? { value == true ? 1 : nil }
 
     func delete(id: String) throws(StoreError) {
         try database.run("DELETE FROM authorization WHERE id = ?1", id)

@@ -32,7 +32,8 @@ extension AuthService {
         case .approve: return try approve(asked, restrictions: true, transaction)
         case .deny:
             var denied = asked
-            denied.status = .denied
+            // An app that only asked for more keeps what it has.
+            if asked.status != .approved { denied.status = .denied }
             denied.decidedMs = service.clock.nowMs
             return try endAsking(denied, .failure(Refusal.denied), transaction)
         }
@@ -46,6 +47,7 @@ extension AuthService {
         approved.status = .approved
         approved.access = true
         approved.restrictions = restrictions
+        if known.asksDataAccess == true { approved.dataAccess = true }
         approved.decidedMs = service.clock.nowMs
         return try endAsking(approved, .success(()), transaction)
     }
@@ -58,7 +60,9 @@ extension AuthService {
         var revoked = known
         revoked.status = status
         revoked.access = false
+        revoked.dataAccess = nil
         revoked.decidedMs = service.clock.nowMs
+        if known.status == .approved { try grants.end(client: known.client, member: known.member) }
         let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
         try endAsking(revoked, .failure(answer), revoked: known.status == .approved, transaction)
     }
@@ -124,6 +128,7 @@ extension AuthService {
         let wasAsked = ended.pending
         var ended = ended
         ended.pending = false
+        ended.asksDataAccess = nil
         try tell(ended, revoked: revoked, transaction)
         let head = try transaction.head()
         let answer = outcome.map { AuthorizationRequest.Result(authorization: ended, sequence: head) }

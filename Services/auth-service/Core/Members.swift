@@ -84,6 +84,7 @@ extension AuthService {
             try takeAway(authorization, status: .notDetermined, transaction)
             try authorizations.delete(id: authorization.id)
         }
+        for selection in try selections.all(member: member.id) { try forget(selection, transaction) }
         try members.delete(id: member.id)
         let change = MemberChanged(member: member, removed: true)
         try transaction.emit(change)

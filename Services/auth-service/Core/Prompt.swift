@@ -55,9 +55,12 @@ extension AuthService {
                 "It wants to act as a guardian of \(person.name): to see how they use this computer, and "
                     + "to set limits that they cannot lift themselves."
             }
+        let more =
+            asked.asksDataAccess == true
+            ? " It also wants to see by name which apps are installed here and which sites are visited." : ""
         return NotificationPost.Params(
             identifier: prefix + asked.id, title: "\(name) asks for your permission",
-            body: asks + "\nIn a terminal: screentime authorization approve \(asked.id)",
+            body: asks + more + "\nIn a terminal: screentime authorization approve \(asked.id)",
             actions: [
                 NotificationAction(key: Decision.approve.rawValue, label: "Approve"),
                 NotificationAction(key: Decision.deny.rawValue, label: "Deny"),

@@ -28,5 +28,20 @@ enum Schema {
                 ALTER TABLE member ADD COLUMN zone TEXT;
                 ALTER TABLE member ADD COLUMN day_start_minutes INTEGER NOT NULL DEFAULT 0;
                 """),
+        Migration(
+            version: 3, name: "tokens, selections and access to names",
+            sql: """
+                CREATE TABLE token_master (id INTEGER PRIMARY KEY CHECK (id = 1), key BLOB NOT NULL);
+                CREATE TABLE token_grant (
+                    client TEXT NOT NULL, member TEXT NOT NULL, generation INTEGER NOT NULL,
+                    PRIMARY KEY (client, member)
+                ) WITHOUT ROWID;
+                CREATE TABLE selection (
+                    client TEXT NOT NULL, member TEXT NOT NULL, name TEXT NOT NULL, body BLOB NOT NULL,
+                    PRIMARY KEY (client, member, name)
+                ) WITHOUT ROWID;
+                ALTER TABLE authorization ADD COLUMN data_access INTEGER;
+                ALTER TABLE authorization ADD COLUMN asks_data_access INTEGER;
+                """),
     ]
 }

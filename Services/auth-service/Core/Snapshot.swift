@@ -2,18 +2,21 @@ import Contract
 import ServiceKit
 
 extension AuthService {
-    /// The present state as events: all members, then all authorizations.
+    /// The present state as events: all members, all authorizations, all selections.
     func snapshotPage(_ page: String?) throws -> SnapshotPage {
         let start = try page.map(Self.offset) ?? 0
         let people = try members.all().map { MemberChanged(member: $0) }
         let rights = try authorizations.all().map { AuthorizationChanged(authorization: $0) }
-        let end = min(people.count + rights.count, start + AuthLimits.snapshotRowsMax)
+        let chosen = try selections.all().map { SelectionChanged(selection: $0) }
+        let count = people.count + rights.count + chosen.count
+        let end = min(count, start + AuthLimits.snapshotRowsMax)
         let events = (start..<max(start, end)).map { index in
-            index < people.count
-                ? service.snapshotEvent(people[index]) : service.snapshotEvent(rights[index - people.count])
+            if index < people.count { return service.snapshotEvent(people[index]) }
+            let index = index - people.count
+            return index < rights.count
+                ? service.snapshotEvent(rights[index]) : service.snapshotEvent(chosen[index - rights.count])
         }
-        return SnapshotPage(
-            events: events, nextPage: end < people.count + rights.count ? String(end) : nil)
+        return SnapshotPage(events: events, nextPage: end < count ? String(end) : nil)
     }
 
     private static func offset(_ page: String) throws(ServiceError) -> Int {

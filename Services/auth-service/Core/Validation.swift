@@ -32,6 +32,25 @@ enum Validation {
         }
     }
 
+    /// - Throws: `invalidParams` unless it has 1 to 512 bytes: an app id, a category or a domain.
+    static func subject(_ text: String) throws(ServiceError) {
+        guard (1...Limits.nameBytesMax).contains(text.utf8.count), isOneLine(text) else {
+            throw ServiceError(
+                .invalidParams,
+                "a name is empty, has more than \(Limits.nameBytesMax) bytes or several lines",
+                remedy: "Name an app id, a category or a domain.")
+        }
+    }
+
+    /// - Throws: `invalidParams`
+    static func selectionName(_ text: String) throws(ServiceError) {
+        guard (1...Limits.nameBytesMax).contains(text.utf8.count), isOneLine(text) else {
+            throw ServiceError(
+                .invalidParams, "name is empty, too long or has control characters",
+                remedy: "Use one line of 1 to \(Limits.nameBytesMax) bytes.")
+        }
+    }
+
     /// - Throws: `invalidParams`; ids of members must not be taken for names and the other way round.
     static func memberName(_ name: String) throws(ServiceError) {
         let wrong: String

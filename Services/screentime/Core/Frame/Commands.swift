@@ -3,7 +3,8 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
-        + authorizationCommands + monitorCommands + [deliveryCommand] + shieldCommands
+        + authorizationCommands + selectionCommands + monitorCommands + [deliveryCommand]
+        + shieldCommands
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
         + extensionSourceCommands
 }

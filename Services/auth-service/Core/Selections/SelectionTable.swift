@@ -1,0 +1,44 @@
+import Contract
+import JSON
+import Store
+
+/// Rows of the table `selection`.
+struct SelectionTable {
+    let database: Database
+
+    private static func read(_ row: Statement) throws(StoreError) -> Selection {
+        do throws(JSONError) { return try Selection.decode(row.bytes(0)) } catch {
+            throw StoreError(.damaged, message: "the table selection has a row that cannot be read")
+        }
+    }
+
+    func find(client: String, member: String, name: String) throws(StoreError) -> Selection? {
+        try database.first(
+            "SELECT body FROM selection WHERE client = ?1 AND member = ?2 AND name = ?3",
+            client, member, name, row: Self.read)
+    }
+
+    /// Sorted by client, member and name; nil: of all.
+    func all(client: String? = nil, member: String? = nil) throws(StoreError) -> [Selection] {
+        try database.query(
+            "SELECT body FROM selection WHERE client = ifnull(?1, client) AND member = ifnull(?2, member) "
+                + "ORDER BY client, member, name",
+            client, member, row: Self.read)
+    }
+
+    func count() throws(StoreError) -> Int64 {
+        try database.first("SELECT count(*) FROM selection") { $0.int64(0) } ?? 0
+    }
+
+    func save(_ selection: Selection) throws(StoreError) {
+        try database.run(
+            "INSERT OR REPLACE INTO selection (client, member, name, body) VALUES (?1, ?2, ?3, ?4)",
+            selection.client, selection.member, selection.name, selection.encoded())
+    }
+
+    func delete(_ selection: Selection) throws(StoreError) {
+        try database.run(
+            "DELETE FROM selection WHERE client = ?1 AND member = ?2 AND name = ?3",
+            selection.client, selection.member, selection.name)
+    }
+}

@@ -1,0 +1,93 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// What the person chose for an app: kept here, beside what the app may do.
+extension AuthService {
+    func answerSelectionMethods() {
+        service.write(SelectionSet.self) { [unowned self] params, context, transaction in
+            try setSelection(params, context, transaction)
+        }
+        service.read(SelectionRead.self) { [unowned self] key, context in
+            SelectionRead.Result(selection: try selection(key, context))
+        }
+        service.read(SelectionList.self) { [unowned self] params, context in
+            guard let own = context.client else {
+                return SelectionList.Result(
+                    selections: try selections.all(client: params.client, member: params.member))
+            }
+            let client = try Self.client(params.client, context) ?? own
+            return SelectionList.Result(
+                selections: try selections.all(client: client, member: service.member(params.member)))
+        }
+        service.write(SelectionRemove.self) { [unowned self] key, context, transaction in
+            try forget(try selection(key, context), transaction)
+            return try transaction.written()
+        }
+    }
+
+    private func setSelection(
+        _ params: SelectionSet.Params, _ context: RequestContext, _ transaction: Transaction
+    ) throws -> SelectionSet.Result {
+        guard let client = try Self.client(params.client, context) else { throw Self.noClient }
+        try Validation.bundleID(client)
+        try Validation.selectionName(params.name)
+        for names in [params.applications, params.categories, params.webDomains] {
+            guard names.count <= AuthLimits.selectionNamesMax else {
+                throw ServiceError(
+                    .limitExceeded,
+                    "a list of \(names.count) names, \(AuthLimits.selectionNamesMax) are allowed",
+                    remedy: "Choose categories instead.")
+            }
+            for name in names { try Validation.subject(name) }
+        }
+        let selection = Selection(
+            name: params.name, client: client, member: service.member(params.member),
+            applications: Set(params.applications).sorted(), categories: Set(params.categories).sorted(),
+            webDomains: Set(params.webDomains).sorted(),
+            includeEntireCategory: params.includeEntireCategory ?? false, changedMs: service.clock.nowMs)
+        let known = try selections.find(client: client, member: selection.member, name: params.name)
+        let count = try selections.count()
+        guard known != nil || count < Int64(AuthLimits.selectionsMax) else {
+            throw ServiceError(
+                .limitExceeded, "\(count) selections are saved, \(AuthLimits.selectionsMax) are allowed",
+                remedy: "Remove some with `screentime selection remove NAME`.")
+        }
+        try selections.save(selection)
+        try transaction.emit(SelectionChanged(selection: selection), subject: client)
+        return SelectionSet.Result(selection: selection, sequence: try transaction.head())
+    }
+
+    private func selection(_ key: SelectionKey, _ context: RequestContext) throws -> Selection {
+        guard let client = try Self.client(key.client, context) else { throw Self.noClient }
+        let member = service.member(key.member)
+        guard let found = try selections.find(client: client, member: member, name: key.name) else {
+            throw ServiceError(
+                .notFound, "\(client) has no selection of this name",
+                remedy: "Make one with `screentime selection create NAME --client \(client)`.")
+        }
+        return found
+    }
+
+    func forget(_ selection: Selection, _ transaction: Transaction) throws {
+        try selections.delete(selection)
+        try transaction.emit(
+            SelectionChanged(selection: selection, removed: true), subject: selection.client)
+    }
+
+    /// An app names itself or nobody.
+    private static func client(
+        _ named: String?, _ context: RequestContext
+    ) throws(ServiceError) -> String? {
+        guard let own = context.client else { return named }
+        guard named == nil || named == own else {
+            throw ServiceError(
+                .accessDenied, "an app has only its own selections", remedy: "Leave the client out.")
+        }
+        return own
+    }
+
+    private static let noClient = ServiceError(
+        .invalidParams, "a selection belongs to an app, and none is named",
+        remedy: "Name its bundle id in client.")
+}

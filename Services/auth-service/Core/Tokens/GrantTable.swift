@@ -1,0 +1,37 @@
+import Contract
+import Store
+
+/// Rows of the tables `token_grant` and `token_master`: what tokens are made from.
+struct GrantTable {
+    let database: Database
+
+    /// How often the grant was taken away: tokens of an earlier generation are void.
+    func generation(client: String, member: String) throws(StoreError) -> Int64 {
+        try database.first(
+            "SELECT generation FROM token_grant WHERE client = ?1 AND member = ?2", client, member
+        ) { $0.int64(0) } ?? 0
+    }
+
+    /// Voids all tokens of the client and member. The row stays for ever, also without an authorization: a
+    /// generation must not come again.
+    func end(client: String, member: String) throws(StoreError) {
+        try database.run(
+            "INSERT INTO token_grant (client, member, generation) VALUES (?1, ?2, 1) "
+                + "ON CONFLICT (client, member) DO UPDATE SET generation = generation + 1",
+            client, member)
+    }
+
+    /// The key that all others follow from; nil before the first start has ended.
+    func master() throws(StoreError) -> [UInt8]? {
+        let bytes = try database.first("SELECT key FROM token_master") { $0.bytes(0) }
+        guard let bytes else { return nil }
+        guard bytes.count == TokenSealer.masterBytes else {
+            throw StoreError(.damaged, message: "the table token_master has a key of another length")
+        }
+        return bytes
+    }
+
+    func insert(master: [UInt8]) throws(StoreError) {
+        try database.run("INSERT INTO token_master (id, key) VALUES (1, ?1)", master)
+    }
+}

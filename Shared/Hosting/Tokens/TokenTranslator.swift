@@ -1,0 +1,249 @@
+package import Bus
+package import Contract
+import ExtensionLink
+package import JSON
+
+/// Whose tokens are meant.
+package struct TokenOwner: Hashable, Sendable {
+    /// Nil: the person's own programs.
+    package var client: String?
+    package var member: String
+
+    package init(client: String?, member: String) {
+        self.client = client
+        self.member = member
+    }
+}
+
+/// Stands between programs, which know tokens, and the bus, which knows subjects. What auth-service said is
+/// kept until the grant changes: the same token is asked for once.
+@BusActor package final class TokenTranslator {
+    package typealias Completion<Value> = @BusActor (Result<Value, ServiceError>) -> Void
+
+    private struct Known {
+        var tokens: [TokenSubject.Key: String] = [:]
+        var subjects: [String: TokenSubject] = [:]
+    }
+
+    /// Tokens kept of one owner, and of one request to auth-service.
+    private static let knownMax = 20_000
+    private static let batchMax = 2_000
+
+    private let client: @BusActor (ServiceName) throws(ServiceError) -> RequestClient
+    private var known: [TokenOwner: Known] = [:]
+    /// Grows when a grant changed: an answer that was on its way then is not kept.
+    private var generations: [TokenOwner: Int] = [:]
+
+    /// - Parameter client: the way to a service.
+    package init(client: @escaping @BusActor (ServiceName) throws(ServiceError) -> RequestClient) {
+        self.client = client
+    }
+
+    /// Forgets what was valid before; on each `authorization.changed` of the client.
+    package func drop(_ authorization: Authorization) {
+        let owner = TokenOwner(client: authorization.client, member: authorization.member)
+        known[owner] = nil
+        generations[owner, default: 0] += 1
+    }
+
+    // MARK: what a program says
+
+    /// The parameters with subjects in place of tokens.
+    /// - Parameter owner: for a request that names no member.
+    /// - Throws: the refusal of the first token that is none of the owner's.
+    package func plain(
+        _ params: RawJSON, of method: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
+    ) {
+        guard SubjectPlaces.areTaken(by: method), params.hasToken else { return completion(.success(params)) }
+        let value: JSONValue
+        do throws(JSONError) { value = try params.decoded() } catch {
+            return completion(
+                .failure(ServiceError(.invalidParams, error.message, remedy: "See the contract.")))
+        }
+        let owner = owner.named(by: value)
+        subjects(of: SubjectPlaces.tokens(in: value), owner) { result in
+            completion(
+                result.map { subjects in
+                    RawJSON(encoding: SubjectPlaces.replace(in: value) { subjects[$0]?.name ?? $0 })
+                })
+        }
+    }
+
+    /// What tokens stand for.
+    /// - Parameter tokens: `token:BASE64`.
+    /// - Throws: as above.
+    package func subjects(
+        of tokens: [String], _ owner: TokenOwner, _ completion: @escaping Completion<[String: TokenSubject]>
+    ) {
+        var found: [String: TokenSubject] = [:]
+        for token in tokens { found[token] = known[owner]?.subjects[token] }
+        let missing = tokens.filter { found[$0] == nil }
+        guard !missing.isEmpty else { return completion(.success(found)) }
+        let generation = generations[owner, default: 0]
+        inBatches(
+            missing,
+            { [weak self] batch, next in
+                let params = TokenResolve.Params(
+                    client: owner.client, member: owner.member,
+                    tokens: batch.map { String($0.dropFirst(Wire.tokenPrefix.count)) })
+                self?.send(TokenResolve.self, params) { result in next(result.map(\.resolved)) }
+            }
+        ) { [weak self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let resolved):
+                for (token, one) in zip(missing, resolved) {
+                    if let error = one.error { return completion(.failure(error.serviceError)) }
+                    found[token] = one.subject
+                }
+                self?.keep(found, owner, generation)
+                completion(.success(found))
+            }
+        }
+    }
+
+    // MARK: what the bus says
+
+    /// A message for the program, with tokens in place of subjects.
+    package func veiled(
+        _ message: RawJSON, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
+    ) {
+        exchange(message, owner, SubjectPlaces.mapSubjects, completion)
+    }
+
+    /// A message for a program that may see names: with a `token` beside each name of a figure of use and of
+    /// the catalogue.
+    package func labelled(
+        _ message: RawJSON, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
+    ) {
+        exchange(message, owner, SubjectPlaces.addTokens, completion)
+    }
+
+    /// - Parameter map: calls its second argument for each subject, and puts what it returns into the value.
+    private func exchange(
+        _ message: RawJSON, _ owner: TokenOwner,
+        _ map: @escaping (JSONValue, (TokenSubject) -> String) -> JSONValue,
+        _ completion: @escaping Completion<RawJSON>
+    ) {
+        let value: JSONValue
+        do throws(JSONError) { value = try message.decoded() } catch {
+            return completion(
+                .failure(ServiceError(.internalError, error.message, remedy: "Run one version of all parts."))
+            )
+        }
+        var subjects: [TokenSubject] = []
+        _ = map(value) { subject in
+            subjects.append(subject)
+            return subject.name
+        }
+        guard !subjects.isEmpty else { return completion(.success(message)) }
+        tokens(for: subjects, owner) { result in
+            completion(
+                result.map { tokens in
+                    RawJSON(
+                        encoding: map(value) { tokens[$0.key] ?? Wire.tokenPrefix })
+                })
+        }
+    }
+
+    /// Tokens for subjects, `token:BASE64`.
+    package func tokens(
+        for subjects: [TokenSubject], _ owner: TokenOwner,
+        _ completion: @escaping Completion<[TokenSubject.Key: String]>
+    ) {
+        var found: [TokenSubject.Key: String] = [:]
+        var missing: [TokenSubject] = []
+        var asked: Set<TokenSubject.Key> = []
+        for subject in subjects where asked.insert(subject.key).inserted {
+            if let token = known[owner]?.tokens[subject.key] {
+                found[subject.key] = token
+            } else {
+                missing.append(subject)
+            }
+        }
+        guard !missing.isEmpty else { return completion(.success(found)) }
+        let generation = generations[owner, default: 0]
+        inBatches(
+            missing,
+            { [weak self] batch, next in
+                let params = TokenMake.Params(client: owner.client, member: owner.member, subjects: batch)
+                self?.send(TokenMake.self, params) { result in next(result.map(\.tokens)) }
+            }
+        ) { [weak self] result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let tokens):
+                var made: [String: TokenSubject] = [:]
+                for (subject, token) in zip(missing, tokens) {
+                    found[subject.key] = Wire.tokenPrefix + token
+                    made[Wire.tokenPrefix + token] = subject
+                }
+                self?.keep(made, owner, generation)
+                completion(.success(found))
+            }
+        }
+    }
+
+    // MARK: asking
+
+    private func send<M: Method>(
+        _ method: M.Type, _ params: M.Params, _ completion: @escaping Completion<M.Result>
+    ) {
+        do throws(ServiceError) { try client(.auth).send(method, params, completion: completion) } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Asks for so many at a time as one request may have, one request after the other.
+    private func inBatches<Item, Answer>(
+        _ items: [Item], _ ask: @escaping @BusActor ([Item], @escaping Completion<[Answer]>) -> Void,
+        _ completion: @escaping Completion<[Answer]>
+    ) {
+        let batch = Array(items.prefix(Self.batchMax))
+        ask(batch) { [weak self] result in
+            guard case .success(let answers) = result, items.count > batch.count else {
+                return completion(result)
+            }
+            let rest = Array(items.dropFirst(batch.count))
+            self?.inBatches(rest, ask) { more in completion(more.map { answers + $0 }) }
+        }
+    }
+
+    private func keep(_ pairs: [String: TokenSubject], _ owner: TokenOwner, _ generation: Int) {
+        guard generations[owner, default: 0] == generation else { return }
+        var known = known[owner] ?? Known()
+        if known.subjects.count + pairs.count > Self.knownMax { known = Known() }
+        for (token, subject) in pairs {
+            known.subjects[token] = subject
+            known.tokens[subject.key] = token
+        }
+        self.known[owner] = known
+    }
+}
+
+extension TokenSubject {
+    /// The same as a key of dictionaries.
+    package struct Key: Hashable, Sendable {
+        package var kind: TokenKind
+        package var name: String
+    }
+    package var key: Key { Key(kind: kind, name: name) }
+}
+
+extension TokenOwner {
+    /// The owner that a request means: one that names a member means theirs.
+    func named(by params: JSONValue) -> TokenOwner {
+        params["member"]?.stringValue.map { TokenOwner(client: client, member: $0) } ?? self
+    }
+}
+
+extension RawJSON {
+    /// Whether a token may be in it.
+    fileprivate var hasToken: Bool {
+        let wanted = Array(Wire.tokenPrefix.utf8)
+        guard bytes.count >= wanted.count else { return false }
+        return bytes.indices.dropLast(wanted.count - 1).contains { start in
+            bytes[start] == wanted[0] && bytes[start..<start + wanted.count].elementsEqual(wanted)
+        }
+    }
+}
