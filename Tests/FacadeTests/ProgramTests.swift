@@ -93,4 +93,61 @@ import Testing
             #expect(ended.status == 0)
         }
     }
+
+    private static let tables = [
+        "en.lproj/Localizable.strings": """
+        /* A greeting. */
+        "Good morning, %@!" = "Morning, %@!";
+        "plain" = "Plain";
+        """,
+        "de.lproj/Localizable.strings": """
+        "Good morning, %@!" = "Guten Morgen, %@!";
+        "limit.title" = "Grenze: %lld Min.";
+        """,
+        "de.lproj/Localizable.stringsdict": """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>%lld apps</key><dict>
+        <key>NSStringLocalizedFormatKey</key><string>%#@apps@</string>
+        <key>apps</key><dict>
+        <key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string>
+        <key>NSStringFormatValueTypeKey</key><string>lld</string>
+        <key>one</key><string>eine App</string><key>other</key><string>%lld Apps</string>
+        </dict></dict></dict></plist>
+        """,
+        "More.xcstrings": """
+        {"sourceLanguage": "en", "version": "1.0", "strings": {
+        "from.catalogue": {"localizations": {
+        "de": {"stringUnit": {"state": "translated", "value": "Katalog"}},
+        "en": {"stringUnit": {"state": "translated", "value": "Catalogue"}}}},
+        "%lld left": {"localizations": {"de": {"variations": {"plural": {
+        "one": {"stringUnit": {"value": "noch eine"}}, "other": {"stringUnit": {"value": "noch %lld"}}}}}}}}}
+        """,
+    ]
+
+    @Test func wordsComeInThePersonsLanguage() async throws {
+        try await ProgramHost.inDirectory { directory in
+            for (path, text) in Self.tables {
+                let url = URL(fileURLWithPath: directory + "/Words.bundle/" + path)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: url)
+            }
+            func words(_ language: String) async throws -> [String] {
+                try await ProgramHost.run(
+                    ["localized", directory + "/Words.bundle"], in: directory,
+                    environment: ["LANG": language, "LC_ALL": "", "LANGUAGE": ""]
+                ).output
+            }
+            #expect(
+                try await words("de_CH.UTF-8") == [
+                    "Guten Morgen, Anna!", "3 Apps eine App", "Grenze: 2,000 Min.", "Plain", "as given",
+                    "100% of Anna 50% done", "Katalog", "noch 5", "Anna has 0.50",
+                ])
+            #expect(
+                try await words("C") == [
+                    "Morning, Anna!", "3 apps 1 apps", "Limit of 2,000 min", "Plain", "as given",
+                    "100% of Anna 50% done", "Catalogue", "5 left", "Anna has 0.50",
+                ])
+        }
+    }
 }

@@ -23,6 +23,9 @@ enum Surroundings {
     /// Its own directory; nil: the person's home is its place.
     static var container: String? { asked(for: "the program's own directory")?.containerPath }
 
+    /// The directory of its bundle.
+    static var bundle: String? { asked(for: "the program's bundle")?.bundlePath }
+
     private static func asked(for what: String) -> Hello.Answer? {
         do { return try Link.shared.hello() } catch {
             ProgramLog.refuse("\(what) is not known: \(error.message).", remedy: error.remedy)

@@ -73,6 +73,19 @@ case "log":
     os_log(.debug, "plain")
     Logger().trace("a \"line\"\nbreak")
     print("printed")
+case "localized":
+    guard let bundle = Bundle(path: arguments.dropFirst().first ?? "") else { exit(1) }
+    let (name, count) = ("Anna", 3)
+    print(String(localized: "Good morning, \(name)!", bundle: bundle))
+    print(String(localized: "\(count) apps", bundle: bundle), String(localized: "\(1) apps", bundle: bundle))
+    print(String(localized: "limit.title", defaultValue: "Limit of \(2000) min", bundle: bundle))
+    print(NSLocalizedString("plain", bundle: bundle, comment: "A word."))
+    print(NSLocalizedString("missing", bundle: bundle, value: "as given", comment: ""))
+    print(String(localized: "100% of \(name)"), String(localized: "50% done"))
+    print(String(localized: "from.catalogue", table: "More", bundle: bundle))
+    print(String(localized: "\(5) left", table: "More", bundle: bundle))
+    let resource: LocalizedStringResource = "\(name) has \(0.5, specifier: "%.2f")"
+    print(String(localized: resource))
 case "darwin":
     let center = CFNotificationCenterGetDarwinNotifyCenter()
     let observer = UnsafeRawPointer(bitPattern: 1)
