@@ -79,7 +79,7 @@ package enum Subscribe {
 }
 
 /// Says what tokens stand for, for showing it to the person; the host answers this itself.
-package enum Describe: Method {
+package enum DescribeTokens: Method {
     package static let name = "token.describe"
     package static let owner = ServiceName.auth
     package static let effect = Effect.read

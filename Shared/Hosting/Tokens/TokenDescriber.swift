@@ -20,8 +20,8 @@ package import ExtensionLink
 
     /// - Throws: the refusal of the first token that is none of the owner's; `limitExceeded`.
     package func describe(
-        _ params: Describe.Params, _ owner: TokenOwner,
-        _ completion: @escaping @BusActor (Result<Describe.Result, ServiceError>) -> Void
+        _ params: DescribeTokens.Params, _ owner: TokenOwner,
+        _ completion: @escaping @BusActor (Result<DescribeTokens.Result, ServiceError>) -> Void
     ) {
         guard params.tokens.count <= Self.tokensMax else {
             return completion(
@@ -35,7 +35,7 @@ package import ExtensionLink
             case .failure(let error): completion(.failure(error))
             case .success(let subjects):
                 name(params.tokens.compactMap { subjects[$0] }[...], []) {
-                    completion(.success(Describe.Result(subjects: $0)))
+                    completion(.success(DescribeTokens.Result(subjects: $0)))
                 }
             }
         }
