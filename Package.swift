@@ -124,7 +124,7 @@ let package = Package(
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
-        core("MonitorCore", in: "monitor-runner", service + ["CPosix", "ExtensionLink"]),
+        core("MonitorCore", in: "monitor-runner", service + ["ExtensionLink", "Hosting"]),
         core("ShieldCore", in: "shield-service", service + ["Engine"]),
         core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
         core("NotifierCore", in: "notifier", service + ["DBus", "CivilTime"]),
@@ -134,6 +134,20 @@ let package = Package(
             service + [
                 "CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay",
                 "ExtensionBundling",
+            ]),
+
+        // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.
+        .executableTarget(
+            name: "extension-launcher", path: "Shared/ExtensionLauncher", publicHeadersPath: ".",
+            cSettings: [
+                .define("_GNU_SOURCE"),
+                .unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]),
+            ],
+            linkerSettings: [
+                .linkedLibrary("seccomp"),
+                .unsafeFlags([
+                    "-nostartfiles", "-static-stdlib", "-no-stdlib-rpath", "-Xlinker", "--as-needed",
+                ]),
             ]),
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
@@ -163,6 +177,9 @@ let package = Package(
         .executableTarget(
             name: "monitor-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
+        .executableTarget(
+            name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            path: "Tests/Fixtures/unruly-fixture", swiftSettings: settings),
         .executableTarget(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
             swiftSettings: settings),
@@ -215,7 +232,7 @@ let package = Package(
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
         tests("HostingTests", ["Hosting"] + service),
-        tests("MonitorTests", ["MonitorCore", "ExtensionLink", "Contract", "JSON"]),
+        tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(
             "IntegrationTests",
             service + [

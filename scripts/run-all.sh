@@ -67,7 +67,7 @@ done
 
 require_products() {
     local name
-    for name in "${services[@]}" "$agent" limits-monitor screentime; do
+    for name in "${services[@]}" "$agent" limits-monitor extension-launcher screentime; do
         [[ -x $products/$name ]] || fail 69 "there is no .build/$configuration/$name; run this without --no-build."
     done
 }

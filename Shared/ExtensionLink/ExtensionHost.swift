@@ -92,6 +92,11 @@ package final class ExtensionHost {
     private func handle(
         _ method: String, _ params: RawJSON?, _ program: any MonitorExtension
     ) -> Result<RawJSON, ServiceError> {
+        if method == Describe.name {
+            let principal = String(reflecting: type(of: program))
+            return .success(
+                RawJSON(encoding: Describe.Result(points: [.monitor], principal: principal)))
+        }
         guard method == Wire.callbackMethod, let params else {
             return .failure(
                 ServiceError(
@@ -119,7 +124,7 @@ package final class ExtensionHost {
     /// The callback returned: a host that dies now will know.
     private func note(_ callback: CallbackParams) {
         let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
-        guard pwrite(journal, bytes, bytes.count, 0) == bytes.count else {
+        guard pwrite(journal, bytes, bytes.count, 0) == bytes.count, fdatasync(journal) == 0 else {
             leave("the journal takes no bytes")
         }
     }

@@ -129,6 +129,19 @@ extension Link {
         ServiceError(.internalError, "the extension threw \(type(of: error))", remedy: "See its log.")
     }
 
+    /// Says which class serves; its name is checked against Info.plist at install.
+    package func name(principal: Any.Type) {
+        let name = String(reflecting: principal)
+        state.withLock { $0.principal = name }
+    }
+
+    /// What the program serves, as far as it is registered.
+    private var description: RawJSON {
+        let (methods, principal) = state.withLock { (Set($0.handlers.keys), $0.principal) }
+        let points = ExtensionPoint.allCases.filter { methods.contains(Describe.method(of: $0)) }
+        return RawJSON(encoding: Describe.Result(points: points, principal: principal))
+    }
+
     /// A request of the host has come, on the stream's thread.
     func take(_ id: Int64, _ method: String, _ params: RawJSON?) {
         let ready = state.withLock { state -> LinkStream? in
@@ -146,6 +159,7 @@ extension Link {
         guard method != PushedEvent.name else {
             return events.enqueue { self.push(params) { stream.answer(id, $0) } }
         }
+        guard method != Describe.name else { return stream.answer(id, .success(description)) }
         guard let handler = state.withLock({ $0.handlers[method] }) else {
             let known = state.withLock { $0.handlers.keys.sorted() }
             return stream.answer(

@@ -25,6 +25,7 @@ package final class Link: Sendable {
         var hello: Hello.Answer?
         var tokens = true
         var handlers: [String: HostHandler] = [:]
+        var principal: String?
         /// Requests that came before the program was ready to serve.
         var postponed: [(stream: LinkStream, id: Int64, method: String, params: RawJSON?)] = []
         var serves = false

@@ -17,6 +17,8 @@ import Glibc
 /// | `SCREENTIME_ACTIVITIES_MAX` | see ``AppleLimits/activitiesMax`` | none |
 /// | `SCREENTIME_INTERVAL_MS_MIN`, `SCREENTIME_INTERVAL_MS_MAX` | see ``AppleLimits/intervalMsMin`` | none |
 /// | `SCREENTIME_STORES_MAX`, `SCREENTIME_TOKENS_MAX` | see ``AppleLimits/storesMax`` | none |
+/// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
+/// | `SCREENTIME_BUBBLEWRAP` | the program that is put around extensions | `/usr/bin/bwrap` |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
     package var runtime: RuntimeDirectory
@@ -27,6 +29,8 @@ package struct Configuration: Sendable {
     package var logEventsKept: Int64
     /// nil: for ever.
     package var daysKept: Int64?
+    package var extensionIdleMs: Int64
+    package var bubblewrap: String
     package var faultDirectory: String?
     package var appleLimits: AppleLimits
 
@@ -65,6 +69,13 @@ package struct Configuration: Sendable {
             return days
         }
         appleLimits = try AppleLimits(value)
+        let idle = value("SCREENTIME_EXTENSION_IDLE_MS") ?? "60000"
+        guard let idleMs = Int64(idle), (0...86_400_000).contains(idleMs) else {
+            throw Self.wrong("SCREENTIME_EXTENSION_IDLE_MS", idle, "a whole number from 0 to 86400000")
+        }
+        extensionIdleMs = idleMs
+        bubblewrap = try Self.absolute(
+            value("SCREENTIME_BUBBLEWRAP") ?? "/usr/bin/bwrap", "SCREENTIME_BUBBLEWRAP")
         faultDirectory = value("SCREENTIME_FAULT_DIR")
     }
 

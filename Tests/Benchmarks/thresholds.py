@@ -103,7 +103,7 @@ PLIST = """<?xml version="1.0" encoding="UTF-8"?>
 <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.bench.monitor</string>
 <key>CFBundleExecutable</key><string>monitor-fixture</string><key>NSExtension</key><dict>
 <key>NSExtensionPointIdentifier</key><string>com.apple.deviceactivity.monitor-extension</string>
-<key>NSExtensionPrincipalClass</key><string>Bench.Monitor</string></dict></dict></plist>"""
+<key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).MonitorFixture</string></dict></dict></plist>"""
 
 def crossing(products, count):
     name = "org.example.bench"
@@ -126,10 +126,11 @@ def crossing(products, count):
                   for number in range(4, 4 + count)]
         activity.call("monitoring.start", {"activities": [{"name": "a", "schedule": ALL_DAY, "events": events}]})
         activity.call("usage.observe", {"device": "bench", "observations": [{"at_ms": int(time.time() * 1000), "kind": "focus", "app": "one"}]})
+        instants = instance.directory + "/state/containers/org.example.bench.monitor/instants"
         late, end = [], time.monotonic() + count * 0.25 + 30
         while len(late) < count and time.monotonic() < end:
             time.sleep(0.2)
-            lines = [line.split() for line in open(bundle + "/instants")] if os.path.exists(bundle + "/instants") else []
+            lines = [line.split() for line in open(instants)] if os.path.exists(instants) else []
             late = [int(line[3]) - int(line[2]) for line in lines if line[0] == "eventDidReachThreshold"]
         print(f"\n| | measured | | aim |\n|---|---|---|---|\n| crossing to callback begun in a warm extension | median {statistics.median(late):.1f} ms, "
               f"worst {max(late)} ms of {len(late)} | | <= 20 ms |", flush=True)

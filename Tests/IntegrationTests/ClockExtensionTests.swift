@@ -37,7 +37,7 @@ import Testing
             #expect(hung.errors.contains("has not returned from intervalDidStart of activity school"))
             let status = try await world.command("clock", "status", "--json").json()
             #expect(status["still"] == false && status["now"] == "2026-03-02T08:00:00.000Z")
-            await bundle.openGate(bundle.path)
+            await bundle.openGate(bundle.files)
             let drive = try await world.clock.advance(to: "2026-03-03T00:00:00Z")
             #expect(drive.nowMs == (try VirtualClock.milliseconds("2026-03-03T00:00:00Z")))
             #expect(

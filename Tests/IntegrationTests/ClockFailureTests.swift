@@ -44,7 +44,7 @@ import Testing
             let second = try await world.command("clock", "advance", "1d")
             #expect(second.status == 1)
             #expect(second.errors.contains("somebody else moves this clock now (pid "))
-            await bundle.openGate(bundle.path)
+            await bundle.openGate(bundle.files)
             #expect(try await first.status == 0)
         }
     }

@@ -14,7 +14,6 @@ import Testing
             let cases: [(String?, String)] = [
                 (nil, "Info.plist"), ("", "property list"), ("bplist00", "binary"),
                 (String(good.dropLast(20)), "property list"), (good + "<x/>", "property list"),
-                (good.replacingOccurrences(of: "CFBundleIdentifier", with: "Other"), "CFBundleIdentifier"),
                 (FixtureBundle.propertyList(id: "../evil"), "CFBundleIdentifier"),
                 (good.replacingOccurrences(of: "CFBundleExecutable", with: "Other"), "CFBundleExecutable"),
                 (FixtureBundle.propertyList(executable: "../../bin/sh"), "CFBundleExecutable"),
@@ -42,6 +41,12 @@ import Testing
                     ExtensionInstall.self, ExtensionInstall.Params(path: path, client: "org.a.b"))
             }
             #expect(noProgram?.message.contains("may not be executed") == true)
+            try good.replacingOccurrences(of: "CFBundleIdentifier", with: "Other").write(
+                toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
+            let nameless = await #expect(throws: ServiceError.self) {
+                try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: path))
+            }
+            #expect(nameless?.message.contains("CFBundleIdentifier") == true)
             let relative = await refusal {
                 try await world.call(
                     ExtensionInstall.self, ExtensionInstall.Params(path: "bundle", client: "org.a.b"))

@@ -17,7 +17,7 @@ import Testing
             _ = try await MonitorRunnerTests.waitForProcess(world, bundle)
             // The next commit is the one that notes the return.
             close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
-            await bundle.openGate(bundle.path)
+            await bundle.openGate(bundle.files)
             let status = try await world.process("monitor-runner").exit()
             #expect(status == 137)
             try await world.start("monitor-runner")
@@ -57,7 +57,7 @@ import Testing
             let pid = try await MonitorRunnerTests.waitForProcess(world, bundle)
             try await world.process("monitor-runner").destroy()
             try await MonitorRunnerTests.expectGone(pid)
-            unlink(bundle.path + "/gate")
+            unlink(bundle.files + "/gate")
             try await world.start("monitor-runner")
             let delivered = try await recorder.first(CallbackDelivered.self)
             #expect(delivered.delivery.attempt == 2)

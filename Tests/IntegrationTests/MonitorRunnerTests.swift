@@ -25,7 +25,7 @@ import Testing
             let listed = try await world.call(ExtensionList.self, Nothing()).extensions.first {
                 $0.id == bundle.id
             }
-            #expect(pids == [Substring(String(listed?.pid ?? 0))])
+            #expect(pids.count == 1 && listed?.starts == 1 && listed?.measured?.callback == "intervalDidEnd")
             #expect(listed?.running == true)
             let states = try await world.deliveries().map(\.state)
             #expect(states == Array(repeating: .delivered, count: 22))
@@ -80,9 +80,9 @@ import Testing
             #expect(other.delivery.program == good.id)
             let failed = try await recorder.first(CallbackFailed.self, deadlineMs: 60_000)
             #expect(failed.delivery.attempt == 5 && failed.delivery.program == bad.id)
-            #expect(failed.delivery.error == "it was ended by signal 6")
+            #expect(failed.delivery.error?.hasPrefix("it was ended by signal 6") == true)
             #expect(bad.callbacks.count == 5)
-            unlink(bad.path + "/crash")
+            unlink(bad.files + "/crash")
             try await world.publish(["intervalDidEnd:"])
             _ = try await recorder.first(CallbackDelivered.self) { $0.delivery.callback == "intervalDidEnd" }
         }
@@ -105,7 +105,7 @@ import Testing
             }
             #expect(second.delivery.attempt == 2)
             let log = world.readText("\(world.directory)/state/logs/monitor-runner.log")
-            #expect(log.contains("callbackDeadlineMs"))
+            #expect(log.contains("CallbackSeconds"))
         }
     }
 
@@ -151,8 +151,9 @@ import Testing
             // A request is answered after what the program did so far; it also lets the reactor turn.
             _ = try await world.call(ExtensionList.self, Nothing())
         }
-        let line = try #require(bundle.lines("callbacks").last)
-        return try #require(line.split(separator: " ").last.flatMap { Int32($0) })
+        let listed = try await world.call(ExtensionList.self, Nothing()).extensions
+        // Inside of its namespace it has another number.
+        return try #require(listed.first { $0.id == bundle.id }?.pid.flatMap { Int32($0) })
     }
 
     /// Waits until a process that is not our child is gone.

@@ -10,6 +10,8 @@ import Testing
     let id: String
     let client: String
     var path: String { "\(world.directory)/bundles/\(id)" }
+    /// The program's own directory, where it finds what is asked of it and leaves what it did.
+    var files: String { "\(world.directory)/state/containers/\(id)" }
 
     /// Makes and installs it.
     init(_ world: World, id: String = "org.example.app.monitor", client: String = "org.example.app")
@@ -19,7 +21,9 @@ import Testing
         self.id = id
         self.client = client
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try write(Self.propertyList(id: id), "Info.plist")
+        try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+        try Self.propertyList(id: id).write(
+            toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
             atPath: path + "/monitor-fixture", withDestinationPath: World.products + "/monitor-fixture")
         try await install()
@@ -30,12 +34,12 @@ import Testing
     }
 
     func write(_ text: String, _ name: String) throws {
-        try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
+        try text.write(toFile: "\(files)/\(name)", atomically: true, encoding: .utf8)
     }
 
-    /// Lines the program wrote into a file of its bundle.
+    /// Lines the program wrote into a file of its own.
     func lines(_ name: String) -> [String] {
-        world.readText("\(path)/\(name)").split(separator: "\n").map(String.init)
+        world.readText("\(files)/\(name)").split(separator: "\n").map(String.init)
     }
 
     /// The callbacks it saw, without process ids: `<callback> <activity> <event> <attempt>`.
@@ -44,15 +48,15 @@ import Testing
     }
 
     /// Makes callbacks wait until `openGate`.
-    func closeGate() { mkfifo(path + "/gate", 0o600) }
+    func closeGate() { mkfifo(files + "/gate", 0o600) }
 
     /// Lets the callback that waits, and all later ones, go on. Blocks a thread, not the actor, until one
     /// waits.
-    nonisolated func openGate(_ path: String) async {
+    nonisolated func openGate(_ files: String) async {
         await withCheckedContinuation { continuation in
             let thread = Thread {
-                let gate = open(path + "/gate", O_WRONLY)
-                unlink(path + "/gate")
+                let gate = open(files + "/gate", O_WRONLY)
+                unlink(files + "/gate")
                 close(gate)
                 continuation.resume()
             }

@@ -1,47 +1,113 @@
 import Bus
 import Contract
+import Hosting
 import ServiceKit
 internal import Store
 
 extension MonitorService {
     func answerExtensions() {
-        service.write(ExtensionInstall.self) { [self] params, _, transaction in
-            guard params.client != BuiltInClient.limits else {
-                throw ServiceError(
-                    .accessDenied, "\(BuiltInClient.limits) has its extension built in",
-                    remedy: "Install it for the app that it belongs to.")
-            }
-            let program = try install(params.path, client: params.client ?? "", transaction)
-            return ExtensionInstall.Result(program: program, sequence: try transaction.head())
+        service.later(ExtensionInstall.self) { [self] params, context in
+            try await install(params, trace: context.trace)
         }
         service.read(ExtensionList.self) { [self] _, _ in
-            ExtensionList.Result(extensions: couriers.values.map(\.record).sorted { $0.id < $1.id })
+            ExtensionList.Result(extensions: records)
         }
         service.write(ExtensionRemove.self) { [self] params, _, transaction in
-            guard let courier = couriers[params.id] else {
-                throw ServiceError(
-                    .notFound, "there is no extension '\(params.id)'", remedy: "See extension.list.")
-            }
-            guard !courier.program.isBuiltIn else {
+            guard let record = records.first(where: { $0.id == params.id }) else { throw unknown(params.id) }
+            guard !record.isBuiltIn else {
                 throw ServiceError(
                     .accessDenied, "'\(params.id)' is built in and keeps the person's own limits",
                     remedy: "Stop the activities with `screentime monitor stop NAME`.")
             }
             try transaction.database.run("DELETE FROM extension WHERE id = ?1", params.id)
             try failUnfinished(of: params.id, transaction)
+            try transaction.emit(
+                ExtensionRemoved(id: record.id, client: record.client, point: record.point))
             transaction.afterCommit { [self] in
                 couriers.removeValue(forKey: params.id)?.retire("the extension was removed")
+                elsewhere.removeValue(forKey: params.id)
             }
             return try transaction.written()
         }
+        service.write(ExtensionNote.self) { [self] params, _, transaction in
+            try note(params, transaction)
+        }
+        service.later(ExtensionRun.self) { [self] params, context in
+            try await run(params, trace: context.trace)
+        }
+    }
+
+    func unknown(_ id: String) -> ServiceError {
+        ServiceError(
+            .notFound, "there is no extension '\(id)'", remedy: "See `screentime extension list`.")
+    }
+
+    /// All that are installed, of every extension point, as they do now.
+    var records: [ExtensionRecord] {
+        (couriers.values.map(\.record) + elsewhere.values).sorted { $0.id < $1.id }
+    }
+
+    /// Another service says how one does that it hosts; what was installed stays as it is.
+    private func note(_ params: ExtensionNote.Params, _ transaction: Transaction) throws -> Written {
+        guard var record = elsewhere[params.state.id] else { throw unknown(params.state.id) }
+        record.takeState(params.state)
+        if let overBudget = params.overBudget { try transaction.emit(overBudget) }
+        let state = record
+        transaction.afterCommit { [self] in
+            if elsewhere[state.id] != nil { elsewhere[state.id] = state }
+        }
+        return try transaction.written()
+    }
+
+    // MARK: install
+
+    /// Reads the bundle, lets the program say what it serves, and only then takes it in.
+    private func install(
+        _ params: ExtensionInstall.Params, trace: TraceContext
+    ) async throws -> ExtensionInstall.Result {
+        guard params.client != BuiltInClient.limits else {
+            throw ServiceError(
+                .accessDenied, "\(BuiltInClient.limits) has its extension built in",
+                remedy: "Install it for the app that it belongs to.")
+        }
+        let bundle = try ExtensionBundle(path: params.path, client: params.client)
+        let client = try client(of: bundle, named: params.client)
+        let program = bundle.record(client: client)
+        try check(program)
+        try await InstallProof(host: host).prove(program)
+        let result = try service.transact(trace: trace) { transaction in
+            try check(program)
+            let record = try take(program, transaction)
+            return ExtensionInstall.Result(program: record, sequence: try transaction.head())
+        }
+        try await service.committed()
+        return result
+    }
+
+    /// The host app: as the person said it, else, by Apple's rule, the extension's own id without its end.
+    private func client(of bundle: ExtensionBundle, named: String?) throws -> String {
+        let parent = bundle.id.split(separator: ".").dropLast().joined(separator: ".")
+        let client = named ?? parent
+        guard client.contains(".") || named != nil else {
+            throw ServiceError(
+                .invalidArgument, "'\(bundle.id)' does not say which app it belongs to",
+                remedy: "Name the app's bundle id with --client.")
+        }
+        guard !client.isEmpty, client.utf8.count <= Contract.Limits.nameBytesMax else {
+            throw ServiceError(
+                .invalidParams, "'client' has \(client.utf8.count) bytes",
+                remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
+        }
+        return client
     }
 
     /// Installs, or takes in the changes of, the extension for the person's own limits.
     func installLimits() {
         do throws(ServiceError) {
             let path = try LimitsBundle.make(in: service.configuration.stateDirectory)
+            let bundle = try ExtensionBundle(path: path, client: BuiltInClient.limits)
             _ = try service.transact(trace: nil) {
-                try install(path, client: BuiltInClient.limits, $0)
+                try take(bundle.record(client: BuiltInClient.limits), $0)
             }
         } catch {
             service.log.error("the person's own limits cannot be kept", [("reason", .text(error.message))])
@@ -49,34 +115,44 @@ extension MonitorService {
         }
     }
 
-    private func install(
-        _ path: String, client: String, _ transaction: Transaction
-    ) throws -> ExtensionRecord {
-        guard !client.isEmpty, client.utf8.count <= Contract.Limits.nameBytesMax else {
+    private func check(_ program: ExtensionRecord) throws {
+        let known = records
+        if let other = known.first(where: { $0.id == program.id }), other.client != program.client {
             throw ServiceError(
-                .invalidParams, "'client' has \(client.utf8.count) bytes",
-                remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
-        }
-        let bundle = try ExtensionBundle(path: path)
-        if let other = couriers[bundle.id]?.program, other.client != client {
-            throw ServiceError(
-                .alreadyExists, "'\(bundle.id)' is installed for \(other.client)",
+                .alreadyExists, "'\(program.id)' is installed for \(other.client)",
                 remedy: "Remove it there first, or use another CFBundleIdentifier.")
         }
-        guard couriers[bundle.id] != nil || couriers.count < MonitorLimits.extensionsMax else {
+        for group in program.groups ?? [] {
+            if let other = known.first(where: {
+                $0.client != program.client && $0.groups?.contains(group) == true
+            }) {
+                throw ServiceError(
+                    .alreadyExists, "the app group '\(group)' belongs to \(other.client)",
+                    remedy: "Use another name in the entitlements, or remove \(other.id) first.")
+            }
+        }
+        guard known.contains(where: { $0.id == program.id }) || known.count < MonitorLimits.extensionsMax
+        else {
             throw ServiceError(
                 .limitExceeded, "extensionsMax is \(MonitorLimits.extensionsMax)",
                 remedy: "Remove some first.")
         }
-        let program = ExtensionRecord(
-            id: bundle.id, client: client, point: .monitor, path: bundle.path, executable: bundle.executable)
+    }
+
+    private func take(_ program: ExtensionRecord, _ transaction: Transaction) throws -> ExtensionRecord {
+        let body = program.encoded()
+        let before = try transaction.database.first(
+            "SELECT body FROM extension WHERE id = ?1", program.id, row: { $0.bytes(0) })
         try transaction.database.run(
-            "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, program.encoded())
+            "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
+        // The built-in one is taken in at every start.
+        if before != body || !program.isBuiltIn {
+            try transaction.emit(ExtensionInstalled(program: program))
+        }
         // In this very turn an event may come for it; a courier without a committed row has nothing to bring.
-        let courier = couriers[program.id] ?? Courier(program, service, files)
-        courier.program = program
-        couriers[program.id] = courier
-        return courier.record
+        seat(program)
+        if !program.isBuiltIn { transaction.afterCommit { [self] in couriers[program.id]?.renew() } }
+        return records.first { $0.id == program.id } ?? program
     }
 
     private func failUnfinished(of id: String, _ transaction: Transaction) throws {

@@ -1,36 +1,52 @@
 package import Bus
 package import Contract
+import Hosting
 package import ServiceKit
 internal import Store
 
-/// The owner of monitor extensions and of the state of every callback on its way to them.
+/// The owner of installed extensions, the host of monitor extensions, and the owner of the state of every
+/// callback on its way to them.
 @BusActor package final class MonitorService {
     let service: Service
     let table: DeliveryTable
-    let files: ExtensionFiles
-    /// One for each installed extension, by its id.
+    let host: ExtensionHosting
+    /// One for each installed monitor extension, by its id.
     var couriers: [String: Courier] = [:]
+    /// Those of other extension points, by their id, with what their hosts say of them.
+    var elsewhere: [String: ExtensionRecord] = [:]
 
     /// Opens the store; see `start`.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
         service = try Service(
             .monitor, configuration: configuration, migrations: Schema.migrations, clock: clock)
         table = DeliveryTable(database: service.database)
-        files = try ExtensionFiles(configuration)
+        host = try ExtensionHosting(service)
         do { try loadExtensions() } catch { throw ServiceError(anything: error) }
     }
 
     /// Makes the couriers fit the stored extensions.
     private func loadExtensions() throws {
         var gone = Set(couriers.keys)
+        elsewhere = [:]
         for body in try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) }) {
             let program = try ExtensionRecord.decode(body)
             gone.remove(program.id)
-            let courier = couriers[program.id] ?? Courier(program, service, files)
-            courier.program = program
-            couriers[program.id] = courier
+            seat(program)
         }
         for id in gone { couriers.removeValue(forKey: id)?.retire("its installation was not kept") }
+    }
+
+    /// Gives an installed extension its place; a former one of the same id goes on with the new program.
+    func seat(_ program: ExtensionRecord) {
+        if program.point == .monitor {
+            elsewhere[program.id] = nil
+            let courier = couriers[program.id] ?? Courier(program, host)
+            courier.program = program
+            couriers[program.id] = courier
+        } else {
+            couriers.removeValue(forKey: program.id)?.retire("it is no monitor extension any more")
+            elsewhere[program.id] = program
+        }
     }
 
     /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
@@ -43,6 +59,7 @@ internal import Store
         service.unfinished.append { [self] in couriers.values.compactMap(\.unfinished).sorted() }
         service.snapshot = { [self] in try snapshot($0) }
         service.forgetPlan = forgetPlan
+        host.onOverBudget = { [weak self] event, _ in self?.publish(event) }
         try service.start(
             answering: { _ in
                 answerExtensions()
@@ -111,11 +128,28 @@ internal import Store
         }
     }
 
-    /// Callbacks are history: the snapshot is what is kept of it. A page's token is the last id.
+    private func publish(_ event: ExtensionOverBudget) {
+        service.log.warning(
+            "an extension went over its budget",
+            [
+                ("extension", .text(event.id)), ("what", .text(event.what.rawValue)),
+                ("limit", .number(event.limit)), ("measured", .number(event.measured)),
+                ("callback", .text(event.callback)),
+            ])
+        do throws(ServiceError) {
+            try service.transact(trace: nil) { _ = try $0.emit(event) }
+        } catch {
+            service.log.error("telling of it failed", [("error", .text(error.name.rawValue))])
+        }
+    }
+
+    /// The installed extensions, then what is kept of the history of callbacks. A page's token is the last
+    /// delivery's id.
     private func snapshot(_ page: String?) throws -> SnapshotPage {
         let limit: Int64 = 100
         let deliveries = try table.finished(after: page.flatMap { Int64($0) } ?? 0, limit: limit)
-        let events = deliveries.map { delivery in
+        var events = page == nil ? records.map { service.snapshotEvent(ExtensionInstalled(program: $0)) } : []
+        events += deliveries.map { delivery in
             delivery.state == .delivered
                 ? service.snapshotEvent(CallbackDelivered(delivery: delivery))
                 : service.snapshotEvent(CallbackFailed(delivery: delivery))

@@ -3,7 +3,7 @@ import ExtensionLink
 import Glibc
 import JSON
 
-/// A monitor extension that does what files in its working directory, the bundle, ask for:
+/// A monitor extension that does what files in its own directory, its HOME, ask for:
 /// - always: appends `<callback> <activity> <event> <attempt> <pid>` to `callbacks`;
 /// - always: appends `<callback> <activity> <instant of the callback> <its own clock>` to `instants`;
 /// - `gate` (a FIFO): waits until somebody has opened and closed it for writing;
@@ -13,7 +13,10 @@ import JSON
 /// - `claim`: the same, with a `client` of its own choosing in the request;
 /// - `forbidden`: asks for what a host does not relay, and writes the error's name to `answer`.
 @main struct MonitorFixture: MonitorExtension {
-    static func main() { ExtensionMain.run(MonitorFixture()) }
+    static func main() {
+        if let home = getenv("HOME") { chdir(home) }
+        ExtensionMain.run(MonitorFixture())
+    }
 
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
         try act(.intervalDidStart, context)
@@ -57,7 +60,7 @@ import JSON
         if asked("shield") { try shield(event, context) }
         if asked("claim") { try claim(event, context) }
         if asked("forbidden") {
-            do { _ = try context.host.call(ShieldList.self, ShieldList.Params()) } catch let error
+            do { _ = try context.host.call(ExtensionList.self, Nothing()) } catch let error
                 as ServiceError
             {
                 append(error.name.rawValue + "\n", "answer")

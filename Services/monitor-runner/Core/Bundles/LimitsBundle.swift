@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Glibc
+import Hosting
 import ServiceKit
 
 /// The bundle of the extension that keeps the person's own limits. The program lies beside our own; the
@@ -10,9 +11,9 @@ enum LimitsBundle {
     private static let program = "limits-monitor"
 
     /// - Returns: the bundle's directory.
-    /// - Throws: `notFound` when the program is not beside ours.
+    /// - Throws: `unavailable` when the program is not installed with ours.
     static func make(in stateDirectory: String) throws(ServiceError) -> String {
-        let executable = try beside()
+        let executable = try Programs.find(program, purpose: "it keeps the person's own limits")
         let path = "\(stateDirectory)/\(ServiceName.monitor.rawValue)/extensions/\(id)"
         try makeDirectories(path, mode: 0o700)
         try write(Array(propertyList.utf8), to: path + "/Info.plist")
@@ -20,20 +21,6 @@ enum LimitsBundle {
         unlink(link + ".new")
         guard symlink(executable, link + ".new") == 0, rename(link + ".new", link) == 0 else {
             throw failed("linking '\(link)'")
-        }
-        return path
-    }
-
-    private static func beside() throws(ServiceError) -> String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { throw failed("reading /proc/self/exe") }
-        let own = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let path = own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + program
-        guard access(path, X_OK) == 0 else {
-            throw ServiceError(
-                .notFound, "there is no '\(path)', which keeps the person's own limits",
-                remedy: "Install \(program) beside monitor-runner and start it again.")
         }
         return path
     }

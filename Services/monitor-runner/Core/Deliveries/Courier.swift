@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import ExtensionLink
+import Hosting
 import JSON
 import ServiceKit
 
@@ -19,44 +20,35 @@ import ServiceKit
         var stored: StoredDelivery
         var span: StartedSpan
         var phase = Phase.starting
-        var deadlineMs: Int64 = 0
-        /// A service did not answer a request of this callback.
-        var missedService = false
     }
 
-    var program: ExtensionRecord
-    private let service: Service
+    private let hosted: HostedExtension
+    private let host: ExtensionHosting
+    private var service: Service { host.service }
     private let table: DeliveryTable
-    private let relay: Relay
-    private let files: ExtensionFiles
-    private var process: ExtensionProcess?
     private var work: Work?
     private var retired = false
     private var dueTimer: TimerToken?
-    private var deadlineTimer: TimerToken?
-    private var idleTimer: TimerToken?
 
-    init(_ program: ExtensionRecord, _ service: Service, _ files: ExtensionFiles) {
-        self.program = program
-        self.service = service
-        self.files = files
-        table = DeliveryTable(database: service.database)
-        relay = Relay(service: service)
+    init(_ program: ExtensionRecord, _ host: ExtensionHosting) {
+        self.host = host
+        hosted = HostedExtension(program, host, journal: host.files.journal(program.id))
+        table = DeliveryTable(database: host.service.database)
+    }
+
+    var program: ExtensionRecord {
+        get { hosted.program }
+        set { hosted.program = newValue }
     }
 
     /// As installed, and how it runs now.
-    var record: ExtensionRecord {
-        var record = program
-        record.running = process != nil
-        record.pid = process.map { Int64($0.pid) }
-        return record
-    }
+    var record: ExtensionRecord { hosted.record }
 
     /// The callback that has not returned, in a sentence; nil: none is on its way.
     var unfinished: String? {
         guard let delivery = work?.stored.delivery else { return nil }
         let event = delivery.about.event.map { " of \($0)" } ?? ""
-        let pid = process.map { " (pid \($0.pid))" } ?? ""
+        let pid = record.pid.map { " (pid \($0))" } ?? ""
         return "\(program.id)\(pid) has not returned from \(delivery.callback)\(event) of activity "
             + "\(delivery.about.activity)"
     }
@@ -67,7 +59,8 @@ import ServiceKit
     func recover() {
         do {
             if let stored = try table.next(of: program.id), stored.delivery.state == .running,
-                files.hasReturned(program.id, delivery: stored.delivery.id, attempt: stored.delivery.attempt)
+                host.files.hasReturned(
+                    program.id, delivery: stored.delivery.id, attempt: stored.delivery.attempt)
             {
                 work = Work(stored: stored, span: span(stored))
                 return settle(.delivered)
@@ -86,10 +79,10 @@ import ServiceKit
             service.log.error("reading a delivery failed", [("extension", .text(program.id))])
             return retryLater()
         }
-        guard var stored = next else { return restWhenIdle() }
+        guard var stored = next else { return }
         guard stored.dueMs <= service.clock.nowMs else {
             dueTimer = service.clock.at(stored.dueMs) { [weak self] in self?.pump() }
-            return restWhenIdle()
+            return
         }
         stored.delivery.attempt += 1
         stored.delivery.state = .running
@@ -152,89 +145,35 @@ import ServiceKit
 
     private func deliver() {
         guard !retired, var work else { return }
-        if let timer = idleTimer { Reactor.shared.cancel(timer) }
-        idleTimer = nil
         work.phase = .sent
-        work.deadlineMs = MonotonicClock.nowMs + MonitorLimits.callbackDeadlineMs
         self.work = work
         let delivery = work.stored.delivery
-        do throws(ServiceError) {
-            let process: ExtensionProcess
-            if let running = self.process { process = running } else { process = try start() }
-            self.process = process
-            let limitMs = MonitorLimits.callbackDeadlineMs
-            deadlineTimer = Reactor.shared.after(milliseconds: limitMs) { [weak self] in
-                self?.process?.destroy("the callback took longer than \(limitMs) ms (callbackDeadlineMs)")
-            }
-            guard let callback = CallbackName(rawValue: delivery.callback) else {
-                return settle(.failed("'\(delivery.callback)' is no callback", counts: true))
-            }
-            process.send(
-                callback: CallbackParams(
-                    callback: callback, about: delivery.about, delivery: delivery.id,
-                    attempt: delivery.attempt),
-                id: delivery.id)
-        } catch {
-            settle(.failed(error.message, counts: true))
+        guard let callback = CallbackName(rawValue: delivery.callback) else {
+            return settle(.failed("'\(delivery.callback)' is no callback", counts: true))
+        }
+        let params = CallbackParams(
+            callback: callback, about: delivery.about, delivery: delivery.id, attempt: delivery.attempt)
+        hosted.request(
+            HostedRequest(
+                method: Wire.callbackMethod, params: RawJSON(encoding: params), callback: callback.rawValue,
+                deadlineMs: Limits.requestDeadlineMsMax, trace: work.span.context, ignoresRestartDelay: true)
+        ) { [weak self] in
+            self?.answered($0)
         }
     }
 
-    private func start() throws(ServiceError) -> ExtensionProcess {
-        let spawned = try SpawnedProgram(
-            program, journal: files.journal(program.id), log: files.log(program.id),
-            clock: try files.clockEnvironment())
-        service.log.info(
-            "started an extension",
-            [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])
-        return ExtensionProcess(
-            spawned,
-            ExtensionProcess.Output(
-                answered: { [weak self] in self?.answered($0, $1) },
-                asked: { [weak self] in self?.asked($0, $1, $2) },
-                ended: { [weak self] in self?.ended($0) }))
-    }
-
-    private func answered(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
-        guard let work, case .sent = work.phase, id == work.stored.delivery.id else {
-            process?.destroy("it answered what it was not asked")
-            return
-        }
+    private func answered(_ result: Result<RawJSON, HostedFailure>) {
+        guard let work, case .sent = work.phase else { return }
         switch result {
         case .success: settle(.delivered)
-        case .failure(let error):
-            settle(.failed("\(error.name.rawValue): \(error.message)", counts: !work.missedService))
+        case .failure(let failure): settle(.failed(failure.reason, counts: !failure.missedService))
         }
-    }
-
-    private func asked(
-        _ method: String, _ params: RawJSON?,
-        _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
-    ) {
-        let delivery = work?.stored.delivery.id
-        let leftMs = work.map { $0.deadlineMs - MonotonicClock.nowMs } ?? Limits.requestDeadlineMs
-        relay.pass(method, params, of: program, trace: work?.span.context, deadlineMs: leftMs) {
-            [weak self] result in
-            if case .failure(let error) = result, let self, work?.stored.delivery.id == delivery,
-                [.unavailable, .deadlineExceeded, .shuttingDown].contains(error.name)
-            {
-                work?.missedService = true
-            }
-            reply(result)
-        }
-    }
-
-    private func ended(_ reason: String) {
-        process = nil
-        guard let work else { return }
-        if case .sent = work.phase { settle(.failed(reason, counts: true)) }
     }
 
     // MARK: the end of an attempt
 
     private func settle(_ outcome: AttemptOutcome) {
         guard var work else { return }
-        if let timer = deadlineTimer { Reactor.shared.cancel(timer) }
-        deadlineTimer = nil
         work.phase = .settling(outcome)
         self.work = work
         let stored = work.stored.ended(outcome, nowMs: service.clock.nowMs)
@@ -268,24 +207,14 @@ import ServiceKit
         pump()
     }
 
-    // MARK: rest
-
-    private func restWhenIdle() {
-        guard let process, idleTimer == nil else { return }
-        idleTimer = Reactor.shared.after(milliseconds: MonitorLimits.idleMs) { [weak self] in
-            guard let self, work == nil else { return }
-            idleTimer = nil
-            process.finish()
-            self.process = nil
-        }
-    }
+    /// The bundle was installed again: its next callback runs the new program.
+    func renew() { hosted.renew() }
 
     /// Ends its process and does nothing more.
     func retire(_ reason: String) {
         retired = true
         work = nil
-        for timer in [deadlineTimer, idleTimer].compactMap({ $0 }) { Reactor.shared.cancel(timer) }
         if let dueTimer { service.clock.cancel(dueTimer) }
-        process?.destroy(reason)
+        hosted.retire(reason)
     }
 }

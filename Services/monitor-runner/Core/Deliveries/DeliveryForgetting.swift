@@ -17,7 +17,7 @@ extension MonitorService {
             remove: { [self] forgetting, report, transaction in
                 try remove(forgetting, report, transaction)
             },
-            textFiles: { [self] in couriers.keys.sorted().flatMap { files.logs($0) } })
+            textFiles: { [self] in records.flatMap { host.files.logs($0.id) } })
     }
 
     private static func isMeant(_ delivery: Delivery, _ forgetting: Forgetting) -> Bool {

@@ -5,13 +5,13 @@ import JSON
 
 extension Screentime {
     static let logsCommand = Command(
-        "logs", ["[SERVICE]"],
+        "logs", ["[SERVICE|EXTENSION]"],
         options: [
             Option("--follow", nil, "Go on with new lines until Ctrl-C."),
             Option("--last", "N", "Only the last N lines to begin with."),
             Option("--json", nil, "The lines as they are in the files."),
         ],
-        summary: "The logs of all services, or of one, merged by time."
+        summary: "The logs of all services and extensions, or of one, merged by time."
     ) { invocation in
         let directory = try invocation.session().configuration.logDirectory
         let service = invocation.arguments.first

@@ -34,6 +34,7 @@ extension Screentime {
         var findings = DirectoryChecks.all(configuration)
         findings += await ServiceChecks.all(session)
         findings += MachineChecks.all(configuration)
+        findings += await ConfinementChecks.all(session)
         findings += await ClockChecks.all(session)
         return findings
     }

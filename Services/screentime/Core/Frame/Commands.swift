@@ -3,7 +3,7 @@ extension Screentime {
     static let commands: [Command] =
         [statusCommand, doctorCommand] + memberCommands + importCommands
         + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
-        + authorizationCommands + selectionCommands + monitorCommands + [deliveryCommand]
+        + authorizationCommands + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]
         + shieldCommands
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
         + extensionSourceCommands

@@ -1,37 +1,36 @@
-/// A property list in Apple's XML form, as far as an Info.plist needs it.
-enum PropertyList: Equatable {
+/// A property list, as far as an Info.plist needs it.
+package enum PropertyList: Equatable {
     case text(String)
     case bool(Bool)
     case integer(Int64)
     case list([PropertyList])
     case dictionary([String: PropertyList])
 
-    subscript(key: String) -> PropertyList? {
+    package subscript(key: String) -> PropertyList? {
         if case .dictionary(let members) = self { members[key] } else { nil }
     }
-    var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 /// Why a property list was refused: a sentence with the byte.
-struct PropertyListError: Error, Equatable {
-    var reason: String
+package struct PropertyListError: Error, Equatable {
+    package var reason: String
 }
 
-/// Reads it strictly: elements that Apple's DTD knows, no duplicate keys, nothing after the end. Comments,
+/// Reads both of Apple's forms. XML strictly: elements that Apple's DTD knows, no duplicate keys, nothing
+/// after the end. Comments,
 /// the XML declaration and a DOCTYPE without internal subset are passed over; entities are the five of XML
 /// and numbers.
-struct PropertyListReader {
+package struct PropertyListReader {
     private let bytes: [UInt8]
     private var position = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
+    package static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
         var reader = PropertyListReader(bytes)
-        if bytes.starts(with: Array("bplist".utf8)) {
-            throw PropertyListError(
-                reason: "it is a binary property list; convert it with plutil -convert xml1")
-        }
+        if bytes.starts(with: Array("bplist".utf8)) { return try BinaryPropertyList.read(bytes) }
         try reader.expect("plist")
         let value = try reader.value(reader.tag(), depth: 0)
         guard try reader.tag() == "/plist" else { throw reader.wrong("</plist>") }
@@ -49,8 +48,8 @@ struct PropertyListReader {
     }
 
     private mutating func value(_ tag: String, depth: Int) throws(PropertyListError) -> PropertyList {
-        guard depth < MonitorLimits.propertyListDepthMax else {
-            throw wrong("at most \(MonitorLimits.propertyListDepthMax) levels")
+        guard depth < HostingLimits.propertyListDepthMax else {
+            throw wrong("at most \(HostingLimits.propertyListDepthMax) levels")
         }
         switch tag {
         case "true/": return .bool(true)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MonitorCore
+@testable import Hosting
 
 /// Info.plist in Apple's XML form.
 @Suite struct PropertyListTests {

@@ -1,0 +1,61 @@
+import Bus
+import Contract
+import ExtensionLink
+import Hosting
+import JSON
+import ServiceKit
+
+/// `extension.run`: one callback now, for who writes an extension.
+extension MonitorService {
+    func run(_ params: ExtensionRun.Params, trace: TraceContext) async throws -> ExtensionRun.Result {
+        guard let program = records.first(where: { $0.id == params.id }) else { throw unknown(params.id) }
+        guard program.point == .monitor else {
+            throw ServiceError(
+                .invalidArgument, "'\(params.id)' is no monitor extension: it has no callbacks to run",
+                remedy: "Use `screentime shield show` or `screentime report render`.")
+        }
+        guard params.activity.utf8.count <= Limits.nameBytesMax,
+            (params.event ?? "").utf8.count <= Limits.nameBytesMax
+        else {
+            throw ServiceError(
+                .invalidParams, "a name has more than \(Limits.nameBytesMax) bytes", remedy: "Shorten it.")
+        }
+        // A process of its own with a journal of its own: what is on its way to the other is not disturbed.
+        let hosted = HostedExtension(program, host, journal: host.files.journal(program.id + ".run"))
+        defer { hosted.retire("its one callback is over") }
+        let callback = CallbackParams(
+            callback: params.callback, about: about(params, program), delivery: 0, attempt: 1)
+        var result = ExtensionRun.Result()
+        do throws(HostedFailure) {
+            _ = try await hosted.request(
+                HostedRequest(
+                    method: Wire.callbackMethod, params: RawJSON(encoding: callback),
+                    callback: params.callback.rawValue, deadlineMs: Limits.requestDeadlineMsMax, trace: trace)
+            )
+        } catch {
+            result.error = error.reason
+        }
+        await hosted.finish()
+        let record = hosted.record
+        result.measured = record.measured
+        result.output = hosted.output
+        result.confinement = record.confinement ?? []
+        return result
+    }
+
+    /// As activity-center would tell it at this instant, in an occurrence of the whole day.
+    private func about(_ params: ExtensionRun.Params, _ program: ExtensionRecord) -> ActivityCallback {
+        let dayMs: Int64 = 86_400_000
+        let nowMs = service.clock.nowMs
+        var about = ActivityCallback()
+        about.client = program.client
+        about.member = service.member(nil)
+        about.activity = params.activity
+        about.event = params.event
+        about.atMs = nowMs
+        about.occurrenceStartMs = nowMs - nowMs % dayMs
+        about.occurrenceEndMs = about.occurrenceStartMs + dayMs
+        about.registeredMs = about.occurrenceStartMs
+        return about
+    }
+}

@@ -1,0 +1,33 @@
+/* What the parts of extension-launcher share; main.c says what it is for. */
+#ifndef SCREENTIME_EXTENSION_LAUNCHER_H
+#define SCREENTIME_EXTENSION_LAUNCHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A path the program may use, as Landlock is told. */
+enum use { USE_READ, USE_WRITE, USE_EXECUTE };
+struct allowed_path {
+    enum use use;
+    const char *path;
+};
+
+/* Lines of the report to the host: what confines the program, and what could not be applied and why. */
+struct report {
+    char text[1024];
+    size_t length;
+};
+
+void report_add(struct report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Restricts this process to the paths, without TCP, abstract sockets and signals to others where the kernel
+   can; adds a line to the report. */
+void apply_landlock(const struct allowed_path *paths, size_t count, struct report *report);
+
+/* Forbids new sockets, new processes and what inspects or changes the machine; adds a line to the report. */
+void apply_seccomp(struct report *report);
+
+/* The loader that an ELF program names, in a static buffer; NULL: none. */
+const char *program_loader(const char *program);
+
+#endif

@@ -1,0 +1,159 @@
+/* extension-launcher: confines itself, then becomes an extension's program. The host starts it, inside of
+   bubblewrap where that works.
+
+       extension-launcher OPTION… -- PROGRAM
+       extension-launcher --probe
+
+   --env KEY=VALUE     an entry of the program's environment, which has nothing else
+   --directory PATH    its working directory
+   --read PATH         what it may read, with all beneath
+   --write PATH        what it may read and change, with all beneath
+   --limit NAME=N      a resource limit: as, data, fsize (bytes) or nofile (descriptors)
+   --keep N            the highest descriptor that it inherits
+   --report FD         a socket of type SOCK_SEQPACKET to the host, see below
+
+   The report: one packet with lines, each what confines the program ("landlock 7", "seccomp"), or, after a
+   "!", what could not be applied and why. The kernel adds the sender's process id. Then the program is there,
+   and the socket is closed; or a second packet says "!start: " and why not, and the exit code is 126. With
+   --probe the lines go to standard output, and nothing is started. A wrong command line: exit code 64. */
+#include "launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { PATHS_MAX = 64, ENTRIES_MAX = 32 };
+
+struct order {
+    char *environment[ENTRIES_MAX + 1];
+    size_t entries;
+    struct allowed_path paths[PATHS_MAX];
+    size_t path_count;
+    const char *directory;
+    int keep;
+    int report;
+    bool probe;
+    char **program;
+};
+
+void report_add(struct report *report, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    size_t room = sizeof report->text - report->length;
+    int count = vsnprintf(report->text + report->length, room, format, arguments);
+    va_end(arguments);
+    if (count < 0 || (size_t)count + 1 >= room) return;
+    report->length += (size_t)count;
+    report->text[report->length++] = '\n';
+}
+
+static void tell(const struct order *order, const struct report *report) {
+    /* A host that is gone needs no report: it takes the program with it. */
+    if (order->report >= 0 && send(order->report, report->text, report->length, MSG_NOSIGNAL) < 0) return;
+    if (order->probe) fwrite(report->text, 1, report->length, stdout);
+}
+
+static void wrong(const char *what) {
+    fprintf(stderr, "extension-launcher: %s; monitor-runner, shield-service or report-service start it\n", what);
+    exit(64);
+}
+
+static void allow(struct order *order, enum use use, const char *path) {
+    if (order->path_count == PATHS_MAX) wrong("too many paths");
+    order->paths[order->path_count++] = (struct allowed_path){use, path};
+}
+
+static void set_limit(const char *text) {
+    static const struct { const char *name; int resource; } known[] = {
+        {"as=", RLIMIT_AS}, {"data=", RLIMIT_DATA}, {"fsize=", RLIMIT_FSIZE}, {"nofile=", RLIMIT_NOFILE},
+    };
+    for (size_t index = 0; index < sizeof known / sizeof *known; index++) {
+        size_t length = strlen(known[index].name);
+        if (strncmp(text, known[index].name, length) != 0) continue;
+        rlim_t value = strtoull(text + length, NULL, 10);
+        struct rlimit limit = {value, value};
+        if (setrlimit(known[index].resource, &limit) != 0) wrong("a limit was refused");
+        return;
+    }
+    wrong("an unknown limit");
+}
+
+static void read_option(struct order *order, const char *name, char *value) {
+    if (strcmp(name, "--env") == 0) {
+        if (order->entries == ENTRIES_MAX) wrong("too many entries of the environment");
+        order->environment[order->entries++] = value;
+    } else if (strcmp(name, "--directory") == 0) {
+        order->directory = value;
+    } else if (strcmp(name, "--read") == 0) {
+        allow(order, USE_READ, value);
+    } else if (strcmp(name, "--write") == 0) {
+        allow(order, USE_WRITE, value);
+    } else if (strcmp(name, "--limit") == 0) {
+        set_limit(value);
+    } else if (strcmp(name, "--keep") == 0) {
+        order->keep = atoi(value);
+    } else if (strcmp(name, "--report") == 0) {
+        order->report = atoi(value);
+    } else {
+        wrong("an unknown option");
+    }
+}
+
+static void read_order(struct order *order, int count, char **words) {
+    int index = 1;
+    for (; index < count && strcmp(words[index], "--") != 0; index++) {
+        if (strcmp(words[index], "--probe") == 0) {
+            order->probe = true;
+            continue;
+        }
+        if (index + 1 == count) wrong("an option without its value");
+        read_option(order, words[index], words[index + 1]);
+        index++;
+    }
+    order->program = words + index + (index < count);
+    if (!order->probe && *order->program == NULL) wrong("no program");
+}
+
+static void close_others(const struct order *order) {
+    unsigned first = (unsigned)order->keep + 1;
+    if (order->report >= (int)first) {
+        if (order->report > (int)first) close_range(first, (unsigned)order->report - 1, 0);
+        fcntl(order->report, F_SETFD, FD_CLOEXEC);
+        first = (unsigned)order->report + 1;
+    }
+    close_range(first, ~0U, 0);
+}
+
+int main(int count, char **words) {
+    static struct order order = {.keep = 2, .report = -1};
+    static struct report report;
+    read_order(&order, count, words);
+    close_others(&order);
+    /* The program dies with whoever started it, leaves no core, and never gains a privilege. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    if (order.directory && chdir(order.directory) != 0) report_add(&report, "!directory: %s", strerror(errno));
+    if (!order.probe) {
+        allow(&order, USE_EXECUTE, order.program[0]);
+        const char *loader = program_loader(order.program[0]);
+        if (loader) allow(&order, USE_EXECUTE, loader);
+    }
+    apply_landlock(order.paths, order.path_count, &report);
+    apply_seccomp(&report);
+    tell(&order, &report);
+    if (order.probe) return 0;
+    execve(order.program[0], order.program, order.environment);
+    struct report failure = {.length = 0};
+    report_add(&failure, "!start: %s", strerror(errno));
+    tell(&order, &failure);
+    return 126;
+}

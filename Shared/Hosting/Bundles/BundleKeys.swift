@@ -1,0 +1,108 @@
+import Contract
+import Glibc
+
+/// The keys of a property list of a bundle, with errors that name the file.
+struct BundleKeys {
+    let file: String
+    /// The product's name: what `$(PRODUCT_NAME)` and its kin mean.
+    let product: String
+    var module = ""
+    let info: PropertyList
+
+    init(file: String, product: String, info: PropertyList) {
+        self.file = file
+        self.product = product
+        self.info = info
+    }
+
+    func isDictionary(_ key: String) -> Bool {
+        if case .dictionary? = info[key] { true } else { false }
+    }
+
+    /// The keys of a dictionary in it.
+    func inside(_ key: String) -> BundleKeys {
+        var inner = BundleKeys(file: file, product: product, info: info[key] ?? .dictionary([:]))
+        inner.module = module
+        return inner
+    }
+
+    func text(_ key: String) throws(ServiceError) -> String {
+        guard let text = try optionalText(key) else { throw missing(key) }
+        return text
+    }
+
+    /// nil: there is no such key.
+    func optionalText(_ key: String) throws(ServiceError) -> String? {
+        guard let value = info[key] else { return nil }
+        guard let text = value.text, !text.isEmpty else { throw wrong(key, "no text", "a text") }
+        return expanded(text)
+    }
+
+    func number(_ key: String, _ range: ClosedRange<Int64>) throws(ServiceError) -> Int64? {
+        guard let value = info[key] else { return nil }
+        guard let number = value.integer, range.contains(number) else {
+            throw wrong(
+                key, value.integer.map(String.init) ?? value.text ?? "no number",
+                "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// Xcode's variables, as its build would replace them.
+    private func expanded(_ text: String) -> String {
+        guard text.contains("$") else { return text }
+        let values = [
+            "PRODUCT_NAME": product, "TARGET_NAME": product, "EXECUTABLE_NAME": product,
+            "PRODUCT_MODULE_NAME": module,
+        ]
+        var result = text
+        for (name, value) in values where !value.isEmpty {
+            for form in ["$(\(name))", "${\(name)}"] {
+                result = result.replacing(form, with: value)
+            }
+        }
+        return result
+    }
+
+    func missing(_ key: String) -> ServiceError {
+        ServiceError(.invalidArgument, "'\(file)' has no \(key)", remedy: "Add it; see docs/extensions.md.")
+    }
+
+    func wrong(_ key: String, _ value: String, _ expected: String) -> ServiceError {
+        ServiceError(
+            .invalidArgument, "\(key) in '\(file)' is '\(value)'; expected is \(expected)",
+            remedy: "Correct it.")
+    }
+
+    // MARK: the file
+
+    /// - Throws: `notFound` when there is none; `invalidArgument` when it is no property list.
+    static func read(_ file: String) throws(ServiceError) -> PropertyList {
+        let bytes = try bytes(of: file)
+        do { return try PropertyListReader.read(bytes) } catch {
+            throw ServiceError(
+                .invalidArgument, "'\(file)' is not a property list: \(error.reason)",
+                remedy: "Write it as Xcode does, in XML.")
+        }
+    }
+
+    private static func bytes(of file: String) throws(ServiceError) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw ServiceError(
+                .notFound, "reading '\(file)' failed: \(String(cString: strerror(errno)))",
+                remedy: "Give the directory that holds Info.plist.")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: HostingLimits.propertyListBytesMax + 1)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0, count <= HostingLimits.propertyListBytesMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "'\(file)' cannot be read or has more than \(HostingLimits.propertyListBytesMax) bytes "
+                    + "(propertyListBytesMax)",
+                remedy: "Check that it is a property list.")
+        }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,48 @@
+package import Contract
+import Glibc
+
+/// What keeps an extension program to itself on this machine: bubblewrap around it where that works, Landlock
+/// and seccomp within it. Found out once, by trying.
+package struct Confinement: Sendable {
+    /// `extension-launcher`.
+    let launcher: String
+    /// bubblewrap; nil: it does not work here.
+    let bubblewrap: String?
+    /// `bubblewrap`, `landlock 7`, `seccomp`.
+    package let applied: [String]
+    /// What could not be applied: what, why, and what to do.
+    package let missing: [String]
+
+    /// Starts both, to see what works here.
+    /// - Parameter bubblewrapPath: where it would be.
+    /// - Throws: `unavailable` when the launcher is not installed: nothing runs without it.
+    package static func probe(_ bubblewrapPath: String) throws(ServiceError) -> Confinement {
+        let launcher = try Programs.find("extension-launcher", purpose: "extensions are started by it")
+        let inside =
+            BubblewrapCommand.namespaces + BubblewrapCommand.base
+            + ["--ro-bind", launcher, launcher, "--", launcher, "--probe"]
+        var missing: [String] = []
+        if access(bubblewrapPath, X_OK) == 0 {
+            let tried = ShortRun.run([bubblewrapPath] + inside, deadlineMs: HostingLimits.probeMs)
+            if tried.status == 0 {
+                return Confinement(
+                    launcher: launcher, bubblewrap: bubblewrapPath,
+                    applied: ["bubblewrap"] + tried.lines.filter { !$0.hasPrefix("!") },
+                    missing: tried.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) })
+            }
+            let reason = tried.lines.last ?? "it ended with code \(tried.status)"
+            missing = [
+                "bubblewrap: \(reason); allow user namespaces (sysctl user.max_user_namespaces, "
+                    + "kernel.apparmor_restrict_unprivileged_userns=0)"
+            ]
+        } else {
+            missing = ["bubblewrap: there is no \(bubblewrapPath); install the package bubblewrap"]
+        }
+        let plain = ShortRun.run([launcher, "--probe"], deadlineMs: HostingLimits.probeMs)
+        missing += plain.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
+        if plain.status != 0 { missing.append("extension-launcher: it ended with code \(plain.status)") }
+        return Confinement(
+            launcher: launcher, bubblewrap: nil, applied: plain.lines.filter { !$0.hasPrefix("!") },
+            missing: missing)
+    }
+}

@@ -1,0 +1,54 @@
+package import Bus
+package import Contract
+package import JSON
+
+/// One request of a host to its program.
+package struct HostedRequest {
+    package var method: String
+    package var params: RawJSON
+    /// What it is called in figures and events: a callback's name, or the method.
+    package var callback: String
+    /// Milliseconds until it must be answered, waiting for its turn included; the budget bounds it, too.
+    package var deadlineMs: Int64
+    /// The span on whose behalf it is made.
+    package var trace: TraceContext?
+    /// True: the caller waits by a rule of its own after a failure.
+    package var ignoresRestartDelay = false
+
+    package init(
+        method: String, params: RawJSON, callback: String? = nil, deadlineMs: Int64,
+        trace: TraceContext? = nil, ignoresRestartDelay: Bool = false
+    ) {
+        self.method = method
+        self.params = params
+        self.callback = callback ?? method
+        self.deadlineMs = deadlineMs
+        self.trace = trace
+        self.ignoresRestartDelay = ignoresRestartDelay
+    }
+}
+
+/// Why a program did not answer as it should.
+package struct HostedFailure: Error, Equatable, Sendable {
+    package enum Kind: Sendable, Equatable {
+        /// It answered with an error.
+        case refused
+        /// Its process ended, or was ended.
+        case ended
+        /// It was ended because of its budget.
+        case overBudget
+        /// It could not be started, or not yet again.
+        case notStarted
+        /// It did not answer in the time of whoever asked; it may still be at it.
+        case late
+    }
+    package var kind: Kind
+    package var error: ServiceError
+    /// A service was not there to answer the program.
+    package var missedService = false
+
+    /// In a sentence.
+    package var reason: String {
+        kind == .refused ? "\(error.name.rawValue): \(error.message)" : error.message
+    }
+}

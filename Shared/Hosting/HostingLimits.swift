@@ -1,0 +1,59 @@
+package import Contract
+
+/// Every limit of hosting extension programs. Going over one is an error that names it.
+package enum HostingLimits {
+    /// What a bundle without `ScreenTimeBudget` may take: 64 MiB, 30 s per callback, 10 s of processor.
+    package static let defaultBudget = ExtensionBudget(
+        memoryBytes: 64 << 20, callbackMs: 30_000, processorMs: 10_000)
+    /// What a bundle may ask for, in its own units.
+    package static let memoryMegabytes: ClosedRange<Int64> = 4...1_024
+    package static let callbackSeconds: ClosedRange<Int64> = 1...300
+    package static let processorSeconds: ClosedRange<Int64> = 1...300
+    /// Milliseconds between two looks at what a callback takes.
+    static let lookMs: Int64 = 100
+    /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside: what a
+    /// program may take between two looks. RLIMIT_DATA.
+    static let memoryCeilingBytes: Int64 = 256 << 20
+    /// Bytes of address space beyond the budget. RLIMIT_AS.
+    static let addressSpaceBytes: Int64 = 4 << 30
+    /// Bytes of one file that a program writes. RLIMIT_FSIZE.
+    static let fileBytesMax: Int64 = 64 << 20
+    /// Bytes of its temporary files, where bubblewrap works.
+    static let temporaryBytesMax: Int64 = 16 << 20
+    /// Descriptors it may have open. RLIMIT_NOFILE.
+    static let descriptorsMax: Int64 = 256
+    /// Milliseconds before it is started again after it failed once; doubled for each further failure.
+    package static let restartMs: Int64 = 1_000
+    /// The longest of these: one minute.
+    package static let restartMsMax: Int64 = 60_000
+    /// Milliseconds a process has to end by itself after the end of the stream.
+    static let graceMs: Int64 = 2_000
+    /// Milliseconds a process has to end after it closed its end of the stream.
+    static let closedMs: Int64 = 1_000
+    /// Milliseconds a program has at install to say what it serves.
+    package static let proofMs: Int64 = 20_000
+    /// Requests of one program that may be open at once.
+    static let openRequestsMax = 64
+    /// Requests to one program that may wait for their turn.
+    static let waitingRequestsMax = 64
+    /// Events pushed to one program that it may leave unanswered.
+    static let openPushesMax = 64
+    /// Bytes that may wait to be read by a program.
+    static let waitingBytesMax = 4 << 20
+    /// Bytes of an Info.plist or an entitlements file.
+    static let propertyListBytesMax = 64 * 1024
+    /// How deep it may nest.
+    static let propertyListDepthMax = 16
+    /// App groups of one client.
+    static let groupsMax = 16
+    /// Bytes of an extension's log before it becomes `.1`: 4 MiB.
+    static let logBytesMax = 4 << 20
+    /// Bytes of one line of it; a longer one is cut.
+    static let logLineBytesMax = 8 * 1024
+    /// Bytes a program may print per second; then it is made to wait.
+    static let outputBytesPerSecondMax = 256 * 1024
+    /// The last lines that are kept in memory.
+    static let outputLinesKept = 200
+    /// Milliseconds to find out what confinement works on this machine.
+    static let probeMs: Int32 = 5_000
+}

@@ -1,0 +1,71 @@
+package import Bus
+package import Contract
+import ExtensionLink
+import JSON
+
+/// Runs a program once, confined as it will be, and lets it say what it serves: so a wrong class, or a
+/// program made for another extension point, is an error at install and not at midnight.
+@BusActor package struct InstallProof {
+    private let host: ExtensionHosting
+
+    package init(host: ExtensionHosting) { self.host = host }
+
+    /// - Throws: `invalidArgument` with what it serves instead, or why it did not say so.
+    package func prove(_ program: ExtensionRecord) async throws(ServiceError) {
+        // With a journal in any case: it may turn out to be a monitor after all, which needs one.
+        let hosted = HostedExtension(program, host, journal: host.files.journal(program.id + ".proof"))
+        let said: Describe.Result
+        do throws(HostedFailure) {
+            let answer = try await hosted.request(
+                HostedRequest(
+                    method: Describe.name, params: RawJSON(encoding: Nothing()),
+                    deadlineMs: HostingLimits.proofMs))
+            await hosted.finish()
+            hosted.retire("it was asked what it serves")
+            said = try Self.decode(answer, program)
+        } catch {
+            await hosted.finish()
+            hosted.retire("it was asked what it serves")
+            throw Self.failure(program, error, hosted.output)
+        }
+        guard said.points.contains(program.point) else {
+            let served = said.points.map(\.rawValue).joined(separator: ", ")
+            throw ServiceError(
+                .invalidArgument,
+                "'\(program.executable)' serves \(served.isEmpty ? "nothing" : served), and Info.plist says "
+                    + program.point.rawValue,
+                remedy:
+                    "Correct the extension point in Info.plist, or build the other program into the bundle."
+            )
+        }
+        guard let wanted = program.principalClass, let principal = said.principal, wanted != principal else {
+            return
+        }
+        throw ServiceError(
+            .invalidArgument,
+            "NSExtensionPrincipalClass in Info.plist is '\(wanted)', and the program's principal class is "
+                + "'\(principal)'",
+            remedy: "Correct Info.plist and build the program again: its class is taken from there.")
+    }
+
+    private static func decode(
+        _ answer: RawJSON, _ program: ExtensionRecord
+    ) throws(HostedFailure) -> Describe.Result {
+        do { return try Describe.Result.decode(answer.bytes) } catch {
+            throw HostedFailure(
+                kind: .refused, error: ServiceError(.invalidParams, error.message, remedy: "See Describe."))
+        }
+    }
+
+    private static func failure(
+        _ program: ExtensionRecord, _ failure: HostedFailure, _ output: [String]
+    ) -> ServiceError {
+        let last = output.last.map { "; it last printed: \($0)" } ?? ""
+        return ServiceError(
+            .invalidArgument,
+            "'\(program.executable)' did not say what it serves: \(failure.reason)\(last)",
+            remedy:
+                "Link it with this version of the frameworks; `screentime logs \(program.id)` has all it printed."
+        )
+    }
+}

@@ -1,0 +1,269 @@
+import Bus
+import Contract
+import ExtensionLink
+import Glibc
+package import JSON
+
+/// One running extension program and the talk with it.
+@BusActor final class ExtensionProcess {
+    /// What its host wants to hear.
+    struct Events {
+        /// A request of ours was answered, or refused.
+        var answered: @BusActor (_ id: Int64, Result<RawJSON, ServiceError>) -> Void
+        /// It asks for something; call back with the answer.
+        var asked:
+            @BusActor (ProgramRequest, @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void) -> Void
+        /// The launcher reported, or became the program.
+        var launched: @BusActor () -> Void
+        /// It is gone, and why.
+        var ended: @BusActor (ProcessEnd) -> Void
+    }
+
+    /// Of the outermost process.
+    let outerPid: Int32
+    let output: ProgramOutput
+    /// What the launcher said; nil: nothing yet.
+    private(set) var report: LaunchReport?
+    /// When the program itself began, monotonic milliseconds; nil: not yet.
+    private(set) var beganMs: Int64?
+    private let spawned: SpawnedProgram
+    private let events: Events
+    private var frames = FrameReader()
+    private var waiting: [UInt8] = []
+    private var socketToken: Reactor.Token?
+    private var exitToken: Reactor.Token?
+    private var reportToken: Reactor.Token?
+    private var watchesWriting = false
+    private var openRequests = 0
+    /// Why we ended it; nil: it ended by itself.
+    private var killedBecause: String?
+    private var endOfStreamSeen = false
+
+    init(_ spawned: SpawnedProgram, _ output: ProgramOutput, _ events: Events) {
+        outerPid = spawned.pid
+        self.spawned = spawned
+        self.output = output
+        self.events = events
+        socketToken = Reactor.shared.watch(descriptor: spawned.socket) { [weak self] in self?.ready() }
+        exitToken = Reactor.shared.watch(descriptor: spawned.exitDescriptor) { [weak self] in self?.reap() }
+        reportToken = Reactor.shared.watch(descriptor: spawned.report) { [weak self] in self?.readReport() }
+    }
+
+    /// The program's own process id.
+    var pid: Int32 { report?.pid ?? outerPid }
+
+    /// Sends a request; the answer comes to `answered`.
+    func send(_ id: Int64, _ method: String, _ params: RawJSON, deadlineMs: Int64) {
+        send(WireMessage.request(id, method, params, deadlineMs: deadlineMs))
+    }
+
+    /// Ends it in order: the end of the stream, then, after a grace, SIGKILL.
+    func finish() {
+        closeSocket()
+        Reactor.shared.after(milliseconds: HostingLimits.graceMs) { [weak self] in
+            self?.destroy("it did not end when it was no longer needed")
+        }
+    }
+
+    /// Kills it with everything it started.
+    func destroy(_ reason: String) {
+        guard exitToken != nil else { return }
+        killedBecause = killedBecause ?? reason
+        closeSocket()
+        kill(-outerPid, SIGKILL)
+    }
+
+    /// It closed its end: it dies, and how comes a moment later, or it lives on without being of use.
+    private func closedItself() {
+        closeSocket()
+        Reactor.shared.after(milliseconds: HostingLimits.closedMs) { [weak self] in
+            guard let self, exitToken != nil else { return }
+            endOfStreamSeen = true
+            kill(-outerPid, SIGKILL)
+        }
+    }
+
+    private func closeSocket() {
+        guard let token = socketToken else { return }
+        Reactor.shared.forget(token)
+        socketToken = nil
+        close(spawned.socket)
+    }
+
+    // MARK: the launcher
+
+    /// Takes what the launcher has said so far.
+    func readReport() {
+        guard let token = reportToken else { return }
+        while true {
+            switch LaunchReport.receive(spawned.report) {
+            case .later: return
+            case .packet(var packet):
+                packet.pid = report?.pid ?? packet.pid
+                if packet.failure == nil || report == nil {
+                    report = packet
+                } else {
+                    report?.failure = packet.failure
+                }
+                output.pid = pid
+                events.launched()
+            case .end:
+                Reactor.shared.forget(token)
+                reportToken = nil
+                close(spawned.report)
+                if report != nil, report?.failure == nil { beganMs = MonotonicClock.nowMs }
+                return events.launched()
+            }
+        }
+    }
+
+    // MARK: the stream
+
+    private func send(_ message: [UInt8]) {
+        guard socketToken != nil else { return }
+        guard message.count <= Wire.messageBytesMax else {
+            return destroy("\(message.count) bytes for it are more than a message may have")
+        }
+        waiting += Wire.frame(message)
+        guard waiting.count <= HostingLimits.waitingBytesMax else {
+            return destroy("it left \(waiting.count) bytes unread")
+        }
+        flush()
+    }
+
+    private func flush() {
+        while !waiting.isEmpty {
+            let count = waiting.withUnsafeBytes {
+                Glibc.send(spawned.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == EINTR { continue }
+            // EAGAIN waits for room; any other error is told by the end of the process.
+            guard count > 0 else { break }
+            waiting.removeFirst(count)
+        }
+        guard watchesWriting != !waiting.isEmpty, let token = socketToken else { return }
+        watchesWriting = !waiting.isEmpty
+        Reactor.shared.forget(token)
+        socketToken = Reactor.shared.watch(
+            descriptor: spawned.socket, writable: watchesWriting
+        ) { [weak self] in
+            self?.ready()
+        }
+    }
+
+    private func ready() {
+        receive()
+        if socketToken != nil { flush() }
+    }
+
+    private func receive() {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while socketToken != nil {
+            let count = read(spawned.socket, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { return closedItself() }
+            frames.append(buffer[..<count])
+            do throws(WireError) {
+                while let message = try frames.next() { take(try WireMessage.read(message)) }
+            } catch {
+                return destroy("it does not keep to the protocol: \(error.reason)")
+            }
+        }
+    }
+
+    private func take(_ message: WireMessage) {
+        switch message {
+        case .answer(let id, let result): events.answered(id, result)
+        case .request(let id, let method, let params, let deadlineMs):
+            guard openRequests < HostingLimits.openRequestsMax else {
+                return send(WireMessage.answer(id, .failure(Self.tooMany)))
+            }
+            openRequests += 1
+            let request = ProgramRequest(method: method, params: params, deadlineMs: deadlineMs)
+            events.asked(request) { [weak self] result in
+                self?.openRequests -= 1
+                self?.send(WireMessage.answer(id, result))
+            }
+        }
+    }
+
+    private static let tooMany = ServiceError(
+        .tooManyRequests, "openRequestsMax of an extension is \(HostingLimits.openRequestsMax)",
+        remedy: "Wait for some answers first.")
+
+    // MARK: the end
+
+    private func reap() {
+        // What it said last counts: an answer may lie before the end.
+        if killedBecause == nil { receive() }
+        readReport()
+        // What it started dies with it; before the wait, so that the group's number is still its own.
+        kill(-outerPid, SIGKILL)
+        var raw: Int32 = 0
+        guard waitpid(outerPid, &raw, WNOHANG) == outerPid else { return }
+        for token in [exitToken, reportToken].compactMap({ $0 }) { Reactor.shared.forget(token) }
+        if reportToken != nil { close(spawned.report) }
+        exitToken = nil
+        reportToken = nil
+        close(spawned.exitDescriptor)
+        closeSocket()
+        output.finish()
+        let end = ProcessEnd(
+            status: raw, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
+        events.ended(end.because(killedBecause ?? report?.failure.map { "it could not be started: \($0)" }))
+    }
+}
+
+/// What a program asks its host for.
+package struct ProgramRequest {
+    package var method: String
+    package var params: RawJSON?
+    /// Milliseconds left, counted from receipt; nil: it named none.
+    package var deadlineMs: Int64?
+
+    package init(method: String, params: RawJSON?, deadlineMs: Int64? = nil) {
+        self.method = method
+        self.params = params
+        self.deadlineMs = deadlineMs
+    }
+}
+
+/// How a process ended.
+struct ProcessEnd: Equatable {
+    /// In a sentence.
+    private(set) var reason: String
+    /// It wrote a longer file than it may.
+    private(set) var isForFileSize = false
+
+    /// - Parameter isInBubblewrap: bubblewrap ends with 128 and the signal's number.
+    init(status: Int32, isInBubblewrap: Bool, closedItself: Bool) {
+        let code = (status >> 8) & 0xff
+        let signal = isInBubblewrap && code > 128 ? code - 128 : status & 0x7f
+        isForFileSize = signal == SIGXFSZ
+        if signal == 0 {
+            reason = "it ended with code \(code)"
+        } else if signal == SIGKILL, closedItself {
+            reason = "it closed its connection"
+        } else if let meaning = Self.meanings[signal] {
+            reason = "it was ended by signal \(signal): \(meaning)"
+        } else {
+            reason = "it was ended by signal \(signal)"
+        }
+    }
+
+    /// The same end, with a better reason where there is one.
+    func because(_ known: String?) -> ProcessEnd {
+        var end = self
+        if let known { end.reason = known }
+        return end
+    }
+
+    private static let meanings = [
+        SIGILL: "Swift stopped it at an error of the program; its log has more",
+        SIGTRAP: "Swift stopped it at an error of the program; its log has more",
+        SIGABRT: "it called abort, or memory ran out",
+        SIGSEGV: "it used memory that is not there",
+        SIGXFSZ: "it wrote more than \(HostingLimits.fileBytesMax) bytes into one file (fileBytesMax)",
+    ]
+}

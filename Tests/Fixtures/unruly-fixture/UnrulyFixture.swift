@@ -1,0 +1,49 @@
+import Contract
+import ExtensionLink
+import Glibc
+
+/// A monitor extension that misbehaves as the name of the activity says, at the first attempt of
+/// `intervalDidStart`; a later attempt returns at once. What it was refused it prints: `<activity> <what>
+/// <result>`, where the result is `done` or the name of errno.
+@main struct UnrulyFixture: MonitorExtension {
+    static func main() { ExtensionMain.run(UnrulyFixture()) }
+
+    func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
+        print("\(activity) attempt \(context.attempt)")
+        fflush(nil)
+        guard context.attempt == 1 else { return }
+        misbehave(activity)
+        fflush(nil)
+    }
+
+    private func misbehave(_ activity: String) {
+        switch activity {
+        case "hang": while true { pause() }
+        case "spin": while true {}
+        case "abort": abort()
+        case "trap": preconditionFailure("asked to stop")
+        case "garbage": Talk().send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        case "endless": Talk().endless()
+        case "requests": Talk().requests(1_000)
+        case "close": Talk().closeAndLiveOn()
+        case "allocate": Resources.allocate(gigabytes: 10)
+        case "touch": Resources.touch(gigabytes: 10)
+        case "disk": Resources.fillDisk()
+        case "flood": Resources.flood(megabytes: 64)
+        case "fork": Outside.fork(times: 1_000)
+        case "network": Outside.network()
+        case "files": Outside.files()
+        case "signals": Outside.signals()
+        case "processes": Outside.processes()
+        case "descriptors": Outside.descriptors()
+        default: break
+        }
+    }
+}
+
+/// One line of what happened.
+func tell(_ what: String, _ failed: Bool) {
+    let names = [EPERM: "EPERM", EACCES: "EACCES", ENOENT: "ENOENT", EROFS: "EROFS", ESRCH: "ESRCH"]
+    let reason = errno
+    print(what, failed ? names[reason] ?? "errno \(reason)" : "done")
+}

@@ -1,0 +1,129 @@
+import Contract
+import Foundation
+import Testing
+
+@testable import Hosting
+
+/// Bundles as Xcode's sources and builds have them.
+@Suite final class BundleTests {
+    private let directory: String
+
+    init() throws {
+        directory = NSTemporaryDirectory() + "/bundle-\(UUID().uuidString)/Evening Monitor.appex"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try "".write(toFile: directory + "/Evening Monitor", atomically: true, encoding: .utf8)
+        chmod(directory + "/Evening Monitor", 0o755)
+    }
+
+    deinit {
+        let parent = URL(fileURLWithPath: directory).deletingLastPathComponent()
+        do { try FileManager.default.removeItem(at: parent) } catch { print("left \(parent): \(error)") }
+    }
+
+    private func write(_ list: [String: Any], _ format: PropertyListSerialization.PropertyListFormat = .xml)
+        throws
+    {
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+        try data.write(to: URL(fileURLWithPath: directory + "/Info.plist"))
+    }
+
+    private static let monitor: [String: String] = [
+        "NSExtensionPointIdentifier": "com.apple.deviceactivity.monitor-extension",
+        "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Monitor",
+    ]
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func asXcodeGeneratesIt(format: PropertyListSerialization.PropertyListFormat) throws {
+        try write(
+            [
+                "CFBundleDisplayName": "Ä evening", "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)",
+                "CFBundleExecutable": "$(EXECUTABLE_NAME)", "NSExtension": Self.monitor,
+                "Unused": [1.5, Date(timeIntervalSince1970: 0), Data([1]), true, [Int.max]],
+            ], format)
+        let bundle = try ExtensionBundle(path: directory, client: "org.example.app")
+        #expect(bundle.id == "org.example.app.Evening-Monitor")
+        #expect(bundle.name == "Ä evening" && bundle.executable == directory + "/Evening Monitor")
+        #expect(bundle.principalClass == "Evening_Monitor.Monitor" && bundle.point == .monitor)
+        #expect(bundle.budget == HostingLimits.defaultBudget)
+        #expect(bundle.entitlements == Entitlements())
+    }
+
+    @Test func onlyAnExtensionDictionaryIsEnough() throws {
+        try write(["NSExtension": Self.monitor, "CFBundleIdentifier": "org.example.app.evening"])
+        let bundle = try ExtensionBundle(path: directory, client: nil)
+        #expect(bundle.id == "org.example.app.evening" && bundle.name == "Evening Monitor")
+    }
+
+    @Test func aReportExtensionHasTheNewerKeysAndNoClass() throws {
+        let point = ["EXExtensionPointIdentifier": "com.apple.deviceactivityui.report-extension"]
+        try write(["CFBundleIdentifier": "org.a.b.report", "EXAppExtensionAttributes": point])
+        let bundle = try ExtensionBundle(path: directory, client: nil)
+        #expect(bundle.point == .report && bundle.principalClass == nil)
+    }
+
+    @Test func aBudgetIsReadAndChecked() throws {
+        var list: [String: Any] = ["CFBundleIdentifier": "org.a.b.c", "NSExtension": Self.monitor]
+        list["ScreenTimeBudget"] = ["MemoryMegabytes": 6, "CallbackSeconds": 5]
+        try write(list)
+        let budget = try ExtensionBundle(path: directory, client: nil).budget
+        #expect(
+            budget == ExtensionBudget(memoryBytes: 6 << 20, callbackMs: 5_000, processorMs: 10_000))
+        for wrong in [["MemoryMegabytes": 0], ["CallbackSeconds": 301], ["ProcessorSeconds": -1]] {
+            list["ScreenTimeBudget"] = wrong
+            try write(list)
+            let error = #expect(throws: ServiceError.self) {
+                try ExtensionBundle(path: directory, client: nil)
+            }
+            #expect(error?.message.contains(wrong.keys.first ?? "") == true)
+        }
+    }
+
+    @Test func entitlementsNameGroupsAndDataAccess() throws {
+        try write(["CFBundleIdentifier": "org.a.b.c", "NSExtension": Self.monitor])
+        func entitle(_ groups: Any) throws {
+            let list: [String: Any] = [
+                "com.apple.security.application-groups": groups,
+                "com.apple.developer.family-controls": true,
+                "com.apple.developer.family-controls.app-and-website-usage": true,
+            ]
+            let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            try data.write(to: URL(fileURLWithPath: directory + "/App.entitlements"))
+        }
+        try entitle(["group.b", "$(TeamIdentifierPrefix)group.a", "group.b"])
+        let read = try ExtensionBundle(path: directory, client: nil).entitlements
+        #expect(read.groups == ["group.a", "group.b"] && read.dataAccess)
+        for wrong in ["../evil", "", ".hidden", "a/b", String(repeating: "x", count: 201)] {
+            try entitle([wrong])
+            #expect(throws: ServiceError.self) { try ExtensionBundle(path: directory, client: nil) }
+        }
+    }
+
+    /// Whatever is cut or changed in a binary file, it is read or refused; nothing stops the process.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func mutatedBinaryListsNeverTrap(seed: UInt64) throws {
+        let list: [String: Any] = [
+            "a": ["b": [true, 1, "ü"]], "c": String(repeating: "x", count: 300), "d": ["e": "f"],
+        ]
+        let good = Array(
+            try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
+        #expect(
+            try PropertyListReader.read(good)["a"]?["b"] == .list([.bool(true), .integer(1), .text("ü")]))
+        var state = seed
+        func random(_ below: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % below
+        }
+        for _ in 0..<20_000 {
+            var bytes = good
+            for _ in 0...random(4) {
+                switch random(3) {
+                case 0: bytes.remove(at: random(bytes.count))
+                case 1: bytes[random(bytes.count)] = UInt8(random(256))
+                default: bytes.insert(UInt8(random(256)), at: random(bytes.count))
+                }
+            }
+            // Either way is fine; the process goes on.
+            _ = try? PropertyListReader.read(bytes)
+        }
+    }
+}

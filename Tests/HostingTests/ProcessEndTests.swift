@@ -1,0 +1,43 @@
+import Contract
+import Glibc
+import Testing
+
+@testable import Hosting
+
+/// How a process ended, in words, whether bubblewrap was around it or not.
+@Suite struct ProcessEndTests {
+    @Test func bubblewrapTellsSignalsAsCodes() {
+        let plain = ProcessEnd(status: SIGABRT, isInBubblewrap: false, closedItself: false)
+        let wrapped = ProcessEnd(status: (128 + SIGABRT) << 8, isInBubblewrap: true, closedItself: false)
+        #expect(plain == wrapped && plain.reason.hasPrefix("it was ended by signal 6: "))
+        #expect(
+            ProcessEnd(status: 134 << 8, isInBubblewrap: false, closedItself: false).reason
+                == "it ended with code 134")
+        let file = ProcessEnd(status: (128 + SIGXFSZ) << 8, isInBubblewrap: true, closedItself: false)
+        #expect(file.isForFileSize && file.reason.contains("fileBytesMax"))
+        let closed = ProcessEnd(status: SIGKILL, isInBubblewrap: true, closedItself: true)
+        #expect(closed.reason == "it closed its connection")
+        #expect(closed.because("it was told to").reason == "it was told to")
+    }
+
+    @Test func aLookFindsWhatIsOverTheBudget() {
+        let budget = ExtensionBudget(memoryBytes: 10, callbackMs: 1, processorMs: 5)
+        func excess(_ processor: Int64, _ memory: Int64) -> ExtensionOverBudget.What? {
+            BudgetWatch.Look(processorMs: processor, memoryBytes: memory).excess(budget)?.what
+        }
+        #expect(excess(5, 10) == nil && excess(6, 10) == .processor && excess(6, 11) == .memory)
+    }
+
+    /// A process's own figures: what it takes after the watch began is seen.
+    @Test func aWatchSeesMemoryAndProcessor() throws {
+        var watch = try #require(BudgetWatch(getpid()))
+        let first = watch.look()
+        let before = try #require(first)
+        let memory = [UInt8](repeating: 1, count: 64 << 20)
+        let second = watch.look()
+        let after = try #require(second)
+        #expect(after.memoryBytes - before.memoryBytes > 32 << 20)
+        #expect(memory.last == 1 && after.processorMs >= before.processorMs)
+        #expect(BudgetWatch(0x7fff_fff0) == nil)
+    }
+}
