@@ -32,8 +32,7 @@ nonisolated public struct Image: Equatable, Sendable {
     enum Source: Equatable, Sendable {
         case symbol(String)
         case named(String, bundlePath: String?)
-        /// The URL of the picture, `data:` with its bytes, and its size in points.
-        case picture(String, width: Double, height: Double)
+        case picture(Picture)
     }
     let source: Source
     var label: String?

@@ -1,4 +1,5 @@
 import Foundation
+import UIKit
 
 extension Image: View, PrimitiveView {
     public typealias Body = Never
@@ -6,9 +7,18 @@ extension Image: View, PrimitiveView {
         switch source {
         case .symbol(let name):
             [symbol(context.environment.symbolVariants.name(name), context, isInline: false)]
-        case .named(let name, let path): [picture(NamedImages.picture(name, bundlePath: path), name, context)]
-        case .picture: [picture(self.source, nil, context)]
+        case .named(let name, let path): [drawn(NamedImages.image(name, bundlePath: path), name, context)]
+        case .picture(let picture): [drawn(picture.image, "", context)]
         }
+    }
+
+    @MainActor private func drawn(_ image: UIImage?, _ name: String, _ context: RenderContext) -> RenderNode {
+        guard let image else { return symbol(name, context, isInline: false) }
+        if case .symbol(let name) = image.content, image.tint == nil {
+            return symbol(name, context, isInline: false)
+        }
+        let isTemplate = isTemplate ?? (image.renderingMode == .alwaysTemplate && image.tint == nil)
+        return isTemplate ? tinted(image, context) : picture(image, context)
     }
 
     /// The image as a part of a line of text.
@@ -50,21 +60,33 @@ extension Image: View, PrimitiveView {
         return node.resizable()
     }
 
-    @MainActor private func picture(_ source: Source, _ name: String?, _ context: RenderContext) -> RenderNode
-    {
-        guard case .picture(let url, let width, let height) = source else {
-            return Symbols.unknown(name ?? "").labelled(
-                isDecorative ? nil : label ?? name, orHidden: isDecorative)
-        }
+    @MainActor private func picture(_ image: UIImage, _ context: RenderContext) -> RenderNode {
+        let (light, dark) = Picture(image).sources
         var node = RenderNode("img")
-        node[attribute: "src"] = url
+        node[attribute: "src"] = light
         node[attribute: "alt"] = words
         node.reading = words.isEmpty ? .silent : .text(words)
+        if light != dark {
+            var other = RenderNode("source").with("srcset", dark)
+            other[attribute: "media"] = "(prefers-color-scheme: dark)"
+            node = RenderNode("picture", style: ["display": "contents"], children: [other, node])
+        }
         guard !isResizable else { return node.resizable() }
-        node.style["width"] = CSS.points(width)
-        node.style["height"] = CSS.points(height)
-        node.layout.width = width
-        node.layout.height = height
+        node.style["width"] = CSS.points(image.size.width)
+        node.style["height"] = CSS.points(image.size.height)
+        node.layout.width = Double(image.size.width)
+        node.layout.height = Double(image.size.height)
+        return node
+    }
+
+    @MainActor private func tinted(_ image: UIImage, _ context: RenderContext) -> RenderNode {
+        let color = context.environment.foregroundStyles.first?.color(in: context.environment) ?? Color.label
+        var node = RenderNode("div", style: ["background": color.css])
+        node.style["mask"] = "url(\(Picture(image).sources.light)) center/contain no-repeat"
+        node = node.labelled(words, orHidden: words.isEmpty)
+        guard !isResizable else { return node.resizable() }
+        node.style["width"] = CSS.points(image.size.width)
+        node.style["height"] = CSS.points(image.size.height)
         return node
     }
 }
@@ -94,14 +116,5 @@ extension RenderNode {
         node.layout.growsWidth = true
         node.layout.growsHeight = true
         return node
-    }
-}
-
-/// Images of bundles, by name.
-enum NamedImages {
-    static func picture(_ name: String, bundlePath: String?) -> Image.Source {
-        RenderLog.warn(
-            "There is no image named '\(name)'. Add it to the bundle's resources or asset catalogue.")
-        return .named(name, bundlePath: bundlePath)
     }
 }

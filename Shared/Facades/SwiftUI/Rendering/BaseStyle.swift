@@ -26,5 +26,28 @@ enum BaseStyle {
         ul,li{list-style:none;margin:0;padding:0}
         h1,h2,h3{font-size:inherit;font-weight:inherit;margin:0}
         a{text-decoration:none}
+        .ts{display:flex;flex-direction:column;width:100%;position:relative}
+        .tp{display:none}
+        .tb{display:flex;position:sticky;bottom:0;padding:7px 4px 9px;gap:4px;\
+        background:light-dark(rgba(249,249,249,.94),rgba(22,22,22,.94));\
+        border-top:1px solid light-dark(rgba(60,60,67,.22),rgba(84,84,88,.6))}
+        .tb>label{flex:1 1 0;display:grid;place-items:center;text-align:center;cursor:pointer;\
+        color:light-dark(#6b6b70,#98989f)}
+        .ts>input:nth-of-type(1):checked~.tp:nth-of-type(1){display:grid}
+        .ts>input:nth-of-type(1):checked~.tb>label:nth-of-type(1){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(2):checked~.tp:nth-of-type(2){display:grid}
+        .ts>input:nth-of-type(2):checked~.tb>label:nth-of-type(2){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(3):checked~.tp:nth-of-type(3){display:grid}
+        .ts>input:nth-of-type(3):checked~.tb>label:nth-of-type(3){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(4):checked~.tp:nth-of-type(4){display:grid}
+        .ts>input:nth-of-type(4):checked~.tb>label:nth-of-type(4){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(5):checked~.tp:nth-of-type(5){display:grid}
+        .ts>input:nth-of-type(5):checked~.tb>label:nth-of-type(5){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(6):checked~.tp:nth-of-type(6){display:grid}
+        .ts>input:nth-of-type(6):checked~.tb>label:nth-of-type(6){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(7):checked~.tp:nth-of-type(7){display:grid}
+        .ts>input:nth-of-type(7):checked~.tb>label:nth-of-type(7){color:light-dark(#0068da,#0a84ff)}
+        .ts>input:nth-of-type(8):checked~.tp:nth-of-type(8){display:grid}
+        .ts>input:nth-of-type(8):checked~.tb>label:nth-of-type(8){color:light-dark(#0068da,#0a84ff)}
         """
 }

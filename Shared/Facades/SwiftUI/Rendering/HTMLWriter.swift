@@ -4,13 +4,13 @@ package struct HTMLWriter {
     package private(set) var html = ""
     private var classes: [Style: String] = [:]
     private var rules: [String] = []
-    private static let void: Set<String> = ["input", "hr", "img", "br"]
+    private static let void: Set<String> = ["input", "hr", "img", "br", "source"]
 
     package init() {}
 
     package mutating func write(_ node: RenderNode) {
         guard !node.tag.isEmpty else {
-            html += Self.escaped(node.text)
+            html += node.isMarkup ? node.text : Self.escaped(node.text)
             for child in node.children { write(child) }
             return
         }

@@ -26,6 +26,8 @@ package struct RenderContext {
     package var geometry: CGSize?
     /// A drawing that only learns how large things are, and is thrown away.
     package var isMeasuring = false
+    /// The content of a row of a list.
+    package var isRow = false
     /// Inside a `Button`, `Link` or other element in which HTML allows no second one.
     package var isInsideControl = false
 

@@ -4,6 +4,8 @@ package struct RenderNode {
     package var tag: String
     /// Text, escaped when it is written. Only of nodes without a tag.
     package var text = ""
+    /// Whether `text` is HTML already.
+    package private(set) var isMarkup = false
     /// The element's attributes without `style`, in their order. Values are escaped when they are written.
     package var attributes: [Attribute] = []
     /// The element's CSS declarations.
@@ -27,6 +29,14 @@ package struct RenderNode {
         self.tag = tag
         self.style = style
         self.children = children
+    }
+
+    /// HTML or SVG that this project wrote itself, and that is written as it is.
+    package init(markup: String) {
+        tag = ""
+        text = markup
+        isMarkup = true
+        reading = .silent
     }
 
     /// A piece of text.

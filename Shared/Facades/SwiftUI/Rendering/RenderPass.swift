@@ -1,3 +1,4 @@
+package import Combine
 import Foundation
 
 /// One page while it is drawn: the state of its views, what they asked to run, and the names in use.
@@ -16,6 +17,7 @@ import Foundation
     package private(set) var failure: RenderError?
     /// Whether a state was written since the drawing began.
     package var isDirty = false
+    private var subscriptions: [AnyCancellable] = []
     private var views = 0
     private var names = 0
     private var said: Set<String> = []
@@ -55,6 +57,9 @@ import Foundation
         cells[path] = new
         return new
     }
+
+    /// Keeps a subscription until the page is finished.
+    package func keep(_ subscription: AnyCancellable) { subscriptions.append(subscription) }
 
     package func fail(_ error: RenderError) { if failure == nil { failure = error } }
 
@@ -97,8 +102,8 @@ package enum RenderLog {
     package func set<Key: PreferenceKey>(_ value: Key.Value, for key: Key.Type) {
         values[ObjectIdentifier(key)] = value
     }
-    /// Takes over what `other` gathered, except for `key`.
-    package func take<Key: PreferenceKey>(_ key: Key.Type, from other: PreferenceCollector) {
-        if let value = other.values[ObjectIdentifier(key)] as? Key.Value { add(value, for: key) }
+    /// Takes away and returns what was gathered for `key`.
+    package func take<Key: PreferenceKey>(_ key: Key.Type) -> Key.Value? {
+        values.removeValue(forKey: ObjectIdentifier(key)) as? Key.Value
     }
 }

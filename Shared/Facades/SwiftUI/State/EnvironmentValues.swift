@@ -82,6 +82,7 @@ nonisolated public struct EnvironmentValues {
     package var tintPaint: Paint?
     package var styles = ControlStyles()
     package var hidesLabels = false
+    var bordersFields = false
     package var hidesScrollGround = false
     package var actions = ActionValues()
 }

@@ -1,0 +1,161 @@
+public import Combine
+import Foundation
+public import Observation
+
+/// A program with a user interface. Here it builds its first scene once, runs what that does when it appears,
+/// writes it as HTML to standard output, or to the file that `SCREENTIME_APP_HTML` names, and ends.
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+
+extension App {
+    /// Draws the initial state of the app. Exit codes: 0 drawn, 70 it cannot be drawn, 73 the file cannot be
+    /// written.
+    @MainActor public static func main() async {
+        let app = Self()
+        do {
+            guard RenderContext.ready(app) else { exit(70) }
+            let page = try await HTMLRenderer.settledPage(
+                title: ProcessInfo.processInfo.processName, SceneView(scene: app.body))
+            if let path = ProcessInfo.processInfo.environment["SCREENTIME_APP_HTML"] {
+                try Data(page.html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            } else {
+                FileHandle.standardOutput.write(Data(page.html.utf8))
+            }
+            exit(0)
+        } catch let error as RenderError {
+            RenderLog.warn(error.description)
+            exit(70)
+        } catch {
+            RenderLog.warn("The page cannot be written: \(error). Check SCREENTIME_APP_HTML.")
+            exit(73)
+        }
+    }
+}
+
+extension RenderContext {
+    /// Fills in the dynamic properties of an app.
+    @MainActor static func ready(_ app: Any) -> Bool {
+        RenderContext(pass: RenderPass()).install(propertiesOf: app)
+    }
+}
+
+/// A part of an app's user interface.
+@MainActor @preconcurrency public protocol Scene {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+}
+extension Never: Scene {}
+extension Scene where Body == Never {
+    public var body: Never {
+        preconditionFailure("\(Self.self) is drawn as it is; it has no body to ask for.")
+    }
+}
+/// A scene that this module draws itself.
+protocol PrimitiveScene { @MainActor var views: [AnyView] { get } }
+extension Scene {
+    var drawnViews: [AnyView] { (self as? any PrimitiveScene)?.views ?? body.drawnViews }
+}
+/// The first window of a scene.
+struct SceneView<Content: Scene>: View {
+    let scene: Content
+    var body: some View { scene.drawnViews.first }
+}
+
+/// Builds the scenes of an app from the statements of a closure.
+@MainActor @resultBuilder public struct SceneBuilder {
+    public static func buildExpression<C: Scene>(_ content: C) -> C { content }
+    public static func buildBlock<C: Scene>(_ content: C) -> C { content }
+    public static func buildBlock<each C: Scene>(_ content: repeat each C) -> _Scenes {
+        var views: [AnyView] = []
+        for scene in repeat each content { views += scene.drawnViews }
+        return _Scenes(views: views)
+    }
+}
+/// Several scenes, as `SceneBuilder` puts them together.
+nonisolated public struct _Scenes: Scene, PrimitiveScene {
+    public typealias Body = Never
+    let views: [AnyView]
+}
+
+/// A window.
+nonisolated public struct WindowGroup<Content: View>: Scene, PrimitiveScene {
+    public typealias Body = Never
+    let content: Content
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    public init(id: String, @ViewBuilder content: () -> Content) { self.content = content() }
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+    public init(_ titleKey: LocalizedStringKey, id: String, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+    @MainActor var views: [AnyView] { [AnyView(content)] }
+}
+/// A window.
+nonisolated public struct Window<Content: View>: Scene, PrimitiveScene {
+    public typealias Body = Never
+    let content: Content
+    public init(_ titleKey: LocalizedStringKey, id: String, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+    @MainActor var views: [AnyView] { [AnyView(content)] }
+}
+/// The settings of an app, which its page does not show.
+nonisolated public struct Settings<Content: View>: Scene, PrimitiveScene {
+    public typealias Body = Never
+    public init(@ViewBuilder content: () -> Content) {}
+    @MainActor var views: [AnyView] { [] }
+}
+nonisolated extension Scene {
+    public func commands<Content: Commands>(@CommandsBuilder content: () -> Content) -> some Scene { self }
+    public func onChange<V: Equatable>(of value: V, perform action: @escaping (V) -> Void) -> some Scene {
+        self
+    }
+    public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping (V, V) -> Void
+    ) -> some Scene { self }
+    public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping () -> Void
+    ) -> some Scene { self }
+    public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some Scene {
+        SceneWithValue(scene: self, change: { AnyView($0.environment(keyPath, value)) })
+    }
+    public func environmentObject<T: ObservableObject>(_ object: T) -> some Scene {
+        SceneWithValue(scene: self, change: { AnyView($0.environmentObject(object)) })
+    }
+    public func environment<T: AnyObject & Observable>(_ object: T?) -> some Scene {
+        SceneWithValue(scene: self, change: { AnyView($0.environment(object)) })
+    }
+}
+nonisolated struct SceneWithValue<Content: Scene>: Scene, PrimitiveScene {
+    typealias Body = Never
+    let scene: Content
+    let change: (AnyView) -> AnyView
+    @MainActor var views: [AnyView] { scene.drawnViews.map(change) }
+}
+
+/// Entries of a menu bar, which a page does not have.
+@MainActor @preconcurrency public protocol Commands {}
+nonisolated public struct EmptyCommands: Commands, Sendable { public init() {} }
+nonisolated public struct CommandMenu<Content: View>: Commands {
+    public init(_ nameKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
+}
+nonisolated public struct CommandGroup<Content: View>: Commands {
+    public init(replacing group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
+    public init(after group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
+    public init(before group: CommandGroupPlacement, @ViewBuilder addition: () -> Content) {}
+}
+nonisolated public struct CommandGroupPlacement: Sendable {
+    private let name: String
+    public static let newItem = CommandGroupPlacement(name: "newItem")
+    public static let appInfo = CommandGroupPlacement(name: "appInfo")
+    public static let help = CommandGroupPlacement(name: "help")
+}
+@MainActor @resultBuilder public struct CommandsBuilder {
+    public static func buildBlock<each C: Commands>(_ content: repeat each C) -> EmptyCommands {
+        EmptyCommands()
+    }
+}
