@@ -37,7 +37,7 @@ extension Image: View, PrimitiveView {
 
     @MainActor private func symbol(_ name: String, _ context: RenderContext, isInline: Bool) -> RenderNode {
         let environment = context.environment
-        var node = Symbols.node(name)
+        var node = Symbols.node(name, context.pass)
         let words = isDecorative ? nil : label
         node = node.labelled(words, orHidden: isInline || isDecorative || label == nil)
         node.reading = words.map(Reading.text) ?? .silent

@@ -6,6 +6,7 @@ nonisolated extension View {
         alignment: Alignment = .center, @ViewBuilder content: () -> V
     ) -> some View { layered(content(), alignment, isBehind: true) }
     /// A view behind this one.
+    @_disfavoredOverload
     public func background<V: View>(_ background: V, alignment: Alignment = .center) -> some View {
         layered(background, alignment, isBehind: true)
     }
@@ -34,6 +35,7 @@ nonisolated extension View {
         layered(content(), alignment, isBehind: false)
     }
     /// A view in front of this one.
+    @_disfavoredOverload
     public func overlay<V: View>(_ overlay: V, alignment: Alignment = .center) -> some View {
         layered(overlay, alignment, isBehind: false)
     }

@@ -7,11 +7,10 @@ nonisolated extension View {
     {
         Wrapped(content: self) { view, context in
             var inner = context
-            inner.axis = nil
             if let width, width.isFinite { inner.proposal.width = Double(width) }
             if let height, height.isFinite { inner.proposal.height = Double(height) }
             return inner.nodes(of: view, at: "f").map { node in
-                var box = RenderNode.box(node, Style(), align: alignment.css)
+                var box = RenderNode.box(node, Style(), align: alignment.css).withoutSpacer(in: context.axis)
                 if let width { box.fix(width: width, context) }
                 if let height { box.fix(height: height) }
                 return box
@@ -29,13 +28,12 @@ nonisolated extension View {
     ) -> some View {
         Wrapped(content: self) { view, context in
             var inner = context
-            inner.axis = nil
             if let maxWidth, maxWidth.isFinite {
                 inner.proposal.width = min(inner.proposal.width ?? .infinity, Double(maxWidth))
             }
             if let maxHeight, maxHeight.isFinite { inner.proposal.height = Double(maxHeight) }
             return inner.nodes(of: view, at: "f").map { node in
-                var box = RenderNode.box(node, Style(), align: alignment.css)
+                var box = RenderNode.box(node, Style(), align: alignment.css).withoutSpacer(in: context.axis)
                 if let minWidth { box.style["min-width"] = context.width(minWidth) }
                 if let minHeight { box.style["min-height"] = CSS.points(minHeight) }
                 if let maxWidth {
@@ -60,6 +58,15 @@ nonisolated extension View {
 }
 
 extension RenderNode {
+    /// A spacer in a frame is an empty view that grows along its stack.
+    func withoutSpacer(in axis: Axis?) -> RenderNode {
+        guard layout.isSpacer else { return self }
+        var node = self
+        node.layout.isSpacer = false
+        node.layout.growsWidth = axis != .vertical
+        node.layout.growsHeight = axis != .horizontal
+        return node
+    }
     mutating func fix(width: CGFloat, _ context: RenderContext) {
         guard width.isFinite else {
             layout.growsWidth = width > 0

@@ -11,7 +11,6 @@ nonisolated extension View {
     public func padding(_ insets: EdgeInsets) -> some View {
         Wrapped(content: self) { view, context in
             var inner = context
-            inner.axis = nil
             inner.proposal.width = context.proposal.width.map {
                 max($0 - Double(insets.leading) - Double(insets.trailing), 0)
             }

@@ -6,7 +6,7 @@ enum BaseStyle {
         body{margin:0;background:light-dark(#f2f2f7,#000);color:light-dark(#000,#fff);\
         font:400 1.0625rem/1.3 system-ui,-apple-system,"Inter","Noto Sans",sans-serif;\
         -webkit-text-size-adjust:100%}
-        main{max-width:28rem;margin:0 auto;min-height:1px}
+        main{margin:0 auto;min-height:1px}
         .b{display:grid;grid-template:minmax(0,auto)/minmax(0,auto);place-items:center;min-width:0}
         .v,.h{display:flex;gap:8px;align-items:center;min-width:0}
         .v{flex-direction:column}

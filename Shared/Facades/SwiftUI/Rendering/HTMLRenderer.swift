@@ -22,7 +22,7 @@ package struct RenderedView: Sendable, Equatable {
     ) throws -> RenderedView {
         let pass = RenderPass(prefix: prefix(of: title))
         let nodes = try settle(view, width, environment, pass)
-        return document(title: title, nodes: nodes, environment: environment)
+        return document(title: title, nodes: nodes, width: width, environment: environment)
     }
 
     /// As `page`, and also runs the tasks of the view, all at once, until they end or `deadline` has passed.
@@ -38,7 +38,7 @@ package struct RenderedView: Sendable, Equatable {
             await run(tasks, until: deadline)
             nodes = try settle(view, width, environment, pass)
         }
-        return document(title: title, nodes: nodes, environment: environment)
+        return document(title: title, nodes: nodes, width: width, environment: environment)
     }
 
     private static func settle<V: View>(
@@ -78,12 +78,17 @@ package struct RenderedView: Sendable, Equatable {
     }
 
     private static func document(
-        title: String, nodes: [RenderNode], environment: EnvironmentValues
+        title: String, nodes: [RenderNode], width: Double, environment: EnvironmentValues
     ) -> RenderedView {
         var root = RenderNode.box(RenderNode.one(of: nodes), Style())
         root.tag = "main"
+        root.style["max-width"] = CSS.points(width)
+        if root.layout.growsHeight { root.style["min-height"] = "min(100dvh,50rem)" }
         var writer = HTMLWriter()
         writer.write(root)
+        // The page around the views has the scheme that the whole view asks for.
+        let scheme = nodes.count == 1 ? nodes[0].style["color-scheme"] : nil
+        let style = scheme.map { "\n:root{color-scheme:\($0)}" } ?? ""
         let language = environment.locale.identifier.replacingOccurrences(of: "_", with: "-")
         let html = """
             <!DOCTYPE html>
@@ -94,7 +99,7 @@ package struct RenderedView: Sendable, Equatable {
             <title>\(HTMLWriter.escaped(title))</title>
             <style>
             \(BaseStyle.css)
-            \(writer.styleSheet)
+            \(writer.styleSheet)\(style)
             </style>
             </head>
             <body>

@@ -10,7 +10,7 @@ nonisolated public struct LocalizedStringKey: ExpressibleByStringInterpolation, 
     let key: String
     let arguments: [Argument]
 
-    /// `value` is the key, without values.
+    /// `value` is the key, without values: what looks like a place for one in it stays as it is.
     public init(_ value: String) {
         key = value
         arguments = []
@@ -104,6 +104,7 @@ extension LocalizedStringKey {
     func pieces(table: String?, bundlePath: String?) -> [Piece] {
         let bundle = bundlePath.flatMap { Bundle(path: $0) } ?? Bundle.main
         let format = bundle.localizedString(forKey: key, value: key, table: table)
+        if arguments.isEmpty { return format.isEmpty ? [] : [.literal(format)] }
         var pieces: [Piece] = []
         var literal = ""
         var next = 0

@@ -64,6 +64,7 @@ nonisolated public struct Text: Equatable, Sendable {
     /// An image in the line.
     public init(_ image: Image) { content = .image(image) }
     /// Text with attributes. Fonts, colours, lines and links in it are shown.
+    @_disfavoredOverload
     public init(_ attributedContent: AttributedString) { content = .attributed(attributedContent) }
     /// A value as `format` writes it.
     public init<F: FormatStyle>(_ input: F.FormatInput, format: F)
