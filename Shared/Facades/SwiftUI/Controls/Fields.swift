@@ -182,7 +182,9 @@ nonisolated public struct Slider<Label: View, ValueLabel: View>: View, Primitive
         nodes = nodes.map { line in
             var track = RenderNode(
                 "div", style: ["position": "relative", "width": "100%", "margin": "12px 0"])
-            track.children = [line.with("aria-hidden", "true").silent, thumb]
+            var bare = line.silent
+            bare.attributes = []
+            track.children = [bare, thumb]
             track = track.progress(fraction).with("role", "slider").with("aria-disabled", "true")
             track.layout.growsWidth = true
             return track

@@ -44,9 +44,6 @@ package struct RenderedView: Sendable, Equatable {
     private static func settle<V: View>(
         _ view: V, _ width: Double, _ environment: EnvironmentValues, _ pass: RenderPass
     ) throws -> [RenderNode] {
-        let outer = RenderPass.current
-        RenderPass.current = pass
-        defer { RenderPass.current = outer }
         var nodes: [RenderNode] = []
         for _ in 0..<RenderLimits.roundsMax {
             pass.begin()
@@ -55,9 +52,9 @@ package struct RenderedView: Sendable, Equatable {
             context.proposal.width = width
             nodes = context.nodes(of: view, at: "root")
             if let failure = pass.failure { throw failure }
-            pass.isDirty = false
+            let before = RenderSignal.count
             for action in pass.actions { action() }
-            if !pass.isDirty { break }
+            if RenderSignal.count == before { break }
         }
         return nodes
     }

@@ -15,23 +15,23 @@ import Foundation
     package var watched: [String: Any] = [:]
     /// What went wrong; the page is refused with the first.
     package private(set) var failure: RenderError?
-    /// Whether a state was written since the drawing began.
-    package var isDirty = false
     private var subscriptions: [AnyCancellable] = []
     private var views = 0
     private var names = 0
     private var said: Set<String> = []
     private let prefix: String
 
-    /// A page whose element ids begin with `prefix`.
-    package init(prefix: String = "s") { self.prefix = prefix }
+    private let viewsMax: Int
 
-    /// The page drawn now, for states that are written while it is.
-    package static var current: RenderPass?
+    /// A page whose element ids begin with `prefix`.
+    package init(prefix: String = "s", viewsMax: Int = RenderLimits.viewsMax) {
+        self.prefix = prefix
+        self.viewsMax = viewsMax
+    }
 
     /// Makes ready for another drawing of the same page.
     package func begin() {
-        (actions, tasks, views, names, isDirty) = ([], [], 0, 0, false)
+        (actions, tasks, views, names) = ([], [], 0, 0)
     }
 
     /// A name for an element that others refer to, unique on the page.
@@ -66,7 +66,7 @@ import Foundation
     /// Counts a view; false when there are too many.
     package func count() -> Bool {
         views += 1
-        if views > RenderLimits.viewsMax { fail(.tooMany) }
+        if views > viewsMax { fail(.tooMany) }
         return failure == nil
     }
 

@@ -1,6 +1,6 @@
 /// Reads and writes a value that somebody else owns.
 @propertyWrapper @dynamicMemberLookup
-nonisolated public struct Binding<Value> {
+public struct Binding<Value> {
     private let read: () -> Value
     private let write: (Value, Transaction) -> Void
     /// How changes through this binding are to be animated. Kept; nothing moves here.

@@ -2,7 +2,7 @@ public import Observation
 
 /// Reads a value that the views around this one handed down.
 @propertyWrapper
-nonisolated public struct Environment<Value>: DynamicProperty {
+public struct Environment<Value>: DynamicProperty {
     final class Cell { var value: Value? }
     let cell = Cell()
     let read: (EnvironmentValues) -> Value?

@@ -3,7 +3,7 @@ public import Observation
 
 /// An observable object that a view owns: made once for a page.
 @propertyWrapper
-nonisolated public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, InstallableProperty {
+public struct StateObject<ObjectType: ObservableObject>: DynamicProperty, InstallableProperty {
     final class Maker {
         let make: () -> ObjectType
         var object: ObjectType?
@@ -31,7 +31,7 @@ nonisolated public struct StateObject<ObjectType: ObservableObject>: DynamicProp
 
 /// An observable object that somebody else owns.
 @propertyWrapper
-nonisolated public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty, InstallableProperty {
+public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty, InstallableProperty {
     /// Makes bindings to the properties of an object.
     @dynamicMemberLookup
     nonisolated public struct Wrapper {
@@ -55,7 +55,7 @@ nonisolated public struct ObservedObject<ObjectType: ObservableObject>: DynamicP
 
 /// An observable object that `environmentObject(_:)` handed down. The program ends when nobody did.
 @propertyWrapper
-nonisolated public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty,
+public struct EnvironmentObject<ObjectType: ObservableObject>: DynamicProperty,
     InstallableProperty
 {
     final class Cell { var object: ObjectType? }
@@ -78,7 +78,7 @@ nonisolated public struct EnvironmentObject<ObjectType: ObservableObject>: Dynam
 
 /// Makes bindings to the properties of an `@Observable` object.
 @propertyWrapper @dynamicMemberLookup
-nonisolated public struct Bindable<Value> {
+public struct Bindable<Value> {
     public var wrappedValue: Value
     public var projectedValue: Bindable<Value> { self }
 

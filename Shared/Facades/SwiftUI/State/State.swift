@@ -1,4 +1,4 @@
-import Foundation
+import Synchronization
 
 /// Holds the value of a `@State` and its kin; all copies of a view share it.
 package final class StateCell<Value> {
@@ -22,18 +22,19 @@ package final class StateCell<Value> {
     }
 }
 
-/// Tells the page drawn now that a state was written.
+/// Counts the changes of states, so that a page notices those that its own actions made. Changes come
+/// from any
+/// thread; one of another page costs no more than a drawing.
 enum RenderSignal {
-    static func stateChanged() {
-        guard Thread.isMainThread else { return }
-        MainActor.assumeIsolated { RenderPass.current?.isDirty = true }
-    }
+    private static let changes = Atomic<Int>(0)
+    static func stateChanged() { changes.add(1, ordering: .sequentiallyConsistent) }
+    static var count: Int { changes.load(ordering: .sequentiallyConsistent) }
 }
 
 /// A value that a view owns. Each drawing begins with its initial value; what actions write is seen by
 /// the next.
 @propertyWrapper
-nonisolated public struct State<Value>: DynamicProperty {
+public struct State<Value>: DynamicProperty {
     let cell: StateCell<Value>
     /// A state that begins as `wrappedValue`.
     public init(wrappedValue: Value) { cell = StateCell(wrappedValue) }

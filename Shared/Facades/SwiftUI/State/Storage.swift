@@ -2,7 +2,7 @@ public import Foundation
 
 /// A value of `UserDefaults`: read when it is asked for, written at once.
 @propertyWrapper
-nonisolated public struct AppStorage<Value>: DynamicProperty {
+public struct AppStorage<Value>: DynamicProperty {
     private let read: () -> Value
     private let write: (Value) -> Void
 
@@ -125,7 +125,7 @@ nonisolated extension AppStorage where Value == URL? {
 
 /// A value that a scene keeps. Pages have no scene to return to: it begins with its initial value.
 @propertyWrapper
-nonisolated public struct SceneStorage<Value>: DynamicProperty, InstallableProperty {
+public struct SceneStorage<Value>: DynamicProperty, InstallableProperty {
     let cell: StateCell<Value>
     public init(wrappedValue: Value, _ key: String) { cell = StateCell(wrappedValue) }
     public var wrappedValue: Value {
@@ -146,10 +146,10 @@ nonisolated extension SceneStorage where Value: ExpressibleByNilLiteral {
 
 /// Where the keyboard's focus is. Nothing has it while a page is drawn.
 @propertyWrapper
-nonisolated public struct FocusState<Value: Hashable>: DynamicProperty, InstallableProperty {
+public struct FocusState<Value: Hashable>: DynamicProperty, InstallableProperty {
     /// Reads and writes where the focus is.
     @propertyWrapper
-    nonisolated public struct Binding {
+    public struct Binding {
         let cell: StateCell<Value>
         public var wrappedValue: Value {
             get { cell.value }
@@ -176,7 +176,7 @@ nonisolated extension FocusState where Value: ExpressibleByNilLiteral {
 
 /// What a gesture changes while it lasts: always its initial value here.
 @propertyWrapper
-nonisolated public struct GestureState<Value>: DynamicProperty {
+public struct GestureState<Value>: DynamicProperty {
     public let wrappedValue: Value
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     public init(initialValue: Value) { wrappedValue = initialValue }
@@ -189,7 +189,7 @@ nonisolated extension GestureState where Value: ExpressibleByNilLiteral {
 
 /// A name for views that belong together in an animation.
 @propertyWrapper
-nonisolated public struct Namespace: DynamicProperty {
+public struct Namespace: DynamicProperty {
     nonisolated public struct ID: Hashable, Sendable {
         let value: UUID
     }
@@ -200,7 +200,7 @@ nonisolated public struct Namespace: DynamicProperty {
 
 /// A number in points that grows with the reader's text size.
 @propertyWrapper
-nonisolated public struct ScaledMetric<Value: BinaryFloatingPoint>: DynamicProperty {
+public struct ScaledMetric<Value: BinaryFloatingPoint>: DynamicProperty {
     public let wrappedValue: Value
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     public init(wrappedValue: Value, relativeTo textStyle: Font.TextStyle) {
