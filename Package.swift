@@ -125,8 +125,10 @@ let package = Package(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
         core("MonitorCore", in: "monitor-runner", service + ["ExtensionLink", "Hosting"]),
-        core("ShieldCore", in: "shield-service", service + ["Engine"]),
-        core("ReportCore", in: "report-service", service + ["Engine", "CivilTime", "Domains"]),
+        core("ShieldCore", in: "shield-service", service + ["Engine", "ExtensionLink", "Hosting"]),
+        core(
+            "ReportCore", in: "report-service",
+            service + ["Engine", "CivilTime", "Domains", "ExtensionLink", "Hosting"]),
         core("NotifierCore", in: "notifier", service + ["DBus", "CivilTime"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(

@@ -10,6 +10,8 @@ import ServiceKit
         let trace: TraceContext
     }
 
+    /// Use of a member changed; after it was told.
+    var onTold: @BusActor (_ member: String) -> Void = { _ in }
     private let service: Service
     private var pending: [String: Pending] = [:]
 
@@ -36,6 +38,7 @@ import ServiceKit
                 try service.transact(trace: change.trace) { transaction in
                     _ = try transaction.emit(
                         ReportChanged(member: member, fromMs: change.from_ms), subject: member)
+                    transaction.afterCommit { [weak self] in self?.onTold(member) }
                 }
             } catch {
                 // A store that refuses this refuses the commit too, and the changes come again.

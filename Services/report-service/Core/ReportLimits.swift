@@ -18,6 +18,14 @@ enum ReportLimits {
     static let quartersLookedBack: Int64 = 96
     /// Longer than any local day, also when the clock is set back in it: two days.
     static let dayMsMax: Int64 = 2 * 86_400_000
+    /// Milliseconds a report extension has to draw, its start included.
+    static let drawMs: Int64 = 10_000
+    /// Milliseconds after somebody asked for a report in which it is drawn again when use changes: 5 min.
+    static let watchedMs: Int64 = 300_000
+    /// Reports that are watched at once.
+    static let watchedMax = 64
+    /// Milliseconds between two drawings of the same report for changes.
+    static let redrawMs: Int64 = 1_000
     /// Quarters rolled up at a time: ten days.
     static let quartersAtOnce = 960
 }

@@ -10,6 +10,7 @@ import Store
     private let copy: UsageCopy
     private let reporter: Reporter
     private let notice: ChangeNotice
+    private let renderer: ReportRenderer
 
     /// Opens the store; nothing is reachable yet.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
@@ -18,6 +19,8 @@ import Store
         copy = UsageCopy(service.database)
         reporter = Reporter(copy)
         notice = ChangeNotice(service)
+        do { renderer = try ReportRenderer(service) } catch { throw ServiceError(anything: error) }
+        notice.onTold = { [renderer] in renderer.changed(member: $0) }
         service.beforeCommit.append { [copy] in try copy.settle() }
         service.onRollback.append { [copy] in copy.discard() }
     }
@@ -27,17 +30,22 @@ import Store
         // `report.changed` says that something changed, and whoever begins anew reads all of it
         // anyway: there is no present state to tell, and the log may be trimmed.
         service.forgetPlan = forgetPlan
+        renderer.query = { [self] in try answer($0, client: nil) }
         service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try service.start(
             answering: { service in
                 service.read(ReportQuery.self) { [self] params, context in
-                    try reporter.answer(
-                        params, members: try members(params, context.client),
-                        now_ms: service.clock.nowMs - (try heldMs()))
+                    try answer(params, client: context.client)
+                }
+                service.later(ReportRender.self) { [self] params, context in
+                    try await renderer.render(params, context.trace)
                 }
             },
             following: { service in
-                try service.followHousehold()
+                try service.followHousehold(changed: { [self] change, transaction in
+                    transaction.afterCommit { [self] in renderer.forget(change.authorization) }
+                })
+                try renderer.follow()
                 try service.follow(.activity) { following in
                     following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
                     following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
@@ -46,6 +54,13 @@ import Store
                     following.reset = { [self] in try forget($0) }
                 }
             })
+    }
+
+    private func answer(
+        _ params: ReportQuery.Params, client: String?
+    ) throws -> ReportQuery.Result {
+        try reporter.answer(
+            params, members: try members(params, client), now_ms: service.clock.nowMs - (try heldMs()))
     }
 
     /// Those a query is about; who asks may ask about each of them.

@@ -9,6 +9,8 @@ internal import Store
 @BusActor final class ShieldBook {
     private(set) var state: ShieldState
     private(set) var freezes: [FreezeKey: Freeze] = [:]
+    /// Stores of a client changed.
+    var onChange: @BusActor (_ client: String) -> Void = { _ in }
     private let service: Service
 
     init(_ service: Service) throws {
@@ -47,6 +49,8 @@ internal import Store
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
         state = next
+        let clients = Set(changed.keys.map(\.client))
+        transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
     }
 
     /// Draws what follows from the stored state, for the case that the rules are newer than the last shields.

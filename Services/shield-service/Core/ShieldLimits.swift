@@ -6,6 +6,16 @@ enum ShieldLimits {
     static let storesPerClientMax = 1_000
     /// Bytes of everything that is shielded for all members, so that `shield.list` can answer: 768 KiB.
     static let shieldBytesMax = 768 * 1024
+    /// Milliseconds a shield waits for the words of an extension; then the system has its own.
+    static let lookMs: Int64 = 1_000
+    /// Milliseconds the extension has in all: what comes after `lookMs` is told when it comes.
+    static let answerMs: Int64 = 10_000
+    /// Milliseconds an extension has to say what a button does.
+    static let actionMs: Int64 = 10_000
+    /// Milliseconds that activity-center has to say which category something is of.
+    static let catalogueMs: Int64 = 1_000
+    /// Looks kept in memory.
+    static let screensKept = 500
     /// Processes one freeze may name.
     static let processesPerFreezeMax = 4_096
 }

@@ -7,12 +7,16 @@ internal import Store
 @BusActor package final class ShieldService {
     let service: Service
     let book: ShieldBook
+    let screens: ShieldScreens
 
     /// Opens the store; see `start`.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
         service = try Service(
             .shield, configuration: configuration, migrations: Schema.migrations, clock: clock)
-        do { book = try ShieldBook(service) } catch { throw ServiceError(anything: error) }
+        do {
+            book = try ShieldBook(service)
+            screens = try ShieldScreens(service, book)
+        } catch { throw ServiceError(anything: error) }
     }
 
     /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
@@ -25,12 +29,14 @@ internal import Store
                 answerSettings()
                 answerShields()
                 answerFreezes()
+                answerScreens()
             },
             following: { service in
                 try service.transact(trace: nil) { try book.settleAll($0) }
                 try service.followHousehold(
                     changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
                     removed: { [self] in try forget(member: $0.id, $1) })
+                try screens.follow()
             })
     }
 
@@ -38,6 +44,7 @@ internal import Store
 
     /// Restrictions off: the client's stores stay, inactive. Authorization gone: they are cleared.
     private func take(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
+        transaction.afterCommit { [screens] in screens.forget(authorization) }
         let own = book.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }

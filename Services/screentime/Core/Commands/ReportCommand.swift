@@ -85,7 +85,7 @@ extension Screentime {
             ExitCode.usage, "--day-start is '\(text)'", remedy: "Write it as HH:MM, 00:00 to 23:59.")
     }
 
-    @BusActor private static func reportParams(
+    @BusActor static func reportParams(
         _ invocation: Invocation, _ session: Session
     ) async throws -> ReportQuery.Params {
         let segment = try invocation.word("--segment", of: ReportSegment.allCases.map(\.rawValue))

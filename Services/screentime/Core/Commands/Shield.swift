@@ -3,7 +3,9 @@ import Contract
 import JSON
 
 extension Screentime {
-    static let shieldCommands = [
+    static let shieldCommands = shieldReadCommands + [shieldShowCommand, shieldPressCommand]
+
+    private static let shieldReadCommands = [
         Command("shield list", options: [.member, .json], summary: "What is shielded now, and why.") {
             invocation in
             let session = try invocation.session()

@@ -2,7 +2,7 @@ extension Screentime {
     /// Every command, in the order of the help. One file per command or family under Commands/.
     static let commands: [Command] =
         [statusCommand, doctorCommand] + memberCommands + importCommands
-        + [exportCommand, replayCommand, reportCommand, forgetCommand] + catalogCommands
+        + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand] + catalogCommands
         + authorizationCommands + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]
         + shieldCommands
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]

@@ -1,0 +1,212 @@
+import Bus
+import Contract
+import ExtensionLink
+import Hosting
+import JSON
+import ServiceKit
+
+/// Has report extensions draw, and tells when what they drew for somebody looks different.
+@BusActor final class ReportRenderer {
+    typealias Query = @BusActor (ReportQuery.Params) throws -> ReportQuery.Result
+
+    /// Somebody asked for it in the last minutes.
+    private struct Watched {
+        var params: ReportRender.Params
+        var askedMs: Int64
+        var etag: String
+    }
+
+    private let service: Service
+    private let programs: HostedPrograms
+    private let tokens: TokenTranslator
+    /// Figures for a report, as the person may have them.
+    var query: Query = { _ in ReportQuery.Result() }
+    private var watched: [[UInt8]: Watched] = [:]
+    private var timer: TimerToken?
+    private var changed: Set<[UInt8]> = []
+    private var drawing = 0
+
+    init(_ service: Service) throws {
+        self.service = service
+        let host = try ExtensionHosting(service)
+        programs = try HostedPrograms(host, points: [.report])
+        tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
+        programs.onChange = { [weak self] client in self?.changed { $0.params.client == client } }
+        service.unfinished.append { [weak self] in
+            (self?.drawing ?? 0) == 0 ? [] : ["a report is being drawn"]
+        }
+    }
+
+    func follow() throws(ServiceError) { try programs.follow() }
+
+    /// The client's grant changed: its tokens are others.
+    func forget(_ authorization: Authorization) { tokens.drop(authorization) }
+
+    // MARK: drawing
+
+    func render(_ params: ReportRender.Params, _ trace: TraceContext) async throws -> ReportRender.Result {
+        let result = try await draw(params, trace)
+        if watched.count >= ReportLimits.watchedMax { watched = [:] }
+        watched[params.encoded()] = Watched(
+            params: params, askedMs: service.clock.nowMs, etag: result.etag)
+        return result
+    }
+
+    private func draw(_ params: ReportRender.Params, _ trace: TraceContext) async throws -> ReportRender.Result {
+        guard let program = programs.program(of: params.client, .report) else {
+            throw ServiceError(
+                .notFound, "\(params.client) has no report extension, so nothing can be drawn",
+                remedy: "Install one with `screentime extension install`; see `screentime extension list`.")
+        }
+        var filter = params.filter
+        (filter.shape, filter.page, filter.by, filter.metric) = (.activity, nil, nil, nil)
+        let answer = try query(filter)
+        let activities = answer.activity ?? []
+        drawing += 1
+        defer { drawing -= 1 }
+        let member = service.member(filter.member ?? filter.members?.first)
+        let data = try await labelled(activities, TokenOwner(client: params.client, member: member))
+        let made = try await ask(program, params, data, trace)
+        return Self.result(program.program.id, params, activities, answer.notes, made)
+    }
+
+    /// With tokens beside the names, as the app has them.
+    private func labelled(_ activities: [ReportActivity], _ owner: TokenOwner) async throws -> [RawJSON] {
+        var data: [RawJSON] = []
+        for activity in activities {
+            let result = await withCheckedContinuation { continuation in
+                tokens.labelled(RawJSON(encoding: activity), owner) { continuation.resume(returning: $0) }
+            }
+            data.append(try result.get())
+        }
+        return data
+    }
+
+    private func ask(
+        _ program: HostedExtension, _ params: ReportRender.Params, _ data: [RawJSON], _ trace: TraceContext
+    ) async throws -> ReportMake.Result {
+        let request = ReportMake.Params(
+            context: params.context, filter: RawJSON(encoding: params.filter), data: data)
+        do {
+            let answer = try await program.request(
+                HostedRequest(
+                    method: ReportMake.name, params: RawJSON(encoding: request),
+                    deadlineMs: ReportLimits.drawMs, trace: trace))
+            return try ReportMake.Result.decode(answer.bytes)
+        } catch let failure as HostedFailure {
+            var error = failure.error
+            error.message = "the report of \(program.program.id) was not drawn: \(error.message)"
+            throw error
+        } catch let error as JSONError {
+            throw ServiceError(
+                .internalError, "the answer of \(program.program.id) is no report: \(error.message)",
+                remedy: "Build it against this version.")
+        }
+    }
+
+    private static func result(
+        _ program: String, _ params: ReportRender.Params, _ activities: [ReportActivity], _ notes: [String],
+        _ made: ReportMake.Result
+    ) -> ReportRender.Result {
+        var result = ReportRender.Result()
+        result.program = program
+        result.notes = notes
+        result.empty = activities.allSatisfy { activity in
+            activity.activitySegments.allSatisfy { $0.totalActivityMs == 0 }
+        }
+        if result.empty {
+            if result.notes.isEmpty { result.notes = ["No use was recorded in that time."] }
+            let why = result.notes.joined(separator: " ")
+            result.html = ReportPageHTML.begin(made.html, with: why)
+            result.text = "There is nothing to show. \(why)\n\n\(made.text)"
+        } else {
+            result.html = made.html
+            result.text = made.text
+        }
+        result.etag = ReportPageHTML.tag(of: [result.html, result.text])
+        return result
+    }
+
+    // MARK: drawing again
+
+    /// Use of a member changed.
+    func changed(member: String) {
+        changed { watched in
+            let filter = watched.params.filter
+            guard filter.users == nil else { return true }
+            return filter.judgedMembers.contains { service.member($0) == member }
+        }
+    }
+
+    private func changed(where isMeant: (Watched) -> Bool) {
+        let oldest = service.clock.nowMs - ReportLimits.watchedMs
+        watched = watched.filter { $0.value.askedMs >= oldest }
+        changed.formUnion(watched.filter { isMeant($0.value) }.keys)
+        guard timer == nil, !changed.isEmpty else { return }
+        timer = service.clock.at(service.clock.nowMs + ReportLimits.redrawMs) { [weak self] in
+            Task { @BusActor in await self?.drawAgain() }
+        }
+    }
+
+    private func drawAgain() async {
+        let keys = changed
+        changed = []
+        for key in keys {
+            guard let one = watched[key] else { continue }
+            do {
+                let trace = TraceContext.root()
+                let result = try await draw(one.params, trace)
+                guard result.etag != one.etag, watched[key] != nil else { continue }
+                watched[key]?.etag = result.etag
+                try service.transact(trace: trace) { transaction in
+                    _ = try transaction.emit(
+                        ReportRendered(
+                            client: one.params.client, context: one.params.context,
+                            filter: one.params.filter, etag: result.etag), subject: one.params.client)
+                }
+            } catch {
+                service.log.warning("drawing a report again failed", [("error", .text("\(error)"))])
+            }
+        }
+        timer = nil
+        if !changed.isEmpty { changed { _ in false } }
+    }
+}
+
+/// Small things about pages that extensions made.
+enum ReportPageHTML {
+    /// The page, with a sentence that is seen and read first.
+    static func begin(_ page: String, with sentence: String) -> String {
+        let notice =
+            "<p role=\"status\" style=\"margin:12px;padding:12px;border:1px solid #888;border-radius:8px;"
+            + "font:15px/1.4 system-ui,sans-serif\"><strong>There is nothing to show.</strong> "
+            + escaped(sentence) + "</p>"
+        guard let body = page.range(of: "<body"),
+            let end = page[body.upperBound...].firstIndex(of: ">")
+        else { return notice + page }
+        let place = page.index(after: end)
+        return page[..<place] + notice + page[place...]
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { escaped, character in
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+    }
+
+    /// 64 bits of FNV-1a: another one says that something is another; the same one says nothing to trust.
+    static func tag(of texts: [String]) -> String {
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for text in texts {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+            hash = (hash ^ 0xFF) &* 1_099_511_628_211
+        }
+        return String(hash, radix: 16)
+    }
+}

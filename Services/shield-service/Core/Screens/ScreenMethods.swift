@@ -1,0 +1,17 @@
+import Contract
+import ServiceKit
+
+extension ShieldService {
+    func answerScreens() {
+        service.later(ShieldScreenRead.self) { [self] params, context in
+            let screen = try await screens.screen(params, context.trace)
+            try await service.committed()
+            return ShieldScreenRead.Result(screen: screen)
+        }
+        service.later(ShieldPress.self) { [self] params, context in
+            let action = try await screens.press(params, context.trace)
+            try await service.committed()
+            return ShieldPress.Result(action: action, sequence: try service.eventLog.head())
+        }
+    }
+}
