@@ -183,6 +183,13 @@ let package = Package(
             name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/unruly-fixture", swiftSettings: settings),
         .executableTarget(
+            name: "screen-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            path: "Tests/Fixtures/screen-fixture", swiftSettings: settings),
+        // As for iOS: in language mode 5.
+        .executableTarget(
+            name: "shield-look", dependencies: ["ManagedSettings", "ManagedSettingsUI", "UIKit"],
+            path: "Tests/Fixtures/shield-look", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
             swiftSettings: settings),
         .executableTarget(

@@ -1,7 +1,7 @@
 package import Bus
 package import Contract
 import JSON
-package import ServiceKit
+import ServiceKit
 internal import Store
 
 /// The extension programs of some extension points that are installed, as monitor-runner tells, each with its

@@ -52,7 +52,9 @@ import ServiceKit
         return result
     }
 
-    private func draw(_ params: ReportRender.Params, _ trace: TraceContext) async throws -> ReportRender.Result {
+    private func draw(
+        _ params: ReportRender.Params, _ trace: TraceContext
+    ) async throws -> ReportRender.Result {
         guard let program = programs.program(of: params.client, .report) else {
             throw ServiceError(
                 .notFound, "\(params.client) has no report extension, so nothing can be drawn",

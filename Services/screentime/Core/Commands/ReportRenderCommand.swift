@@ -9,7 +9,8 @@ extension Screentime {
             Option("--output", "FILE", "Write the page as HTML; default: print its text."),
             Option("--from", "DATE", "First day, YYYY-MM-DD; default: today."),
             Option("--to", "DATE", "Last day, included; default: today."),
-            Option("--zone", "ZONE", "Whose clock makes the days; default: the member's, else this machine's."),
+            Option(
+                "--zone", "ZONE", "Whose clock makes the days; default: the member's, else this machine's."),
             Option("--member", "MEMBER", "Name or id of a member; default: you.", isRepeatable: true),
             Option("--users", "WHO", "all members, or all children."),
             Option("--device", "DEVICE", "Only this device.", isRepeatable: true),
@@ -17,12 +18,13 @@ extension Screentime {
             Option("--app", "APP", "Only this app, by id.", isRepeatable: true),
             Option("--category", "CATEGORY", "Only this category.", isRepeatable: true),
             Option("--domain", "DOMAIN", "Only this web domain and what is below it.", isRepeatable: true),
-            Option("--segment", "SEGMENT", "hourly, daily (default) or weekly; weeks start on Monday."), .json,
+            Option("--segment", "SEGMENT", "hourly, daily (default) or weekly; weeks start on Monday."),
+            .json,
         ],
         summary: "What an app's report extension draws of the use.",
         details: """
-            The extension gets the figures with the names of apps and sites, and can send them to nobody: it has
-            no network and no files. Where there is no use to show, the page begins by saying why.
+            The extension gets the figures with the names of apps and sites, and can send them to nobody: it
+            has no network and no files. Where there is no use to show, the page begins by saying why.
             """
     ) { invocation in
         guard let client = invocation.value("--client"), let context = invocation.value("--context") else {

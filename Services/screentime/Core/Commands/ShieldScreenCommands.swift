@@ -29,7 +29,8 @@ extension Screentime {
     static let shieldPressCommand = Command(
         "shield press", ["SUBJECT", "BUTTON"],
         options: [
-            .member, Option("--domain", nil, "SUBJECT is a domain; default: as the catalogue knows it."), .json,
+            .member, Option("--domain", nil, "SUBJECT is a domain; default: as the catalogue knows it."),
+            .json,
         ],
         summary: "Presses a button of a shield: primary, secondary, submenu1, submenu2 or submenu3.",
         details: "Prints what the app that shields answers: none, close, defer or openParentalControlsApp."

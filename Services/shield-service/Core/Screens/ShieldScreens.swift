@@ -193,7 +193,9 @@ import ServiceKit
         }
     }
 
-    private func answer(_ cause: ShieldCause, _ trace: TraceContext) async -> Result<ShieldLook, ServiceError> {
+    private func answer(
+        _ cause: ShieldCause, _ trace: TraceContext
+    ) async -> Result<ShieldLook, ServiceError> {
         guard let program = programs.program(of: cause.client, .shieldConfiguration) else {
             return .failure(ServiceError(.notFound, "the extension was removed", remedy: "Install it again."))
         }

@@ -1,0 +1,107 @@
+import Bus
+import Contract
+import Engine
+import JSON
+import TestSupport
+import Testing
+
+/// report-service has real, confined extension programs draw.
+@Suite(.timeLimit(.minutes(5))) struct ReportExtensionTests {
+    private static let app = "org.example.app"
+    private static let services = ["auth-service", "activity-center", "monitor-runner", "report-service"]
+    /// 2023-11-14, 22:13:20 UTC.
+    private static let atMs: Int64 = 1_700_000_000_000
+
+    @BusActor private static func use(
+        _ world: World, _ name: String, from startMs: Int64, for ms: Int64
+    ) async throws {
+        let changes = [
+            UsageChange(at_ms: startMs, ordinal: 0, .opened(.app(name), instance: 1)),
+            UsageChange(at_ms: startMs + ms, ordinal: 0, .closed(.app(name), instance: 1)),
+        ]
+        _ = try await world.observe(changes, device: "phone")
+    }
+
+    private static func drawing(_ body: @BusActor (World) async throws -> Void) async throws {
+        try await World.with(services) { world in
+            try await world.approve(app, try world.record(.auth))
+            _ = try await ScreenBundle(world, "screen-fixture", .report, id: app + ".report")
+            try await use(world, "org.a", from: atMs, for: 5_000)
+            try await body(world)
+        }
+    }
+
+    private static func params(
+        _ context: String = "Total", client: String = app, from: String = "2023-11-14", device: String? = nil
+    ) -> ReportRender.Params {
+        let devices = device.map { [$0] }
+        return ReportRender.Params(
+            client: client, context: context,
+            filter: ReportQuery.Params(from: from, to: from, zone: "UTC", devices: devices))
+    }
+
+    @Test func itGetsNamesTimesAndTokens() async throws {
+        try await Self.drawing { world in
+            let report = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            #expect(report.program == Self.app + ".report" && report.notes.isEmpty)
+            #expect(report.text.hasPrefix("org.a 5000 ") && report.text.hasSuffix(" token"))
+            #expect(report.html.contains(report.text))
+        }
+    }
+
+    @Test func nothingToShowIsSaid() async throws {
+        try await Self.drawing { world in
+            _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            let other = try await world.call(ReportRender.self, Self.params(from: "2022-01-01"))
+            #expect(other.empty && other.text.contains("Nothing was recorded"))
+            #expect(other.html.contains("<body class=\"a\"><p role=\"status\""), "seen first")
+            let tablet = try await world.call(ReportRender.self, Self.params(device: "tablet"))
+            #expect(tablet.empty && tablet.notes.contains { $0.contains("'tablet'") && $0.contains("phone") })
+        }
+    }
+
+    @Test func whatCannotBeDrawnIsSaid() async throws {
+        try await Self.drawing { world in
+            _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            func message(_ params: ReportRender.Params) async -> String {
+                do { return try await world.call(ReportRender.self, params).text } catch {
+                    return (error as? ServiceError)?.message ?? "\(error)"
+                }
+            }
+            #expect(await message(Self.params(client: "org.other")).contains("no report extension"))
+            #expect(await message(Self.params("Unknown")).contains("no report 'Unknown'"))
+            #expect(await message(Self.params("Crash")).contains("was not drawn"))
+            #expect(await message(Self.params("Crash")).contains("rests"), "not started again at once")
+            #expect(try await world.health(.report).state == .ready)
+        }
+    }
+
+    @Test func itIsDrawnAgainWhenUseChanges() async throws {
+        try await Self.drawing { world in
+            let events = try world.record(.report)
+            let first = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            try await Self.use(world, "org.b", from: Self.atMs + 10_000, for: 1_000)
+            let told = try await events.first(ReportRendered.self)
+            #expect(told.client == Self.app && told.context == "Total" && told.etag != first.etag)
+            let second = try await world.call(ReportRender.self, Self.params())
+            #expect(second.etag == told.etag && second.text.contains("org.b 1000 "))
+        }
+    }
+
+    @Test func theCommandPrintsOrWritesIt() async throws {
+        try await Self.drawing { world in
+            _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            let day = "2023-11-14"
+            let words = [
+                "\(World.products)/screentime", "report", "render", "--client", Self.app, "--context",
+                "Total", "--from", day, "--to", day,
+            ]
+            let printed = try await world.run("screentime", words)
+            #expect(printed.status == 0 && printed.lines.first?.hasPrefix("org.a 5000") == true)
+            let page = "\(world.directory)/report.html"
+            let written = try await world.run("screentime", words + ["--output", page])
+            #expect(written.status == 0 && world.readText(page).contains("org.a 5000"))
+            #expect(try await world.screentime("report", "render", "--client", "x").status == 64)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+/// shield-service asks real, confined extension programs how shields look and what buttons do.
+@Suite(.timeLimit(.minutes(5))) struct ShieldExtensionTests {
+    private static let app = "org.example.app"
+    private static let services = ["auth-service", "activity-center", "shield-service", "monitor-runner"]
+
+    /// A world in which the app shields what is asked for.
+    private static func shielding(
+        _ settings: [(String, JSONValue)], look: Bool = true, action: Bool = false,
+        _ body: @BusActor (World, EventRecorder) async throws -> Void
+    ) async throws {
+        try await World.with(services) { world in
+            try await world.approve(app, try world.record(.auth))
+            if look {
+                _ = try await ScreenBundle(
+                    world, "shield-look", .shieldConfiguration, id: app + ".look",
+                    principal: "shield_look.ShieldConfigurationExtension")
+            }
+            if action {
+                _ = try await ScreenBundle(world, "screen-fixture", .shieldAction, id: app + ".action")
+            }
+            _ = try await ShieldServiceTests.write(world, "one", settings, client: app)
+            try await body(world, try world.record(.shield))
+        }
+    }
+
+    private static func read(_ subject: String, _ kind: SubjectKind = .app) -> ShieldScreenRead.Params {
+        ShieldScreenRead.Params(kind: kind, subject: subject)
+    }
+
+    @BusActor private static func screen(
+        _ world: World, _ subject: String, _ kind: SubjectKind = .app,
+        from origin: ShieldLookOrigin = .program
+    ) async throws -> ShieldScreen {
+        try await world.eventually(ShieldScreenRead.self, read(subject, kind)) {
+            $0.screen.origin == origin
+        }.screen
+    }
+
+    @Test func anAppSaysHowItsShieldLooks() async throws {
+        try await Self.shielding([("shield.applications", ["org.a"]), ("shield.webDomains", ["a.example"])]) {
+            world, events in
+            let screen = try await Self.screen(world, "org.a")
+            #expect(screen.client == Self.app && screen.category == nil && screen.explanation == nil)
+            #expect(screen.look.title?.text == "org.a ist zu 1")
+            #expect(screen.look.primaryButtonLabel?.text == "닫기")
+            #expect(screen.look.subtitle?.text == "with a token")
+            #expect(screen.look.backgroundColor?.light.hasPrefix("#1A334D") == true)
+            #expect(screen.look.backgroundBlurStyle == "systemThickMaterial")
+            #expect(screen.look.icon?.systemName == "hourglass")
+            let again = try await world.call(ShieldScreenRead.self, Self.read("org.a")).screen
+            #expect(again.look.title?.text == "org.a ist zu 1", "asked once")
+            #expect(try await Self.screen(world, "a.example", .domain).look.title?.text == "site a.example")
+            let told = try await events.first(ShieldConfigured.self) { $0.screen.origin == .program }
+            #expect(told.screen.look == screen.look)
+            // A change of the store asks anew.
+            _ = try await ShieldServiceTests.write(
+                world, "one", [("shield.applications", ["org.a", "org.b"])], client: Self.app)
+            let anew = try await world.eventually(ShieldScreenRead.self, Self.read("org.a")) {
+                $0.screen.look.title?.text == "org.a ist zu 2"
+            }
+            #expect(anew.screen.origin == .program)
+        }
+    }
+
+    @Test func aCategoryIsNamed() async throws {
+        let all: JSONValue = ["policy": "all", "categories": [], "except": []]
+        try await Self.shielding([("shield.applicationCategories", all)]) { world, _ in
+            let screen = try await Self.screen(world, "org.a")
+            #expect(screen.category != nil)
+            #expect(screen.look.title?.text.hasPrefix("org.a in ") == true)
+        }
+    }
+
+    @Test func withoutAnExtensionTheSystemHasItsOwnWords() async throws {
+        try await Self.shielding([("shield.applications", ["org.a"])], look: false) { world, events in
+            let screen = try await world.call(ShieldScreenRead.self, Self.read("org.a")).screen
+            #expect(screen.origin == .system && screen.look.title?.text == "Restricted")
+            #expect(screen.explanation?.contains("has no shield-configuration extension") == true)
+            let free = await refusal { try await world.call(ShieldScreenRead.self, Self.read("org.b")) }
+            #expect(free == .notFound)
+            let press = ShieldPress.Params(kind: .app, subject: "org.a", button: .primary)
+            let action = try await world.call(ShieldPress.self, press).action
+            #expect(action.response == .close && action.explanation?.contains("no shield-action") == true)
+            _ = try await events.first(ShieldActionTaken.self) { $0 == action }
+        }
+    }
+
+    @Test func whatCrashesHangsOrIsSlowHarmsNobody() async throws {
+        let apps: JSONValue = ["org.example.crash", "org.example.hang", "org.example.slow", "org.a"]
+        try await Self.shielding([("shield.applications", apps)]) { world, events in
+            _ = try await Self.screen(world, "org.a")
+            let slow = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow")).screen
+            #expect(slow.origin == .system && slow.explanation?.contains("1000 ms") == true)
+            let late = try await events.first(ShieldConfigured.self) {
+                $0.screen.subject == "org.example.slow" && $0.screen.origin == .program
+            }
+            #expect(late.screen.look.title?.text == "org.example.slow ist zu 2")
+            let crashed = try await world.call(ShieldScreenRead.self, Self.read("org.example.crash")).screen
+            #expect(crashed.origin == .system && crashed.explanation?.contains("own words") == true)
+            // What it said before stands.
+            #expect(try await Self.screen(world, "org.a").look.title?.text == "org.a ist zu 1")
+            _ = try await world.eventually(ShieldScreenRead.self, Self.read("org.example.hang")) {
+                $0.screen.explanation?.contains("1000 ms") == true
+            }
+            let started = MonotonicClock.nowMs
+            let hung = try await world.call(ShieldScreenRead.self, Self.read("org.example.hang")).screen
+            #expect(hung.origin == .system && hung.explanation?.contains("1000 ms") == true)
+            #expect(MonotonicClock.nowMs - started < 5_000)
+            #expect(try await world.health(.shield).state == .ready)
+        }
+    }
+
+    @Test func whatItSaidEarlierStandsWhenItIsGone() async throws {
+        try await Self.shielding([("shield.applications", ["org.a"])]) { world, _ in
+            _ = try await Self.screen(world, "org.a")
+            _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: Self.app + ".look"))
+            let screen = try await Self.screen(world, "org.a", from: .earlier)
+            #expect(screen.look.title?.text == "org.a ist zu 1")
+            #expect(screen.explanation?.hasPrefix("As it looked earlier") == true)
+        }
+    }
+
+    @Test func buttonsAreAnsweredByTheActionExtension() async throws {
+        let rules: [(String, JSONValue)] = [("shield.applications", ["org.a"])]
+        try await Self.shielding(rules, action: true) { world, events in
+            func press(_ button: ShieldButton) async throws -> ShieldActionTaken {
+                try await world.eventually(
+                    ShieldPress.self, ShieldPress.Params(kind: .app, subject: "org.a", button: button)
+                ) { $0.action.program != nil }.action
+            }
+            #expect(try await Self.screen(world, "org.a").look.title?.text == "org.a ist zu 1")
+            #expect(try await press(.primary).response == .close)
+            #expect(try await press(.submenu1).response == .openParentalControlsApp)
+            #expect(try await press(.secondary).response == .defer)
+            // Deferred: asked again how it looks.
+            _ = try await events.first(ShieldConfigured.self) {
+                $0.screen.look.title?.text == "org.a ist zu 2"
+            }
+            let lie = try await press(.submenu2)
+            #expect(lie.response == .none && lie.explanation?.contains("'explode'") == true)
+            let crash = try await press(.submenu3)
+            #expect(crash.response == .none && crash.explanation?.contains("own answer") == true)
+            let log = world.readText("\(world.directory)/state/logs/\(Self.app).action.log")
+            #expect(log.contains("act application primaryButtonPressed true"))
+            let page = "\(world.directory)/a.html"
+            let (status, lines) = try await world.screentime("shield", "show", "org.a", "--html", page)
+            #expect(status == 0 && lines.contains("title: org.a ist zu 2"))
+            #expect(world.readText(page).contains("닫기"))
+            #expect(try await world.screentime("shield", "press", "org.a", "explode").status == 64)
+        }
+    }
+}
