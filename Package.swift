@@ -108,7 +108,10 @@ let package = Package(
         facade("ExtensionKit"),
         .macro(
             name: "PreviewMacros", path: "Shared/Facades/PreviewMacros", swiftSettings: settings),
-        facade("FoundationExtras", ["ExtensionLink", "Contract", "JSON", "CPosix", "ProgramLog"]),
+        .target(name: "CProgramEnd", path: "Shared/CProgramEnd"),
+        facade(
+            "FoundationExtras",
+            ["ExtensionLink", "Contract", "JSON", "CPosix", "ProgramLog", "CProgramEnd"]),
         facade("Combine", ["FoundationExtras"]),
         facade("_Testing_UIKit"),
         facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),

@@ -92,6 +92,12 @@ import Testing
         #expect(Languages.names(of: "C.UTF-8") == [])
     }
 
+    @Test func listsOfWords() {
+        let formatter = ListFormatter()
+        formatter.locale = Locale(identifier: "de_DE")
+        #expect(formatter.string(from: ["a", 2, "c"]) == "a, 2 und c")
+    }
+
     @Test func notificationsAreAwaited() async {
         let center = NotificationCenter()
         let name = Notification.Name("limitReached")

@@ -150,4 +150,14 @@ import Testing
                 ])
         }
     }
+
+    @Test func standardDefaultsAreThereAtTheNextStart() async throws {
+        try await ProgramHost.inDirectory { directory in
+            for expected in ["nil", "chosen"] {
+                let ended = try await ProgramHost.run(
+                    ["standard"], in: directory, environment: ["HOME": directory, "XDG_CONFIG_HOME": ""])
+                #expect(ended.output == [expected])
+            }
+        }
+    }
 }

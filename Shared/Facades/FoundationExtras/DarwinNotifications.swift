@@ -11,6 +11,7 @@ internal import ProgramLog
 public typealias CFString = String
 public typealias CFDictionary = NSDictionary
 public typealias CFIndex = Int
+public typealias CFOptionFlags = UInt
 public typealias CFAbsoluteTime = Double
 
 /// Seconds since 2001-01-01 00:00 UTC.
@@ -84,6 +85,17 @@ public func CFNotificationCenterPostNotification(
         ProgramLog.refuse(
             "the notification '\(name.rawValue)' was not posted: \(error.message).", remedy: error.remedy)
     }
+}
+
+public let kCFNotificationDeliverImmediately: CFOptionFlags = 1
+public let kCFNotificationPostToAllSessions: CFOptionFlags = 2
+
+/// As above; the options mean nothing in this center, as with Apple's.
+public func CFNotificationCenterPostNotificationWithOptions(
+    _ center: CFNotificationCenter!, _ name: CFNotificationName!, _ object: UnsafeRawPointer!,
+    _ userInfo: CFDictionary!, _ options: CFOptionFlags
+) {
+    CFNotificationCenterPostNotification(center, name, object, userInfo, true)
 }
 
 /// - Parameters:

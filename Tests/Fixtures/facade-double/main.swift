@@ -86,6 +86,10 @@ case "localized":
     print(String(localized: "\(5) left", table: "More", bundle: bundle))
     let resource: LocalizedStringResource = "\(name) has \(0.5, specifier: "%.2f")"
     print(String(localized: resource))
+case "standard":
+    let defaults = UserDefaults.standard
+    print(text(defaults.value(forKey: "selection")))
+    defaults.setValue("chosen", forKey: "selection")
 case "darwin":
     let center = CFNotificationCenterGetDarwinNotifyCenter()
     let observer = UnsafeRawPointer(bitPattern: 1)

@@ -13,9 +13,11 @@ struct ExtensionSdk {
     /// The archive that programs link.
     let archive: String
 
-    /// Arguments of the compiler for sources written for iOS.
+    /// Arguments of the compiler for sources written for iOS. A file that imports nothing but Foundation
+    /// finds there what Apple's has and this platform's lacks.
     var compileArguments: [String] {
-        ["-swift-version", "5", "-I", modules, "-load-plugin-executable", "\(macros)#PreviewMacros"]
+        ["-swift-version", "5", "-Xfrontend", "-import-module", "-Xfrontend", "FoundationExtras"]
+            + ["-I", modules, "-load-plugin-executable", "\(macros)#PreviewMacros"]
             + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
