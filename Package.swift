@@ -204,6 +204,8 @@ let package = Package(
         .executableTarget(
             name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
+            name: "bench-bare", path: "Tests/Benchmarks/bare", swiftSettings: settings),
+        .executableTarget(
             name: "bench-rules", dependencies: ["Monitoring", "Engine", "CivilTime", "Contract"],
             path: "Tests/Benchmarks/rules", swiftSettings: settings),
         .executableTarget(

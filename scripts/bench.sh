@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds release and prints the bench tables: the bus against raw libzmq, the whole system, reports of a
-# year, and thresholds.
+# year, thresholds, and extension programs.
 # Usage: scripts/bench.sh [--quick]      --quick: fewer rounds and rows, and a short idle time
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,3 +22,5 @@ echo
 python3 Tests/Benchmarks/report.py --products "$products" --rounds $((rounds * 3)) --rows "$rows" --venv .build/bench-peers
 echo
 python3 Tests/Benchmarks/thresholds.py --products "$products" "${sizes[@]}"
+echo
+python3 Tests/Benchmarks/extension.py --products "$products" "${sizes[@]}"
