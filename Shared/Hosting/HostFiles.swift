@@ -34,6 +34,12 @@ package struct HostFiles: Sendable {
     /// A directory of the extension's own, its HOME.
     package func container(_ id: String) -> String { "\(stateDirectory)/containers/\(id)" }
 
+    /// An extension is removed: what it kept for itself goes. App groups are its app's, too; they stay.
+    package func remove(_ id: String) {
+        removeTree(container(id))
+        unlink(journal(id))
+    }
+
     /// Makes what the program will find; what shall not outlive its process is emptied.
     func prepare(_ program: ExtensionRecord) throws(ServiceError) {
         let container = container(program.id)

@@ -1,6 +1,7 @@
 package import Bus
 package import Contract
 import ExtensionLink
+import Glibc
 import JSON
 
 /// Runs a program once, confined as it will be, and lets it say what it serves: so a wrong class, or a
@@ -10,10 +11,13 @@ import JSON
 
     package init(host: ExtensionHosting) { self.host = host }
 
+    /// - Returns: the same, with the class as the program names it.
     /// - Throws: `invalidArgument` with what it serves instead, or why it did not say so.
-    package func prove(_ program: ExtensionRecord) async throws(ServiceError) {
+    package func prove(_ program: ExtensionRecord) async throws(ServiceError) -> ExtensionRecord {
+        let journal = host.files.journal(program.id + ".proof")
+        defer { unlink(journal) }
         // With a journal in any case: it may turn out to be a monitor after all, which needs one.
-        let hosted = HostedExtension(program, host, journal: host.files.journal(program.id + ".proof"))
+        let hosted = HostedExtension(program, host, journal: journal)
         let said: Describe.Result
         do throws(HostedFailure) {
             let answer = try await hosted.request(
@@ -38,8 +42,12 @@ import JSON
                     "Correct the extension point in Info.plist, or build the other program into the bundle."
             )
         }
-        guard let wanted = program.principalClass, let principal = said.principal, wanted != principal else {
-            return
+        guard let wanted = program.principalClass, let principal = said.principal else { return program }
+        // The module is the build's to name; the bundle only guesses it from the program's file.
+        guard Self.className(wanted) != Self.className(principal) else {
+            var proven = program
+            proven.principalClass = principal
+            return proven
         }
         throw ServiceError(
             .invalidArgument,
@@ -47,6 +55,8 @@ import JSON
                 + "'\(principal)'",
             remedy: "Correct Info.plist and build the program again: its class is taken from there.")
     }
+
+    private static func className(_ whole: String) -> Substring? { whole.split(separator: ".").last }
 
     private static func decode(
         _ answer: RawJSON, _ program: ExtensionRecord

@@ -31,6 +31,7 @@ import Testing
             #expect(installed.program.client == bundle.client)
             #expect(try await world.screentime("extension", "remove", bundle.id).status == 0)
             _ = try await recorder.first(ExtensionRemoved.self) { $0.id == bundle.id }
+            #expect(access("\(world.directory)/state/containers/\(bundle.id)", F_OK) != 0)
             #expect(try await world.screentime("extension", "show", bundle.id).status == 1)
             #expect(try await world.screentime("extension", "run-once", bundle.id, "noSuch").status == 64)
         }

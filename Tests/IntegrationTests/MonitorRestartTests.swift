@@ -78,6 +78,26 @@ import Testing
         }
     }
 
+    /// The kernel does not sync /dev/null: a program that answered without asking for it would be believed.
+    @Test func aReceiptWaitsUntilTheJournalIsOnTheDisk() async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            let journal = "\(world.directory)/state/monitor-runner/returned/\(bundle.id)"
+            #expect(symlink("/dev/null", journal) == 0)
+            let recorder = try world.record(.monitor)
+            bundle.closeGate()
+            try await world.publish(["intervalDidStart:"])
+            _ = try await MonitorRunnerTests.waitForProcess(world, bundle)
+            unlink(journal)
+            await bundle.openGate(bundle.files)
+            let delivered = try await recorder.first(CallbackDelivered.self)
+            #expect(delivered.delivery.attempt == 2 && delivered.delivery.failures == 1)
+            let log = world.readText("\(world.directory)/state/logs/monitor-runner.log")
+            #expect(log.contains("it ended with code 65"))
+        }
+    }
+
     @Test func stoppingLeavesNoProcess() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()

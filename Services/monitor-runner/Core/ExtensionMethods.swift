@@ -26,6 +26,7 @@ extension MonitorService {
             transaction.afterCommit { [self] in
                 couriers.removeValue(forKey: params.id)?.retire("the extension was removed")
                 elsewhere.removeValue(forKey: params.id)
+                host.files.remove(params.id)
             }
             return try transaction.written()
         }
@@ -72,9 +73,9 @@ extension MonitorService {
         }
         let bundle = try ExtensionBundle(path: params.path, client: params.client)
         let client = try client(of: bundle, named: params.client)
-        let program = bundle.record(client: client)
-        try check(program)
-        try await InstallProof(host: host).prove(program)
+        let written = bundle.record(client: client)
+        try check(written)
+        let program = try await InstallProof(host: host).prove(written)
         let result = try service.transact(trace: trace) { transaction in
             try check(program)
             let record = try take(program, transaction)

@@ -46,7 +46,10 @@ extension Screentime {
             }
             return ExitCode.ok
         },
-        Command("extension remove", ["EXTENSION"], summary: "Forget an extension and end its process.") {
+        Command(
+            "extension remove", ["EXTENSION"],
+            summary: "Forget an extension, end its process, and remove what it kept for itself."
+        ) {
             invocation in
             _ = try await invocation.session().call(
                 ExtensionRemove.self, ExtensionRemove.Params(id: invocation.arguments[0]))
