@@ -32,6 +32,7 @@ enum SettingShape {
         var shapes: [String: SettingShape] = [
             "appStore.maximumRating": .rating(0...2000), "media.maximumMovieRating": .rating(0...1000),
             "media.maximumTVShowRating": .rating(0...1000), "application.blockedApplications": .names,
+            "application.blockedApplicationsByName": .names,
             "shield.applications": .names, "shield.webDomains": .names,
             "shield.applicationCategories": .categoryPolicy, "shield.webDomainCategories": .categoryPolicy,
             "webContent.blockedByFilter": .filterPolicy, "safari.cookiePolicy": .cookiePolicy,

@@ -1,0 +1,26 @@
+/// What is known of a setting besides its value in a store.
+public struct SettingMetadata<Value> {
+    /// What holds where no store sets it.
+    public let defaultValue: Value
+
+    package init(defaultValue: Value) { self.defaultValue = defaultValue }
+}
+
+/// What is known of a setting with a least and a greatest value.
+public struct BoundedSettingMetadata<Value> where Value: Comparable {
+    /// What holds where no store sets it.
+    public let defaultValue: Value
+    /// A value outside is refused: the store keeps what it has.
+    public let bounds: ClosedRange<Value>
+
+    package init(defaultValue: Value, bounds: ClosedRange<Value>) {
+        self.defaultValue = defaultValue
+        self.bounds = bounds
+    }
+}
+
+extension SettingMetadata: Sendable where Value: Sendable {}
+extension BoundedSettingMetadata: Sendable where Value: Sendable {}
+
+/// Settings that belong together. Each property is nil where the store does not set it.
+public protocol ManagedSettingsGroup {}

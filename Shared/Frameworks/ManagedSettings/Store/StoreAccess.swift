@@ -1,0 +1,142 @@
+internal import Contract
+internal import ExtensionLink
+internal import JSON
+internal import Synchronization
+internal import os
+
+/// One store, as it is committed.
+struct StoreAccess {
+    let name: String
+
+    /// One write of this process at a time: those of one group would refuse each other.
+    private static let writing = Mutex(())
+    private static let log = Logger(subsystem: "org.screentime.frameworks", category: "ManagedSettings")
+    /// How often a change is repeated on what another process wrote meanwhile.
+    private static let attemptsMax = 50
+
+    // MARK: reading
+
+    /// - Returns: nil when it cannot be read now; the log says why.
+    func read() -> SettingsStore? {
+        do throws(ServiceError) { return try committed() } catch {
+            Self.log.error("reading the store '\(name)' failed: \(error.sentence)")
+            return nil
+        }
+    }
+
+    private func committed() throws(ServiceError) -> SettingsStore {
+        let params = SettingsRead.Params(member: ProgramMember.current, store: name)
+        return try Link.shared.call(SettingsRead.self, params).store
+    }
+
+    /// The settings by key; none when it cannot be read now.
+    func values() -> [String: JSONValue] { read()?.values ?? [:] }
+
+    // MARK: writing
+
+    /// Writes what differs between two states of a group, in one request. Where another process was faster
+    /// the same change is made on what it wrote. A refused write changes nothing; the log says why.
+    /// - Parameters:
+    ///   - base: what was read; empty when nothing could be.
+    ///   - mine: what it has become, with null for what is not set.
+    func change(from base: [String: JSONValue], to mine: [String: JSONValue]) {
+        let changed = mine.filter { $0.value != base[$0.key] ?? .null }
+        guard !changed.isEmpty else { return }
+        logged("writing to") { () throws(ServiceError) in
+            try Self.writing.withLock { _ throws(ServiceError) in
+                try change(changed, from: base.filter { changed[$0.key] != nil })
+            }
+        }
+    }
+
+    private func change(
+        _ changed: [String: JSONValue], from base: [String: JSONValue]
+    ) throws(ServiceError) {
+        var present = base
+        for _ in 0..<Self.attemptsMax {
+            let settings = changed.map { key, mine in
+                Setting(
+                    key: key,
+                    value: SettingsMerge.merge(
+                        base: base[key] ?? .null, mine: mine, present: present[key] ?? .null))
+            }
+            let expected = changed.keys.map { Setting(key: $0, value: present[$0] ?? .null) }
+            do throws(ServiceError) {
+                return try write(
+                    SettingsWrite.Params(settings: settings.sorted(), expected: expected.sorted()))
+            } catch {
+                guard error.name == .conflict else { throw error }
+            }
+            present = try committed().values
+        }
+        throw ServiceError(
+            .conflict, "other writers were faster \(Self.attemptsMax) times",
+            remedy: "Let fewer processes write the same settings at once.")
+    }
+
+    func clear() {
+        logged("clearing") { () throws(ServiceError) in
+            try write(SettingsWrite.Params(clearAll: true))
+        }
+    }
+
+    func setActive(_ active: Bool) {
+        logged("switching") { () throws(ServiceError) in
+            try write(SettingsWrite.Params(active: active))
+        }
+    }
+
+    private func write(_ params: SettingsWrite.Params) throws(ServiceError) {
+        var params = params
+        params.member = ProgramMember.current
+        params.store = name
+        _ = try Link.shared.call(SettingsWrite.self, params)
+        EffectiveSettings.shared.refreshLater()
+    }
+
+    private func logged(_ what: String, _ write: () throws(ServiceError) -> Void) {
+        do throws(ServiceError) { try write() } catch {
+            Self.log.error("\(what) the store '\(name)' was refused: \(error.sentence)")
+        }
+    }
+
+    // MARK: all stores
+
+    static func names() -> Set<String> {
+        let member = ProgramMember.current
+        do throws(ServiceError) {
+            let list = try Link.shared.call(SettingsList.self, SettingsList.Params(member: member))
+            return Set(list.stores.map(\.store))
+        } catch {
+            log.error("listing the stores failed: \(error.sentence)")
+            return []
+        }
+    }
+
+    static func delete(_ names: Set<String>) {
+        let params = SettingsDelete.Params(member: ProgramMember.current, stores: names.sorted())
+        do throws(ServiceError) {
+            _ = try Link.shared.call(SettingsDelete.self, params)
+            EffectiveSettings.shared.refreshLater()
+        } catch {
+            log.error("deleting stores was refused: \(error.sentence)")
+        }
+    }
+}
+
+extension SettingsStore {
+    fileprivate var values: [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        for setting in settings { values.updateValue(setting.value, forKey: setting.key) }
+        return values
+    }
+}
+
+extension [Setting] {
+    fileprivate func sorted() -> [Setting] { sorted { $0.key < $1.key } }
+}
+
+extension ServiceError {
+    /// For a log.
+    package var sentence: String { "\(message) (\(name.rawValue)). \(remedy)" }
+}
