@@ -230,17 +230,23 @@ package enum MonitoringStart: Method {
         package static var title: String { "monitoring.start.params" }
         package var member: String?
         package var activities: [ActivityDefinition] = []
+        package var startToldMs: Int64?
 
         package init() {}
         package init(
-            member: String? = nil, activities: [ActivityDefinition] = []
+            member: String? = nil, activities: [ActivityDefinition] = [], startToldMs: Int64? = nil
         ) {
             self.member = member
             self.activities = activities
+            self.startToldMs = startToldMs
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("member", &member, "Member id; default the person of the uid.")
             try visitor.field("activities", &activities, "Up to 100.")
+            try visitor.field(
+                "start_told_ms", &startToldMs,
+                "From intervalDidStart of the activity itself: where its interval began, UTC milliseconds. That start is not told again."
+            )
         }
     }
 

@@ -40,16 +40,19 @@ package struct ActivityView {
 extension MonitorRules {
     /// Registers an activity in the place of the one of its name.
     ///
-    /// Its start is told when it is inside an interval, the end of the old one's never. Events that count
+    /// Its start is told when it is inside an interval, but not where the same content was told it before, or
+    /// who registers says so; the end of the old one's never. Events that count
     /// like before go on counting; what was told of them, and of the schedule's warnings, in an occurrence
     /// that the new schedule has too (begins at the same instant) stays told. All else is a new event.
-    /// - Parameter registration: unique, and larger than any before.
+    /// - Parameters:
+    ///   - registration: unique, and larger than any before.
+    ///   - startTold_ms: an interval that begins there has told its start to who registers.
     /// - Returns: what its owner has to keep.
     /// - Throws: what is wrong with the definition (``ActivityCheck`` says it better), what `history` throws.
     @discardableResult
     package func register(
         _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered_ms: Int64,
-        zone: Zone, cause: String? = nil
+        zone: Zone, startTold_ms: Int64? = nil, cause: String? = nil
     ) throws -> ActivityState {
         let old = activities[name]
         let new = Activity(
@@ -57,14 +60,20 @@ extension MonitorRules {
             schedule: try CivilSchedule(definition.schedule, zone: zone), cause: cause)
         let kept = old.map { new.eventsLike($0) } ?? [:]
         try setEvents(of: new, kept.mapValues(\.registered_ms))
+        let next = new.upcoming
+        let isTold = next?.range.start_ms == startTold_ms ?? .min
         if let old {
-            if let open = old.standing.open?.range, new.upcoming?.range.start_ms == open.start_ms {
+            if let open = old.standing.open?.range, next?.range.start_ms == open.start_ms {
                 new.carryTold(from: old, kept, occurrenceStart_ms: open.start_ms)
+                if !isTold, old.definition == definition, let next { new.open(next, old.standing.awaitsUse) }
             }
             discard(old)
         }
+        if isTold, let next { new.open(next, false) }
         activities[name] = new
+        try new.startEvents()
         requeue(new)
+        requeueOdometers(of: new)
         return state(of: new)
     }
 
@@ -219,6 +228,12 @@ extension Activity {
         var indexes: [String: Int] = [:]
         for (index, event) in (definition.events ?? []).enumerated() { indexes[event.name] = index }
         return indexes
+    }
+
+    /// Is inside an occurrence whose start was told, or waits for use.
+    fileprivate func open(_ occurrence: CivilOccurrence, _ awaitsUse: Bool) {
+        standing.open = OpenOccurrence(range: occurrence.range, endWall_ms: occurrence.endWall_ms)
+        standing.awaitsUse = awaitsUse
     }
 
     fileprivate func carryTold(from old: Activity, _ kept: [String: Event], occurrenceStart_ms: Int64) {

@@ -34,14 +34,17 @@ struct Scene {
     /// The activity `a`.
     mutating func register(
         _ start: DateComponents, _ end: DateComponents, warning: DateComponents? = nil,
-        atFirstUse: Bool = false, events: [EventDefinition] = []
+        atFirstUse: Bool = false, events: [EventDefinition] = [], startTold_ms: Int64? = nil
     ) throws {
-        try register("a", start, end, warning: warning, atFirstUse: atFirstUse, events: events)
+        try register(
+            "a", start, end, warning: warning, atFirstUse: atFirstUse, events: events,
+            startTold_ms: startTold_ms)
     }
 
     mutating func register(
         _ name: String, _ start: DateComponents, _ end: DateComponents, repeats: Bool = true,
-        warning: DateComponents? = nil, atFirstUse: Bool = false, events: [EventDefinition] = []
+        warning: DateComponents? = nil, atFirstUse: Bool = false, events: [EventDefinition] = [],
+        startTold_ms: Int64? = nil
     ) throws {
         registrations += 1
         let definition = ActivityDefinition(
@@ -50,7 +53,8 @@ struct Scene {
                 intervalStart: start, intervalEnd: end, repeats: repeats, warningTime: warning),
             events: events, atFirstUse: atFirstUse ? true : nil)
         try rules.register(
-            definition, as: Self.name(name), registration: registrations, registered_ms: now_ms, zone: zone)
+            definition, as: Self.name(name), registration: registrations, registered_ms: now_ms, zone: zone,
+            startTold_ms: startTold_ms)
         try settle()
     }
 

@@ -78,6 +78,39 @@ struct ScheduleRuleTests {
         #expect(scene.news() == ["03-02T12:00:00 intervalDidStart a"])
     }
 
+    /// Or a program that registers itself in that callback would never come to an end.
+    @Test func theSameContentIsToldItsStartOnceInAnInterval() throws {
+        var scene = try Scene("2026-03-02T08:30")
+        for _ in 0..<3 { try scene.register(Time(hour: 8), Time(hour: 9), events: [.minutes(5)]) }
+        #expect(scene.news() == ["03-02T08:00:00 intervalDidStart a"])
+        try scene.use("game")
+        try scene.pass(until: "2026-03-02T08:34")
+        try scene.register(Time(hour: 8), Time(hour: 9), events: [.minutes(5)])
+        try scene.pass(until: "2026-03-03T08:00")
+        #expect(
+            scene.news() == [
+                "03-02T08:35:00 eventDidReachThreshold a/e", "03-02T09:00:00 intervalDidEnd a",
+                "03-03T08:00:00 intervalDidStart a",
+            ])
+    }
+
+    @Test func whoRegistersFromItsStartIsNotToldItAgainWhateverChanged() throws {
+        var scene = try Scene("2026-03-02T08:30")
+        try scene.register(Time(hour: 8), Time(hour: 9))
+        let start_ms = try #require(scene.told.first?.occurrence.start_ms)
+        _ = scene.news()
+        try scene.register(Time(hour: 8), Time(hour: 10), events: [.minutes(5)], startTold_ms: start_ms)
+        #expect(scene.news() == [])
+        // Also after it was stopped in between; an interval that begins elsewhere is another one.
+        scene.stop()
+        try scene.register(Time(hour: 8), Time(hour: 9), startTold_ms: start_ms)
+        #expect(scene.news() == ["03-02T08:30:00 intervalDidEnd a"])
+        try scene.register(Time(hour: 7), Time(hour: 9), startTold_ms: start_ms)
+        #expect(scene.news() == ["03-02T07:00:00 intervalDidStart a"])
+        try scene.pass(until: "2026-03-02T09:00")
+        #expect(scene.news() == ["03-02T09:00:00 intervalDidEnd a"])
+    }
+
     @Test func stoppingEndsARunningIntervalOnly() throws {
         var scene = try Scene("2026-03-02T08:30")
         try scene.register("in", Time(hour: 8), Time(hour: 9))

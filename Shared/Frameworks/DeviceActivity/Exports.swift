@@ -1,2 +1,1 @@
 @_exported public import ManagedSettings
-internal import SwiftUI

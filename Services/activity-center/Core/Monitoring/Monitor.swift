@@ -94,14 +94,15 @@ import Store
 
     /// In the place of the activity of the same name.
     func register(
-        _ definition: ActivityDefinition, as name: ActivityName, _ transaction: Transaction
+        _ definition: ActivityDefinition, as name: ActivityName, startTold_ms: Int64?,
+        _ transaction: Transaction
     ) throws {
         let rules = try touchedRules()
         let now_ms = service.clock.nowMs
         let registration = try table.insert(definition, as: name, registered_ms: now_ms)
         let state = try rules.register(
             definition, as: name, registration: registration, registered_ms: now_ms,
-            zone: zone(of: name.member),
+            zone: zone(of: name.member), startTold_ms: startTold_ms,
             cause: transaction.trace.traceparent)
         try table.save(state, of: registration, now_ms: now_ms)
     }

@@ -12,7 +12,7 @@ extension Monitor {
         try checkCount(of: names, for: name("", params.member, context))
         return try reloadingOnError {
             for (name, activity) in zip(names, params.activities) {
-                try register(activity, as: name, transaction)
+                try register(activity, as: name, startTold_ms: params.startToldMs, transaction)
             }
             try settle(transaction)
             let rules = try rules()

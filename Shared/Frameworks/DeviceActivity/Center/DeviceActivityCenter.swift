@@ -1,6 +1,5 @@
 internal import Contract
 internal import ExtensionLink
-public import Foundation
 internal import os
 
 /// Starts and stops the monitoring of activities. A value without state: all are equal, and everything is
@@ -33,8 +32,9 @@ public struct DeviceActivityCenter: Sendable {
 
     /// Monitors an activity, in the place of the one of its name.
     ///
-    /// Inside of the interval `intervalDidStart` comes at once, but not again for an interval in which it was
-    /// told to a registration of the same content. Events that did not change go on counting.
+    /// Inside of the interval `intervalDidStart` comes at once, but not again for one in which it was told to a
+    /// registration of the same content, nor when called from that callback for the activity itself. Events
+    /// that did not change go on counting.
     /// - Throws: ``MonitoringError``; ``ScreenTimeError`` for what Apple has no case for: `unavailable`,
     ///   `deadlineExceeded`, `limitExceeded`, `tokenRevoked` and the like.
     public func startMonitoring(
@@ -48,7 +48,9 @@ public struct DeviceActivityCenter: Sendable {
         do throws(ServiceError) {
             _ = try Link.shared.call(
                 MonitoringStart.self,
-                MonitoringStart.Params(member: ProgramMember.current, activities: [definition]))
+                MonitoringStart.Params(
+                    member: ProgramMember.current, activities: [definition],
+                    startToldMs: Self.startTold_ms(of: activity)))
         } catch {
             Self.log.error("monitoring '\(activity.rawValue)' was refused: \(error.sentence)")
             throw MonitoringError(error) ?? ScreenTimeError(error)
@@ -68,6 +70,14 @@ public struct DeviceActivityCenter: Sendable {
         } catch {
             Self.log.error("stopping was refused: \(error.sentence)")
         }
+    }
+
+    /// Where the interval began whose start `activity` is being told now.
+    private static func startTold_ms(of activity: DeviceActivityName) -> Int64? {
+        guard let running = RunningCallback.current, running.name == .intervalDidStart,
+            running.activity == activity.rawValue
+        else { return nil }
+        return running.occurrence?.start_ms
     }
 
     private func definition(of activity: DeviceActivityName) -> ActivityDefinition? {

@@ -46,9 +46,11 @@ open class DeviceActivityMonitor: NSObject {
 
     private func take(_ callback: CallbackName, _ about: ActivityCallback) {
         ProgramMember.begin(callbackOf: about.member)
-        CallbackOccurrence.begin(
-            TimeRange(start_ms: about.occurrenceStartMs, end_ms: about.occurrenceEndMs))
-        defer { CallbackOccurrence.end() }
+        RunningCallback.begin(
+            RunningCallback(
+                name: callback, activity: about.activity,
+                occurrence: TimeRange(start_ms: about.occurrenceStartMs, end_ms: about.occurrenceEndMs)))
+        defer { RunningCallback.end() }
         let activity = DeviceActivityName(about.activity)
         let event = DeviceActivityEvent.Name(about.event ?? "")
         switch callback {

@@ -35,7 +35,7 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
     public var nextInterval: DateInterval? {
         // A schedule that fits no instant has no next interval; registering it says what is wrong.
         guard let civil = try? CivilSchedule(Contract.Schedule(self), zone: zone) else { return nil }
-        if let own = CallbackOccurrence.current, civil.occurrences(in: own) == [own] {
+        if let own = RunningCallback.current?.occurrence, civil.occurrences(in: own) == [own] {
             return DateInterval(own)
         }
         let now_ms = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))

@@ -11,8 +11,8 @@ public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
             return (blockedByToken ?? []).union(blockedByName ?? [])
         }
         set {
-            let named = newValue?.filter { $0.token == nil } ?? []
-            blockedByToken = newValue?.filter { $0.token != nil }
+            let named: Set<Application> = (newValue ?? []).filter { $0.token == nil }
+            blockedByToken = newValue?.subtracting(named)
             blockedByName = named.isEmpty ? nil : named
         }
     }

@@ -189,16 +189,13 @@ public class ManagedSettingsStore: ObservableObject {
     // MARK: what holds
 
     /// Whether explicit content is denied by any store of any client.
-    @EffectiveSetting({ $0.denyExplicitContent }, { $0.$denyExplicitContent })
-    public var effectiveDenyExplicitContent: Bool
+    @EffectiveSetting(flag: "media.denyExplicitContent") public var effectiveDenyExplicitContent: Bool
 
     /// The lowest of all stores' ratings, 0 to 1000; 1000 where none sets one.
-    @EffectiveSetting({ $0.maximumMovieRating }, { $0.$maximumMovieRating })
-    public var effectiveMaximumMovieRating: Int
+    @EffectiveSetting(rating: "media.maximumMovieRating") public var effectiveMaximumMovieRating: Int
 
     /// The lowest of all stores' ratings, 0 to 1000; 1000 where none sets one.
-    @EffectiveSetting({ $0.maximumTVShowRating }, { $0.$maximumTVShowRating })
-    public var effectiveMaximumTVShowRating: Int
+    @EffectiveSetting(rating: "media.maximumTVShowRating") public var effectiveMaximumTVShowRating: Int
 
     // MARK: groups in place
 

@@ -10,7 +10,6 @@ struct StoreAccess {
 
     /// One write of this process at a time: those of one group would refuse each other.
     private static let writing = Mutex(())
-    private static let log = Logger(subsystem: "org.screentime.frameworks", category: "ManagedSettings")
     /// How often a change is repeated on what another process wrote meanwhile.
     private static let attemptsMax = 50
 
@@ -19,7 +18,7 @@ struct StoreAccess {
     /// - Returns: nil when it cannot be read now; the log says why.
     func read() -> SettingsStore? {
         do throws(ServiceError) { return try committed() } catch {
-            Self.log.error("reading the store '\(name)' failed: \(error.sentence)")
+            Logger.settings.error("reading the store '\(name)' failed: \(error.sentence)")
             return nil
         }
     }
@@ -91,12 +90,11 @@ struct StoreAccess {
         params.member = ProgramMember.current
         params.store = name
         _ = try Link.shared.call(SettingsWrite.self, params)
-        EffectiveSettings.shared.refreshLater()
     }
 
     private func logged(_ what: String, _ write: () throws(ServiceError) -> Void) {
         do throws(ServiceError) { try write() } catch {
-            Self.log.error("\(what) the store '\(name)' was refused: \(error.sentence)")
+            Logger.settings.error("\(what) the store '\(name)' was refused: \(error.sentence)")
         }
     }
 
@@ -108,7 +106,7 @@ struct StoreAccess {
             let list = try Link.shared.call(SettingsList.self, SettingsList.Params(member: member))
             return Set(list.stores.map(\.store))
         } catch {
-            log.error("listing the stores failed: \(error.sentence)")
+            Logger.settings.error("listing the stores failed: \(error.sentence)")
             return []
         }
     }
@@ -117,9 +115,8 @@ struct StoreAccess {
         let params = SettingsDelete.Params(member: ProgramMember.current, stores: names.sorted())
         do throws(ServiceError) {
             _ = try Link.shared.call(SettingsDelete.self, params)
-            EffectiveSettings.shared.refreshLater()
-        } catch {
-            log.error("deleting stores was refused: \(error.sentence)")
+            } catch {
+            Logger.settings.error("deleting stores was refused: \(error.sentence)")
         }
     }
 }

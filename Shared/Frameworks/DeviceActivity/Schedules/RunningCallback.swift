@@ -1,14 +1,19 @@
+internal import Contract
 internal import Engine
 internal import Foundation
 internal import Synchronization
 
-/// The interval that the running callback is about. Callbacks run one at a time.
-enum CallbackOccurrence {
-    private static let running = Mutex<TimeRange?>(nil)
+/// The callback that runs, if one does: they run one at a time.
+struct RunningCallback {
+    var name: CallbackName
+    var activity: String
+    var occurrence: TimeRange?
 
-    static var current: TimeRange? { running.withLock { $0 } }
+    private static let running = Mutex<RunningCallback?>(nil)
 
-    static func begin(_ occurrence: TimeRange?) { running.withLock { $0 = occurrence } }
+    static var current: RunningCallback? { running.withLock { $0 } }
+
+    static func begin(_ callback: RunningCallback) { running.withLock { $0 = callback } }
     static func end() { running.withLock { $0 = nil } }
 }
 
