@@ -1,6 +1,5 @@
 internal import Contract
 internal import ExtensionLink
-internal import os
 
 /// Starts and stops the monitoring of activities. A value without state: all are equal, and everything is
 /// with the system, also after the program has ended.
@@ -52,7 +51,7 @@ public struct DeviceActivityCenter: Sendable {
                     member: ProgramMember.current, activities: [definition],
                     startToldMs: Self.startTold_ms(of: activity)))
         } catch {
-            Self.log.error("monitoring '\(activity.rawValue)' was refused: \(error.sentence)")
+            FrameworkLog.error("monitoring '\(activity.rawValue)' was refused: \(error.sentence)")
             throw MonitoringError(error) ?? ScreenTimeError(error)
         }
     }
@@ -68,7 +67,7 @@ public struct DeviceActivityCenter: Sendable {
                 MonitoringStop.Params(
                     member: ProgramMember.current, names: activities.map(\.rawValue)))
         } catch {
-            Self.log.error("stopping was refused: \(error.sentence)")
+            FrameworkLog.error("stopping was refused: \(error.sentence)")
         }
     }
 
@@ -90,10 +89,8 @@ public struct DeviceActivityCenter: Sendable {
                 MonitoringList.self, MonitoringList.Params(member: ProgramMember.current)
             ).activities
         } catch {
-            Self.log.error("listing the activities failed: \(error.sentence)")
+            FrameworkLog.error("listing the activities failed: \(error.sentence)")
             return []
         }
     }
-
-    private static let log = Logger(subsystem: "org.screentime.frameworks", category: "DeviceActivity")
 }

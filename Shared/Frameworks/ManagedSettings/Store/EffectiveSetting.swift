@@ -2,7 +2,6 @@ public import Combine
 internal import Contract
 internal import ExtensionLink
 internal import JSON
-internal import os
 
 /// A value that all stores of all clients come to. Asked for anew at each read; published when a read, or a
 /// write of this store object, finds another.
@@ -44,7 +43,7 @@ final class ObservedSetting<Value> {
             json = present
             value = new
         } catch {
-            Logger.settings.error("reading what holds for \(key) failed: \(error.sentence)")
+            FrameworkLog.error("reading what holds for \(key) failed: \(error.sentence)")
         }
     }
 
@@ -60,8 +59,4 @@ extension EffectiveSetting<Int> {
     init(rating key: String) {
         observed = ObservedSetting(key, 1000, 1000) { $0.integerValue.map { Int($0) } }
     }
-}
-
-extension Logger {
-    static let settings = Logger(subsystem: "org.screentime.frameworks", category: "ManagedSettings")
 }

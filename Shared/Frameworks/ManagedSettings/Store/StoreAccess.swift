@@ -2,7 +2,6 @@ internal import Contract
 internal import ExtensionLink
 internal import JSON
 internal import Synchronization
-internal import os
 
 /// One store, as it is committed.
 struct StoreAccess {
@@ -18,7 +17,7 @@ struct StoreAccess {
     /// - Returns: nil when it cannot be read now; the log says why.
     func read() -> SettingsStore? {
         do throws(ServiceError) { return try committed() } catch {
-            Logger.settings.error("reading the store '\(name)' failed: \(error.sentence)")
+            FrameworkLog.error("reading the store '\(name)' failed: \(error.sentence)")
             return nil
         }
     }
@@ -94,7 +93,7 @@ struct StoreAccess {
 
     private func logged(_ what: String, _ write: () throws(ServiceError) -> Void) {
         do throws(ServiceError) { try write() } catch {
-            Logger.settings.error("\(what) the store '\(name)' was refused: \(error.sentence)")
+            FrameworkLog.error("\(what) the store '\(name)' was refused: \(error.sentence)")
         }
     }
 
@@ -106,7 +105,7 @@ struct StoreAccess {
             let list = try Link.shared.call(SettingsList.self, SettingsList.Params(member: member))
             return Set(list.stores.map(\.store))
         } catch {
-            Logger.settings.error("listing the stores failed: \(error.sentence)")
+            FrameworkLog.error("listing the stores failed: \(error.sentence)")
             return []
         }
     }
@@ -116,7 +115,7 @@ struct StoreAccess {
         do throws(ServiceError) {
             _ = try Link.shared.call(SettingsDelete.self, params)
             } catch {
-            Logger.settings.error("deleting stores was refused: \(error.sentence)")
+            FrameworkLog.error("deleting stores was refused: \(error.sentence)")
         }
     }
 }
