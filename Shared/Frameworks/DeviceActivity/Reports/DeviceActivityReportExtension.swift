@@ -1,7 +1,7 @@
 internal import Contract
 internal import ExtensionLink
 internal import JSON
-public import SwiftUI
+internal import SwiftUI
 
 /// A report extension: mark it `@main`, and name its scenes in `body`.
 @MainActor @preconcurrency

@@ -37,7 +37,7 @@ struct ReportSceneList: DeviceActivityReportScene {
 
     func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async {}
 
-    var content: (Void) -> EmptyView { { EmptyView() } }
+    var content: (()) -> EmptyView { return { _ in EmptyView() } }
 }
 
 /// Puts the scenes of a report extension together.
