@@ -31,8 +31,8 @@ public struct DeviceActivityCenter: Sendable {
 
     /// Monitors an activity, in the place of the one of its name.
     ///
-    /// Inside of the interval `intervalDidStart` comes at once, but not again for one in which it was told to a
-    /// registration of the same content, nor when called from that callback for the activity itself. Events
+    /// Inside of the interval `intervalDidStart` comes at once, but not again for one in which it was told to
+    /// a registration of the same content, nor when called from that callback for the activity itself. Events
     /// that did not change go on counting.
     /// - Throws: ``MonitoringError``; ``ScreenTimeError`` for what Apple has no case for: `unavailable`,
     ///   `deadlineExceeded`, `limitExceeded`, `tokenRevoked` and the like.

@@ -26,7 +26,9 @@ final class ObservedSetting<Value> {
     private let unset: JSONValue
     private let read: (JSONValue) -> Value?
 
-    fileprivate init(_ key: String, _ unset: JSONValue, _ value: Value, _ read: @escaping (JSONValue) -> Value?) {
+    fileprivate init(
+        _ key: String, _ unset: JSONValue, _ value: Value, _ read: @escaping (JSONValue) -> Value?
+    ) {
         self.key = key
         self.unset = unset
         self.value = value

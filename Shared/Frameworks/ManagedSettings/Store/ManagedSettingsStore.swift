@@ -165,8 +165,8 @@ public class ManagedSettingsStore: ObservableObject {
     }
 
     /// Whether it counts. An inactive store keeps its settings, and restricts nothing. True for one that was
-    /// never written. (While the person has switched the client's restrictions off nothing of it counts either
-    /// way.)
+    /// never written. (While the person has switched the client's restrictions off nothing of it counts
+    /// either way.)
     public var isActive: Bool {
         get { access.read()?.inactive != true }
         set {
