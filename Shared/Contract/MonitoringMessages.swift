@@ -245,7 +245,7 @@ package enum MonitoringStart: Method {
             try visitor.field("activities", &activities, "Up to 100.")
             try visitor.field(
                 "start_told_ms", &startToldMs,
-                "From intervalDidStart of the activity itself: where its interval began, UTC milliseconds. That start is not told again."
+                "An interval that begins at this instant, UTC milliseconds, has told its start to who registers: it is not told again."
             )
         }
     }

@@ -40,8 +40,8 @@ package struct ActivityView {
 extension MonitorRules {
     /// Registers an activity in the place of the one of its name.
     ///
-    /// Its start is told when it is inside an interval, but not where the same content was told it before, or
-    /// who registers says so; the end of the old one's never. Events that count
+    /// Its start is told when it is inside an interval, unless who registers was told it before; the end of the
+    /// old one's never. Events that count
     /// like before go on counting; what was told of them, and of the schedule's warnings, in an occurrence
     /// that the new schedule has too (begins at the same instant) stays told. All else is a new event.
     /// - Parameters:
@@ -61,15 +61,13 @@ extension MonitorRules {
         let kept = old.map { new.eventsLike($0) } ?? [:]
         try setEvents(of: new, kept.mapValues(\.registered_ms))
         let next = new.upcoming
-        let isTold = next?.range.start_ms == startTold_ms ?? .min
         if let old {
             if let open = old.standing.open?.range, next?.range.start_ms == open.start_ms {
                 new.carryTold(from: old, kept, occurrenceStart_ms: open.start_ms)
-                if !isTold, old.definition == definition, let next { new.open(next, old.standing.awaitsUse) }
             }
             discard(old)
         }
-        if isTold, let next { new.open(next, false) }
+        if let next, next.range.start_ms == startTold_ms { new.open(next) }
         activities[name] = new
         try new.startEvents()
         requeue(new)
@@ -230,10 +228,9 @@ extension Activity {
         return indexes
     }
 
-    /// Is inside an occurrence whose start was told, or waits for use.
-    fileprivate func open(_ occurrence: CivilOccurrence, _ awaitsUse: Bool) {
+    /// Is inside an occurrence whose start was told.
+    fileprivate func open(_ occurrence: CivilOccurrence) {
         standing.open = OpenOccurrence(range: occurrence.range, endWall_ms: occurrence.endWall_ms)
-        standing.awaitsUse = awaitsUse
     }
 
     fileprivate func carryTold(from old: Activity, _ kept: [String: Event], occurrenceStart_ms: Int64) {

@@ -92,14 +92,13 @@ struct RandomHistory {
                 threshold: DateComponents(second: number(1...900)), includesPastActivity: oneIn(2))
         }
         let warning = oneIn(2) ? DateComponents(second: number(0...600)) : nil
-        var definition = ActivityDefinition(
+        let definition = ActivityDefinition(
             name: name,
             schedule: Schedule(
                 intervalStart: DateComponents(minute: one(of: minutes)),
                 intervalEnd: DateComponents(minute: one(of: minutes)), repeats: !oneIn(4),
                 warningTime: warning),
             events: events)
-        if oneIn(4), let same = slow.activities[name]?.definition { definition = same }
         registrations += 1
         try rules.register(
             definition, as: ActivityName(client: "", member: "me", name: name), registration: registrations,

@@ -79,22 +79,7 @@ struct ScheduleRuleTests {
     }
 
     /// Or a program that registers itself in that callback would never come to an end.
-    @Test func theSameContentIsToldItsStartOnceInAnInterval() throws {
-        var scene = try Scene("2026-03-02T08:30")
-        for _ in 0..<3 { try scene.register(Time(hour: 8), Time(hour: 9), events: [.minutes(5)]) }
-        #expect(scene.news() == ["03-02T08:00:00 intervalDidStart a"])
-        try scene.use("game")
-        try scene.pass(until: "2026-03-02T08:34")
-        try scene.register(Time(hour: 8), Time(hour: 9), events: [.minutes(5)])
-        try scene.pass(until: "2026-03-03T08:00")
-        #expect(
-            scene.news() == [
-                "03-02T08:35:00 eventDidReachThreshold a/e", "03-02T09:00:00 intervalDidEnd a",
-                "03-03T08:00:00 intervalDidStart a",
-            ])
-    }
-
-    @Test func whoRegistersFromItsStartIsNotToldItAgainWhateverChanged() throws {
+    @Test func whoWasToldAStartIsNotToldItAgainByRegisteringAnew() throws {
         var scene = try Scene("2026-03-02T08:30")
         try scene.register(Time(hour: 8), Time(hour: 9))
         let start_ms = try #require(scene.told.first?.occurrence.start_ms)

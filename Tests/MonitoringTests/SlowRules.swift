@@ -79,7 +79,6 @@ struct SlowRules {
         }
         let warned = "\(CallbackName.intervalWillEndWarning)"
         if warnsAlike, first == old?.open, old?.told.contains(warned) == true { new.told.insert(warned) }
-        if isSame, old?.definition == definition { new.open = first }
         activities[definition.name] = new
     }
 

@@ -31,9 +31,9 @@ public struct DeviceActivityCenter: Sendable {
 
     /// Monitors an activity, in the place of the one of its name.
     ///
-    /// Inside of the interval `intervalDidStart` comes at once, but not again for one in which it was told to
-    /// a registration of the same content, nor when called from that callback for the activity itself. Events
-    /// that did not change go on counting.
+    /// Inside of the interval `intervalDidStart` comes at once; not to the extension that was told this start
+    /// already and registers anew, so that one that does so in the callback comes to rest. Events that did
+    /// not change go on counting.
     /// - Throws: ``MonitoringError``; ``ScreenTimeError`` for what Apple has no case for: `unavailable`,
     ///   `deadlineExceeded`, `limitExceeded`, `tokenRevoked` and the like.
     public func startMonitoring(
@@ -49,7 +49,7 @@ public struct DeviceActivityCenter: Sendable {
                 MonitoringStart.self,
                 MonitoringStart.Params(
                     member: ProgramMember.current, activities: [definition],
-                    startToldMs: Self.startTold_ms(of: activity)))
+                    startToldMs: RunningCallback.startTold_ms(of: activity.rawValue)))
         } catch {
             FrameworkLog.error("monitoring '\(activity.rawValue)' was refused: \(error.sentence)")
             throw MonitoringError(error) ?? ScreenTimeError(error)
@@ -69,14 +69,6 @@ public struct DeviceActivityCenter: Sendable {
         } catch {
             FrameworkLog.error("stopping was refused: \(error.sentence)")
         }
-    }
-
-    /// Where the interval began whose start `activity` is being told now.
-    private static func startTold_ms(of activity: DeviceActivityName) -> Int64? {
-        guard let running = RunningCallback.current, running.name == .intervalDidStart,
-            running.activity == activity.rawValue
-        else { return nil }
-        return running.occurrence?.start_ms
     }
 
     private func definition(of activity: DeviceActivityName) -> ActivityDefinition? {
