@@ -213,6 +213,15 @@ let package = Package(
             swiftSettings: settings),
 
         // Written as programs for iOS are, in their language mode.
+        .executableTarget(
+            name: "framework-monitor", dependencies: ["DeviceActivity"],
+            path: "Tests/Fixtures/framework-monitor", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "framework-action", dependencies: ["ManagedSettings"],
+            path: "Tests/Fixtures/framework-action", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "framework-report", dependencies: ["DeviceActivity", "SwiftUI"],
+            path: "Tests/Fixtures/framework-report", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "FacadeProgram", dependencies: ["FoundationExtras", "Combine", "os"],
             path: "Tests/Fixtures/facade-program", swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -1,0 +1,3 @@
+import ManagedSettings
+
+ShieldActionDelegate.serve(FrameworkAction())

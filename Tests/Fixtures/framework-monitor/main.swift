@@ -1,0 +1,3 @@
+import DeviceActivity
+
+DeviceActivityMonitor.serve(FrameworkMonitor())
