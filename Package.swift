@@ -260,7 +260,7 @@ let package = Package(
             "IntegrationTests",
             service + [
                 "TestSupport", "Engine", "CivilTime", "ReportCore", "CommandCore", "CPosix", "CSystemd",
-                "CSQLite",
+                "CSQLite", "ExtensionLink",
             ]),
     ],
     swiftLanguageModes: [.v6]

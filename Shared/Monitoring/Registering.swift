@@ -40,9 +40,9 @@ package struct ActivityView {
 extension MonitorRules {
     /// Registers an activity in the place of the one of its name.
     ///
-    /// Its start is told when it is inside an interval, unless who registers was told it before; the end of the
-    /// old one's never. Events that count
-    /// like before go on counting; what was told of them, and of the schedule's warnings, in an occurrence
+    /// Its start is told when it is inside an interval, unless who registers was told it before; the end of
+    /// the old one's never. Events that count like before go on counting; what was told of them, and of the
+    /// schedule's warnings, in an occurrence
     /// that the new schedule has too (begins at the same instant) stays told. All else is a new event.
     /// - Parameters:
     ///   - registration: unique, and larger than any before.

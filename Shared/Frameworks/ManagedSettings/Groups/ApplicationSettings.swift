@@ -11,9 +11,8 @@ public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
             return (blockedByToken ?? []).union(blockedByName ?? [])
         }
         set {
-            let named: Set<Application> = (newValue ?? []).filter { $0.token == nil }
-            blockedByToken = newValue?.subtracting(named)
-            blockedByName = named.isEmpty ? nil : named
+            blockedByToken = newValue.map { $0.filter { $0.token != nil } }
+            blockedByName = newValue.map { $0.filter { $0.token == nil } }
         }
     }
     public static let blockedApplications = SettingMetadata<Set<Application>>(defaultValue: [])
