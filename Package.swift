@@ -251,7 +251,10 @@ let package = Package(
         tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
         tests(
             "FrameworkTests",
-            ["FamilyControls", "ManagedSettings", "ManagedSettingsUI", "DeviceActivity", "ExtensionLink"]),
+            [
+                "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "DeviceActivity", "ExtensionLink",
+                "Engine", "Contract", "JSON",
+            ]),
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
         tests("HostingTests", ["Hosting"] + service),

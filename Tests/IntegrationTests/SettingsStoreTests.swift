@@ -87,6 +87,16 @@ import Testing
         }
     }
 
+    @Test func doctorNamesSettingsThatMeanNothingHere() async throws {
+        try await World.with(["shield-service"]) { world in
+            try await Self.write(world, "one", [("cellular.lockESIM", true), (Self.apps, ["a"])])
+            let said = try await world.screentime("doctor").lines.filter { $0.contains("settings: ") }
+            #expect(said.count == 1)
+            #expect(said.first?.contains("org.screentime.limits set cellular.lockESIM") == true)
+            #expect(said.first?.contains("no eSIM is managed") == true)
+        }
+    }
+
     @Test func theMostRestrictiveValueWinsAndTheDecidersAreNamed() async throws {
         try await World.with(["shield-service"]) { world in
             try await Self.write(

@@ -33,6 +33,7 @@ extension Screentime {
         let configuration = session.configuration
         var findings = DirectoryChecks.all(configuration)
         findings += await ServiceChecks.all(session)
+        findings += await SettingChecks.all(session)
         findings += MachineChecks.all(configuration)
         findings += await ConfinementChecks.all(session)
         findings += await ClockChecks.all(session)
