@@ -37,6 +37,7 @@ open class DeviceActivityMonitor: NSObject {
     /// of an extension calls; Apple's systems have no such function.
     public static func serve(_ principal: @autoclosure () -> sending DeviceActivityMonitor) -> Never {
         let monitor = principal()
+        Link.shared.name(principal: type(of: monitor))
         Link.shared.serve(MonitorCallback.self) { params in
             monitor.take(params.callback, params.about)
             return Nothing()

@@ -17,6 +17,7 @@ extension DeviceActivityReportExtension {
     /// Serves the system: reports are made and drawn on the main actor, one after the other.
     public static func main() {
         let reports = ReportScenes(Self().body)
+        Link.shared.name(principal: Self.self)
         Link.shared.serve(ReportMake.self) { params, answer in
             Task { @MainActor in
                 do {

@@ -39,6 +39,7 @@ open class ShieldActionDelegate: NSObject {
     /// function.
     public static func serve(_ principal: @autoclosure () -> sending ShieldActionDelegate) -> Never {
         let delegate = principal()
+        Link.shared.name(principal: type(of: delegate))
         Link.shared.serve(ShieldAct.self) { params, answer in
             guard let action = ShieldAction(name: params.action) else {
                 return _ = answer.give(
