@@ -96,16 +96,20 @@ import Testing
         let outer = PassthroughSubject<CurrentValueSubject<Int, Never>, Never>()
         let (first, second) = (CurrentValueSubject<Int, Never>(1), CurrentValueSubject<Int, Never>(10))
         let seen = Seen<Int>()
-        let link = outer.switchToLatest().sink { seen.take($0) }
+        let isOver = Seen<Bool>()
+        let link = outer.switchToLatest().sink(
+            receiveCompletion: { _ in isOver.take(true) }, receiveValue: { seen.take($0) })
         outer.send(first)
         first.send(2)
         outer.send(second)
         first.send(3)
         second.send(11)
         #expect(seen.values == [1, 2, 10, 11])
+        outer.send(completion: .finished)
+        #expect(isOver.values == [], "the second still runs")
+        second.send(completion: .finished)
+        #expect(isOver.values == [true])
         link.cancel()
-        second.send(12)
-        #expect(seen.values.count == 4)
     }
 
     @Test func onePublisherAtATimeWhereThatIsAsked() {

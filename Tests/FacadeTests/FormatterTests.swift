@@ -36,6 +36,7 @@ import Testing
         #expect(text(3_600, .abbreviated) == "1h")
         #expect(text(0, .abbreviated) == "0s")
         #expect(text(65, .positional) == "1:05")
+        #expect(text(3_600, .positional) == "1:00:00")
         #expect(text(65, .positional, zeros: .pad) == "00:01:05")
         #expect(text(3_600, .abbreviated, zeros: .pad) == "1h 0m 0s")
         #expect(text(3_603, .abbreviated, zeros: .dropMiddle) == "1h 3s")
