@@ -107,6 +107,27 @@ import Testing
         }
     }
 
+    /// What stands around a program may fail later than when it was tried: then its words are the reason.
+    @Test func whatCannotBeStartedSaysWhy() async throws {
+        try await World.with([]) { world in
+            let path = world.directory + "/bwrap"
+            let words = """
+                #!/bin/sh
+                case "$*" in *--probe*) echo "landlock 1"; exit 0;; esac
+                echo "no namespaces are left" >&2
+                exit 1
+                """
+            try words.write(toFile: path, atomically: true, encoding: .utf8)
+            chmod(path, 0o755)
+            world.environment["SCREENTIME_BUBBLEWRAP"] = path
+            try await world.start("monitor-runner")
+            let error = await #expect(throws: ServiceError.self) {
+                try await UnrulyBundle(world, "quiet")
+            }
+            #expect(error?.message.contains("could not be started: no namespaces are left") == true)
+        }
+    }
+
     /// A process that is not needed any more is ended; the next callback starts another.
     @Test func anIdleProgramIsEndedAndStartedAgain() async throws {
         try await World.with([], environment: ["SCREENTIME_EXTENSION_IDLE_MS": "1"]) { world in

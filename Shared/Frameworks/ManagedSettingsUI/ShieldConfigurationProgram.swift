@@ -12,6 +12,8 @@ extension ShieldConfigurationDataSource {
     public static func serve(
         _ principal: @autoclosure @escaping @Sendable () -> ShieldConfigurationDataSource
     ) -> Never {
+        // `X.serve(X())` says the class without making one; install compares it with Info.plist.
+        if self != ShieldConfigurationDataSource.self { Link.shared.name(principal: self) }
         serve(on: .shared, principal)
         Link.shared.serveForever()
     }

@@ -194,6 +194,12 @@ package import JSON
 
     // MARK: the end
 
+    /// Why it never became the program: what the launcher said, or bubblewrap when there was no launcher yet.
+    private func startFailure(_ end: ProcessEnd) -> String? {
+        let failure = report == nil ? output.lines.last ?? end.reason : report?.failure
+        return failure.map { "it could not be started: \($0)" }
+    }
+
     private func reap() {
         // What it said last counts: an answer may lie before the end.
         if killedBecause == nil { receive() }
@@ -211,7 +217,7 @@ package import JSON
         output.finish()
         let end = ProcessEnd(
             status: raw, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
-        events.ended(end.because(killedBecause ?? report?.failure.map { "it could not be started: \($0)" }))
+        events.ended(end.because(killedBecause ?? startFailure(end)))
     }
 }
 
