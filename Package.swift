@@ -248,7 +248,11 @@ let package = Package(
                 "FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram",
                 "facade-double", "Contract", "ExtensionLink", "JSON",
             ]),
-        tests("SwiftUITests", ["SwiftUI", "Charts", "UIKit"]),
+        // As apps for iOS are compiled.
+        .target(
+            name: "SwiftUISurface", dependencies: ["SwiftUI"], path: "Tests/Fixtures/swiftui-surface",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        tests("SwiftUITests", ["SwiftUI", "SwiftUISurface", "Charts", "UIKit"]),
         tests(
             "FrameworkTests",
             [

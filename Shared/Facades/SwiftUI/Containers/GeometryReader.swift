@@ -99,19 +99,24 @@ nonisolated public struct ViewThatFits<Content: View>: View, PrimitiveView {
     }
 }
 
+/// The moment that a `TimelineView` is drawn for.
+nonisolated public struct TimelineViewDefaultContext: Sendable {
+    /// How often the view is drawn anew.
+    nonisolated public enum Cadence: Comparable, Sendable {
+        case live
+        case seconds
+        case minutes
+    }
+    public let date: Date
+    public let cadence = Cadence.live
+}
+
 /// A view that depends on the time: drawn for the moment of the drawing.
 nonisolated public struct TimelineView<Schedule: TimelineSchedule, Content: View>: View {
-    nonisolated public struct Context: Sendable {
-        nonisolated public enum Cadence: Comparable, Sendable {
-            case live
-            case seconds
-            case minutes
-        }
-        public let date: Date
-        public let cadence = Cadence.live
-    }
+    public typealias Context = TimelineViewDefaultContext
     let content: (Context) -> Content
-    public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) {
+    public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content)
+    {
         self.content = content
     }
     public var body: some View { content(Context(date: Date())) }

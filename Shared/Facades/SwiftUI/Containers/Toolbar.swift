@@ -16,7 +16,7 @@ struct ToolbarEntry {
     var view: AnyView
 }
 /// Items that this module draws itself.
-protocol PrimitiveToolbarContent { var entries: [ToolbarEntry] { get } }
+protocol PrimitiveToolbarContent { @MainActor var entries: [ToolbarEntry] { get } }
 extension ToolbarContent {
     var toolbarItems: [ToolbarEntry] {
         (self as? any PrimitiveToolbarContent)?.entries ?? body.toolbarItems
@@ -66,6 +66,10 @@ nonisolated public struct SpacerSizing: Hashable, Sendable {
     public static let flexible = SpacerSizing(name: "flexible")
     public static let fixed = SpacerSizing(name: "fixed")
 }
+extension Optional: ToolbarContent where Wrapped: ToolbarContent {}
+extension Optional: PrimitiveToolbarContent where Wrapped: ToolbarContent {
+    @MainActor var entries: [ToolbarEntry] { self?.toolbarItems ?? [] }
+}
 /// Several items, as `ToolbarContentBuilder` puts them together.
 nonisolated public struct _ToolbarItems: ToolbarContent, PrimitiveToolbarContent {
     public typealias Body = Never
@@ -80,9 +84,7 @@ nonisolated public struct _ToolbarItems: ToolbarContent, PrimitiveToolbarContent
         for item in repeat each content { entries += item.toolbarItems }
         return _ToolbarItems(entries: entries)
     }
-    public static func buildIf<C: ToolbarContent>(_ content: C?) -> _ToolbarItems {
-        _ToolbarItems(entries: content?.toolbarItems ?? [])
-    }
+    public static func buildIf<C: ToolbarContent>(_ content: C?) -> C? { content }
     public static func buildEither<C: ToolbarContent>(first: C) -> _ToolbarItems {
         _ToolbarItems(entries: first.toolbarItems)
     }

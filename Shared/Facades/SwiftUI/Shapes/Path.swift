@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKit
 
 /// Lines and curves.
 nonisolated public struct Path: Equatable, Sendable {
@@ -185,6 +186,8 @@ nonisolated extension Path {
     public func offsetBy(dx: CGFloat, dy: CGFloat) -> Path {
         mapPoints { CGPoint(x: $0.x + dx, y: $0.y + dy) }
     }
+    /// The path turned, moved or made larger.
+    public func applying(_ transform: CGAffineTransform) -> Path { mapPoints { $0.applying(transform) } }
     public func forEach(_ body: (Element) -> Void) { elements.forEach(body) }
 
     /// The least rectangle around all points and control points.

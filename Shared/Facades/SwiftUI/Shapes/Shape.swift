@@ -128,6 +128,11 @@ nonisolated extension Shape {
         self.size(width: size.width, height: size.height)
     }
 
+    /// The shape turned, moved or made larger around its top left corner.
+    public func transform(_ transform: CGAffineTransform) -> _ChangedShape<Self> {
+        changed { shape, rect in shape.path(in: rect).applying(transform) }
+    }
+
     private func changed(_ change: @escaping @Sendable (Self, CGRect) -> Path) -> _ChangedShape<Self> {
         _ChangedShape(shape: self, change: change)
     }

@@ -158,6 +158,10 @@ public struct FocusState<Value: Hashable>: DynamicProperty, InstallableProperty 
         public var projectedValue: Binding { self }
     }
     let cell: StateCell<Value>
+    /// Whether one view has the focus.
+    public init() where Value == Bool { cell = StateCell(false) }
+    /// Which of several views has the focus.
+    public init<T>() where Value == T?, T: Hashable { cell = StateCell(nil) }
     public var wrappedValue: Value {
         get { cell.value }
         nonmutating set { cell.value = newValue }
@@ -167,13 +171,6 @@ public struct FocusState<Value: Hashable>: DynamicProperty, InstallableProperty 
         cell.install(in: context, at: path)
     }
 }
-nonisolated extension FocusState where Value == Bool {
-    public init() { cell = StateCell(false) }
-}
-nonisolated extension FocusState where Value: ExpressibleByNilLiteral {
-    public init() { cell = StateCell(nil) }
-}
-
 /// What a gesture changes while it lasts: always its initial value here.
 @propertyWrapper
 public struct GestureState<Value>: DynamicProperty {
