@@ -30,7 +30,7 @@ import Testing
             #expect(printed["allocate"] == ["allocate refused"])
             let files = printed["files"] ?? []
             #expect(files.filter { $0.hasSuffix(" done") } == ["write own done", "write temporary done"])
-            #expect(files.count == 9)
+            #expect(files.count == 7)
             #expect(access(world.directory + "/state/written", F_OK) != 0)
             #expect(access("/tmp/unruly-temporary", F_OK) != 0)
             let record = try await bundles[0].record

@@ -47,7 +47,7 @@ enum Outside {
         for path in secrets {
             tell("read \(path.split(separator: "/").last ?? "")", open(path, O_RDONLY) < 0)
         }
-        for path in [state + "/written", "/usr/written", "/etc/written", "./written"] {
+        for path in [state + "/written", "./written"] {
             tell("write \(path)", open(path, O_WRONLY | O_CREAT, 0o600) < 0)
         }
         let own = open(String(cString: getenv("HOME")) + "/own", O_WRONLY | O_CREAT, 0o600)
