@@ -96,11 +96,17 @@ extension World {
         _ = try await call(ExtensionInstall.self, ExtensionInstall.Params(path: path, client: client))
     }
 
-    /// What the program printed: its lines, without the log's.
-    func printed(_ client: String = "org.example.app") -> [String] {
+    /// What the program printed while it ran: its lines, without those that it logged.
+    func printed(_ client: String = "org.example.app") throws -> [String] {
         let lines = readText("\(directory)/state/logs/\(client).monitor.log").split(separator: "\n")
-        return lines.map(String.init).filter { !$0.hasPrefix("{") }
+        return try lines.map { try JSONValue.decode(Array($0.utf8)) }
+            .filter { $0["subsystem"] == nil }
+            .compactMap { $0["message"]?.stringValue }
+            .filter { $0 != Self.made }
     }
+
+    /// What it says when it is made, also at the install.
+    static var made: String { "made on the main thread: true" }
 
     func store(_ name: String, client: String = "org.example.app") async throws -> [String: JSONValue] {
         let store = try await call(SettingsRead.self, SettingsRead.Params(store: name), client: client).store

@@ -36,6 +36,8 @@ import Testing
             #expect(try await Self.shielded(world) == ["b"])
             var store = try await Self.read(world, "one")
             #expect(store.inactive == true && !store.active)
+            let why = try await world.call(ShieldExplain.self, ShieldExplain.Params(subject: "a"))
+            #expect(why.explanation.contains { $0.contains("that client made it inactive") })
             #expect(store.settings.map(\.key) == [Self.apps])
             try await Self.write(world, "one", [(Self.apps, ["c"])])
             #expect(try await Self.shielded(world) == ["b"])

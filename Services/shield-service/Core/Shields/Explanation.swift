@@ -73,9 +73,11 @@ struct Explanation {
         guard subjects.contains(where: { !alone.reasons(for: $0, category: category ?? "").isEmpty }) else {
             return nil
         }
-        return
-            "Store '\(store.name)' of \(store.client) would shield it, but the restrictions of that client "
-            + "are switched off."
+        let key = StoreKey(client: store.client, member: member, name: store.name)
+        let isOwnWish = state.stores[key]?.store.inactive == true
+        return "Store '\(store.name)' of \(store.client) would shield it, but "
+            + (isOwnWish
+                ? "that client made it inactive." : "the restrictions of that client are switched off.")
     }
 
     private func excepted(_ store: ShieldStore, _ subjects: [Subject], _ category: String?) -> String? {

@@ -48,7 +48,10 @@ extension DeviceActivityData {
 
     private static func query(_ filter: DeviceActivityFilter) async throws -> [DeviceActivityData] {
         do {
-            guard try Link.shared.hello().dataAccess == true else { throw Error.unauthorized }
+            let own = try await Link.shared.call(later: AuthorizationList.self, AuthorizationList.Params())
+            guard own.authorizations.contains(where: { $0.access && $0.dataAccess == true }) else {
+                throw Error.unauthorized
+            }
             let answer = try await Link.shared.call(later: ReportQuery.self, filter.query)
             let found = (answer.activity ?? []).map { DeviceActivityData($0) }
             guard !found.isEmpty else { throw Error.missingData }
