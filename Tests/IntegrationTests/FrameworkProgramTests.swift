@@ -7,25 +7,26 @@ import Testing
 @Suite struct FrameworkProgramTests {
     private func press(
         _ host: ProgramHost, _ action: String, _ kind: ShieldAct.Kind = .application
-    ) throws -> String {
-        try host.ask(ShieldAct.self, ShieldAct.Params(kind: kind, token: "token:AAAA", action: action))
-            .response
+    ) async throws -> String {
+        try await host.ask(
+            ShieldAct.self, ShieldAct.Params(kind: kind, token: "token:AAAA", action: action)
+        ).response
     }
 
-    @Test func theButtonsOfAShieldAreAnswered() throws {
+    @Test func theButtonsOfAShieldAreAnswered() async throws {
         let host = try ProgramHost("framework-action")
-        #expect(try press(host, "primaryButtonPressed") == "close")
-        #expect(try press(host, "secondaryButtonPressed") == "defer", "the first answer counts")
-        #expect(try press(host, "secondSecondarySubmenuItemPressed") == "openParentalControlsApp")
-        #expect(try press(host, "primaryButtonPressed", .webDomain) == "openParentalControlsApp")
-        #expect(try press(host, "primaryButtonPressed", .category) == "none", "the base class")
-        let silent = #expect(throws: ServiceError.self) {
-            try press(host, "firstSecondarySubmenuItemPressed")
+        #expect(try await press(host, "primaryButtonPressed") == "close")
+        #expect(try await press(host, "secondaryButtonPressed") == "defer", "the first answer counts")
+        #expect(try await press(host, "secondSecondarySubmenuItemPressed") == "openParentalControlsApp")
+        #expect(try await press(host, "primaryButtonPressed", .webDomain) == "openParentalControlsApp")
+        #expect(try await press(host, "primaryButtonPressed", .category) == "none", "the base class")
+        let silent = await #expect(throws: ServiceError.self) {
+            try await press(host, "firstSecondarySubmenuItemPressed")
         }
         #expect(silent?.message.contains("without an answer") == true)
-        let unknown = #expect(throws: ServiceError.self) { try press(host, "thumbPressed") }
+        let unknown = await #expect(throws: ServiceError.self) { try await press(host, "thumbPressed") }
         #expect(unknown?.name == .invalidParams)
-        #expect(try press(host, "primaryButtonPressed") == "close", "it goes on")
+        #expect(try await press(host, "primaryButtonPressed") == "close", "it goes on")
     }
 
     private static let activity = ReportActivity(
@@ -49,18 +50,18 @@ import Testing
                 ])
         ])
 
-    private func report(_ host: ProgramHost, _ context: String) throws -> ReportMake.Result {
-        try host.ask(
+    private func report(_ host: ProgramHost, _ context: String) async throws -> ReportMake.Result {
+        try await host.ask(
             ReportMake.self,
             ReportMake.Params(
                 context: context, filter: RawJSON(), data: [RawJSON(encoding: Self.activity)]))
     }
 
-    @Test func aReportSeesEveryFigureAndName() throws {
+    @Test func aReportSeesEveryFigureAndName() async throws {
         let host = try ProgramHost("framework-report")
-        let total = try report(host, "Total")
+        let total = try await report(host, "Total")
         #expect(total.html.contains("90 seconds") && total.text.contains("90 seconds"))
-        let apps = try report(host, "Apps")
+        let apps = try await report(host, "Apps")
         for line in [
             "Kim child laptop mac", "pickups without app 3", "longest 60.0", "first pickup 7.0",
             "category Games", "app Chess <1> org.x.Chess token 60.5 2 4", "site chess.org 29.5",
@@ -70,11 +71,11 @@ import Testing
         #expect(apps.html.contains("Chess &lt;1&gt;") && !apps.html.contains("<script"))
     }
 
-    @Test func anUnknownReportIsRefusedWithThoseThereAre() throws {
+    @Test func anUnknownReportIsRefusedWithThoseThereAre() async throws {
         let host = try ProgramHost("framework-report")
-        let refusal = #expect(throws: ServiceError.self) { try report(host, "Weekly") }
+        let refusal = await #expect(throws: ServiceError.self) { try await report(host, "Weekly") }
         #expect(refusal?.name == .notFound)
         #expect(refusal?.remedy == "It has 'Total', 'Apps'.")
-        #expect(try report(host, "Total").text.contains("90 seconds"))
+        #expect(try await report(host, "Total").text.contains("90 seconds"))
     }
 }

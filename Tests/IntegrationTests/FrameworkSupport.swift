@@ -4,15 +4,19 @@ import ExtensionLink
 import Foundation
 import Glibc
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
 /// An extension program alone with a host that this test plays.
-final class ProgramHost {
+final class ProgramHost: Sendable {
+    private struct State {
+        var frames = FrameReader()
+        var nextID: Int64 = 1
+    }
     private let socket: Int32
     private let pid: pid_t
-    private var frames = FrameReader()
-    private var nextID: Int64 = 1
+    private let state = Mutex(State())
 
     /// Starts a program of the build, as a host does.
     init(_ name: String) throws {
@@ -43,13 +47,25 @@ final class ProgramHost {
         waitpid(pid, nil, 0)
     }
 
-    /// Asks the program, and answers what it asks meanwhile.
-    func ask<R: HostRequest>(_ request: R.Type, _ params: R.Params) throws -> R.Result {
-        let id = nextID
-        nextID += 1
+    /// Asks the program, and answers what it asks meanwhile. Waits on a thread of its own.
+    func ask<R: HostRequest>(_ request: R.Type, _ params: R.Params) async throws -> R.Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try self.asked(request, params) }) }.start()
+        }
+    }
+
+    private func asked<R: HostRequest>(_ request: R.Type, _ params: R.Params) throws -> R.Result {
+        try state.withLock { state in try asked(request, params, &state) }
+    }
+
+    private func asked<R: HostRequest>(
+        _ request: R.Type, _ params: R.Params, _ state: inout State
+    ) throws -> R.Result {
+        let id = state.nextID
+        state.nextID += 1
         try send(WireMessage.request(id, R.name, RawJSON(encoding: params)))
         while true {
-            switch try receive() {
+            switch try receive(&state) {
             case .answer(id, let result): return try R.Result.decode(result.get().bytes)
             case .answer: continue
             case .request(let asked, let method, _, _): try answer(asked, method)
@@ -70,13 +86,13 @@ final class ProgramHost {
         guard write(socket, bytes, bytes.count) == bytes.count else { throw Overdue("the program is gone") }
     }
 
-    private func receive() throws -> WireMessage {
+    private func receive(_ state: inout State) throws -> WireMessage {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            if let message = try frames.next() { return try WireMessage.read(message) }
+            if let message = try state.frames.next() { return try WireMessage.read(message) }
             let count = read(socket, &buffer, buffer.count)
             guard count > 0 else { throw Overdue("the program said nothing: \(count), errno \(errno)") }
-            frames.append(buffer[..<count])
+            state.frames.append(buffer[..<count])
         }
     }
 }
