@@ -190,6 +190,9 @@ let package = Package(
             path: "Tests/Fixtures/screen-fixture", swiftSettings: settings),
         // As for iOS: in language mode 5.
         .executableTarget(
+            name: "notification-app", dependencies: ["UserNotifications"],
+            path: "Tests/Fixtures/notification-app", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
             name: "shield-look", dependencies: ["ManagedSettings", "ManagedSettingsUI", "UIKit"],
             path: "Tests/Fixtures/shield-look", swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
