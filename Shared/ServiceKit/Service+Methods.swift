@@ -89,14 +89,18 @@ extension Service {
         }
     }
 
-    /// Answers a method that has to wait for others or for a person. Use `transact` and `committed()` inside.
+    /// Answers a method that has to wait for others or for a person, after waiting for `not_before`. Use
+    /// `transact` and `committed()` inside.
     package func later<M: Method>(
         _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
     ) {
-        gate(method) { params, context, reply in
-            Task { @BusActor in
-                do { reply.succeed(try await handler(params, context)) } catch {
-                    reply.fail(ServiceError(anything: error))
+        gate(method) { [weak self] params, context, reply in
+            self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
+                if let error { return reply.fail(error) }
+                Task { @BusActor in
+                    do { reply.succeed(try await handler(params, context)) } catch {
+                        reply.fail(ServiceError(anything: error))
+                    }
                 }
             }
         }

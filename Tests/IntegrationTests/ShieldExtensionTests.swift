@@ -77,6 +77,40 @@ import Testing
         }
     }
 
+    @Test func theOverloadOfTheActionSaysWhatTheShieldComesFrom() async throws {
+        let all: JSONValue = ["policy": "all", "categories": [], "except": []]
+        let rules: [(String, JSONValue)] = [
+            ("shield.applicationCategories", all), ("shield.webDomains", ["a.example"]),
+        ]
+        try await Self.shielding(rules, look: false, action: true) { world, _ in
+            for (kind, subject) in [(SubjectKind.app, "org.a"), (.domain, "www.a.example")] {
+                let press = ShieldPress.Params(kind: kind, subject: subject, button: .primary)
+                let action = try await world.eventually(ShieldPress.self, press) { $0.action.program != nil }
+                #expect(action.action.response == .close && action.action.explanation == nil)
+            }
+            let log = world.readText("\(world.directory)/state/logs/\(Self.app).action.log")
+            #expect(log.contains("act category primaryButtonPressed true"))
+            #expect(log.contains("act webDomain primaryButtonPressed true"))
+        }
+    }
+
+    @Test func forgettingTakesWhatWasShownAndPressed() async throws {
+        try await Self.shielding([("shield.applications", ["org.a"])], look: false) { world, events in
+            _ = try await world.call(ShieldScreenRead.self, Self.read("org.a"))
+            let press = ShieldPress.Params(kind: .app, subject: "org.a", button: .primary)
+            _ = try await world.call(ShieldPress.self, press)
+            _ = try await events.first(ShieldActionTaken.self)
+            try await world.forget([.activity, .shield], .init(kind: .app, subject: "org.a"))
+            let log = try await world.client(.shield).call(EventsRead.self, EventsRead.Params(after: 0))
+            let told = log.events.filter {
+                let text = String(decoding: $0.bytes, as: UTF8.self)
+                return text.contains("shield.actionTaken") || text.contains("shield.configured")
+            }
+            #expect(told.count == 2)
+            #expect(told.allSatisfy { !String(decoding: $0.bytes, as: UTF8.self).contains("org.a") })
+        }
+    }
+
     @Test func withoutAnExtensionTheSystemHasItsOwnWords() async throws {
         try await Self.shielding([("shield.applications", ["org.a"])], look: false) { world, events in
             let screen = try await world.call(ShieldScreenRead.self, Self.read("org.a")).screen

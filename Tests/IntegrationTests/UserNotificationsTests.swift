@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test func aRunningAppIsToldOfWhatIsShownAndPutAway() async throws {
+        try await NotifierServiceTests.session(with: ["auth-service"]) { world, _ in
+            try await world.approve(Self.app, try world.record(.auth))
+            let process = try Self.launch(world, "post")
+            for name in ["now", "hidden", "last"] { _ = try await process.line("presented \(name) true") }
+            let all = try await world.eventually(NotificationList.self, NotificationList.Params()) { result in
+                result.notifications.contains { $0.identifier == "hidden" && $0.state == .closed }
+            }
+            #expect(all.notifications.contains { $0.identifier == "now" && $0.state == .delivered })
+            let (status, _) = try await world.run("dunstctl", ["dunstctl", "close-all"])
+            #expect(status == 0)
+            _ = try await process.line("answered now com.apple.UNNotificationDismissActionIdentifier - 7")
+        }
+    }
+
     @Test func anAppAsksThePersonOnce() async throws {
         try await World.with(Self.services) { world in
             let events = try world.record(.auth)

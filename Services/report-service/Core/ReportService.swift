@@ -114,11 +114,15 @@ import Store
         }
     }
 
-    /// No event of ours names anything used.
+    /// Of our events only a filter can name what was used.
     private var forgetPlan: ForgetPlan {
         ForgetPlan(
-            erases: { _, _ in false },
+            erases: { event, forgetting in
+                guard try event.decoded(ReportRendered.self) != nil else { return false }
+                return forgetting.extent == .everything || event.isNamed(forgetting)
+            },
             remove: { [self] forgetting, report, transaction in
+                transaction.afterCommit { [renderer] in renderer.forgetWatched() }
                 let touched: Set<String>
                 if case .stretch(let from_ms, let to_ms) = forgetting.extent {
                     let end_ms = min(to_ms, forgetting.until_ms)

@@ -10,6 +10,7 @@ extension ShieldService {
         ForgetPlan(
             erases: { [self] event, forgetting in try erases(event, forgetting) },
             remove: { [self] forgetting, report, transaction in
+                transaction.afterCommit { [screens] in screens.forgetLooks() }
                 if forgetting.extent == .everything {
                     try removeEverything(forgetting, report, transaction)
                 } else {
@@ -44,10 +45,21 @@ extension ShieldService {
             guard book.freezes[freeze.key] != freeze else { return false }
             return forgetting.extent == .everything || event.isNamed(forgetting)
         }
+        if let erased = try erasesScreen(event, forgetting) { return erased }
         // A refusal tells no member; it is history of whoever asked.
         guard try event.decoded(SettingsRejected.self) != nil else { return false }
         return forgetting.extent == .everything || forgetting.contains(event.time_ms)
             || event.isNamed(forgetting)
+    }
+
+    /// What was shown and pressed is history, whatever stands now; nil: the event tells of neither.
+    private func erasesScreen(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool? {
+        let action = try event.decoded(ShieldActionTaken.self)
+        let screen = try event.decoded(ShieldConfigured.self)?.screen
+        guard let member = action?.member ?? screen?.member else { return nil }
+        return forgetting.concerns(member: member)
+            && (forgetting.extent == .everything || event.isNamed(forgetting)
+                || forgetting.contains(event.time_ms))
     }
 
     private func isMeant(_ key: ShieldKey, _ event: StoredEventData, _ forgetting: Forgetting) -> Bool {

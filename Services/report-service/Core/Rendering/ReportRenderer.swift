@@ -42,6 +42,9 @@ import ServiceKit
     /// The client's grant changed: its tokens are others.
     func forget(_ authorization: Authorization) { tokens.drop(authorization) }
 
+    /// Nothing is drawn again before it is asked for.
+    func forgetWatched() { watched = [:] }
+
     // MARK: drawing
 
     func render(_ params: ReportRender.Params, _ trace: TraceContext) async throws -> ReportRender.Result {

@@ -49,6 +49,9 @@ import ServiceKit
         failures = failures.filter { $0.key.client != client }
     }
 
+    /// What is kept of how shields looked goes.
+    func forgetLooks() { (fresh, earlier, told, failures) = ([:], [:], [:], [:]) }
+
     /// The client's grant changed.
     func forget(_ authorization: Authorization) {
         tokens.drop(authorization)
