@@ -58,7 +58,7 @@ import Testing
         try await NotifierServiceTests.session(with: ["auth-service"]) { world, _ in
             try await world.approve(Self.app, try world.record(.auth))
             let process = try Self.launch(world, "post")
-            for name in ["now", "hidden", "last"] { _ = try await process.line("presented \(name) true") }
+            for name in ["now", "hidden", "last"] { _ = try await process.line("presented \(name)") }
             let all = try await world.eventually(NotificationList.self, NotificationList.Params()) { result in
                 result.notifications.contains { $0.identifier == "hidden" && $0.state == .closed }
             }

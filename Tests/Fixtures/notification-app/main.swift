@@ -14,7 +14,7 @@ final class AppDelegate: NSObject, UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     ) {
-        tell("presented \(notification.request.identifier) \(Thread.isMainThread)")
+        tell("presented \(notification.request.identifier)")
         completionHandler(notification.request.identifier == "hidden" ? [] : [.banner, .sound])
     }
 
