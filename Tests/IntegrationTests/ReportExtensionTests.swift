@@ -22,10 +22,12 @@ import Testing
         _ = try await world.observe(changes, device: "phone")
     }
 
-    private static func drawing(_ body: @BusActor (World) async throws -> Void) async throws {
+    private static func drawing(
+        with program: String = "screen-fixture", _ body: @BusActor (World) async throws -> Void
+    ) async throws {
         try await World.with(services) { world in
             try await world.approve(app, try world.record(.auth))
-            _ = try await ScreenBundle(world, "screen-fixture", .report, id: app + ".report")
+            _ = try await ScreenBundle(world, program, .report, id: app + ".report")
             try await use(world, "org.a", from: atMs, for: 5_000)
             try await body(world)
         }
@@ -46,6 +48,19 @@ import Testing
             #expect(report.program == Self.app + ".report" && report.notes.isEmpty)
             #expect(report.text.hasPrefix("org.a 5000 ") && report.text.hasSuffix(" token"))
             #expect(report.html.contains(report.text))
+        }
+    }
+
+    @Test func aReportWrittenAsForIOSIsDrawn() async throws {
+        try await Self.drawing(with: "framework-report") { world in
+            let total = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            #expect(total.text.contains("5 seconds") && total.html.contains("5 seconds"))
+            #expect(total.html.hasPrefix("<!"), "a page for itself")
+            let apps = try await world.call(ReportRender.self, Self.params("Apps"), deadlineMs: 20_000)
+            #expect(apps.text.contains("app org.a org.a token 5.0 "))
+            let nothing = try await world.call(
+                ReportRender.self, Self.params(from: "2022-01-01"), deadlineMs: 20_000)
+            #expect(nothing.html.contains("There is nothing to show.") && nothing.text.contains("0 seconds"))
         }
     }
 

@@ -12,6 +12,7 @@ import Testing
     /// A world in which the app shields what is asked for.
     private static func shielding(
         _ settings: [(String, JSONValue)], look: Bool = true, action: Bool = false,
+        acting program: String = "screen-fixture", principal: String? = nil,
         _ body: @BusActor (World, EventRecorder) async throws -> Void
     ) async throws {
         try await World.with(services) { world in
@@ -22,7 +23,8 @@ import Testing
                     principal: "shield_look.ShieldConfigurationExtension")
             }
             if action {
-                _ = try await ScreenBundle(world, "screen-fixture", .shieldAction, id: app + ".action")
+                _ = try await ScreenBundle(
+                    world, program, .shieldAction, id: app + ".action", principal: principal)
             }
             _ = try await ShieldServiceTests.write(world, "one", settings, client: app)
             try await body(world, try world.record(.shield))
@@ -74,6 +76,24 @@ import Testing
             let screen = try await Self.screen(world, "org.a")
             #expect(screen.category != nil)
             #expect(screen.look.title?.text.hasPrefix("org.a in ") == true)
+        }
+    }
+
+    @Test func anActionWrittenAsForIOSAnswers() async throws {
+        try await Self.shielding(
+            [("shield.applications", ["org.a"])], look: false, action: true, acting: "framework-action",
+            principal: "framework_action.FrameworkAction"
+        ) { world, _ in
+            func press(_ button: ShieldButton) async throws -> ShieldActionTaken {
+                try await world.eventually(
+                    ShieldPress.self, ShieldPress.Params(kind: .app, subject: "org.a", button: button)
+                ) { $0.action.program != nil }.action
+            }
+            #expect(try await press(.primary).response == .close)
+            #expect(try await press(.secondary).response == .defer, "later, and from another thread")
+            let silent = try await press(.submenu1)
+            #expect(silent.response == .none && silent.explanation?.contains("without an answer") == true)
+            #expect(try await press(.submenu2).response == .openParentalControlsApp)
         }
     }
 
