@@ -1,10 +1,14 @@
 import Bus
 import Contract
+import Glibc
 import TestSupport
 import Testing
 
 /// An app written as for iOS, its notifications through app-link and notifier.
-@Suite(.timeLimit(.minutes(3))) struct UserNotificationsTests {
+@Suite(
+    .enabled(if: access("\(World.products)/app-link", X_OK) == 0, "needs app-link beside the tests"),
+    .timeLimit(.minutes(3)))
+struct UserNotificationsTests {
     private static let app = "org.example.app"
     private static let services = ["auth-service", "notifier"]
 
