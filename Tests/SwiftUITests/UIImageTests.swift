@@ -1,7 +1,8 @@
 import Foundation
 import FoundationXML
 import Testing
-import UIKit
+
+@testable import UIKit
 
 @Suite struct UIImageTests {
     @Test func headersTellTheSize() throws {
@@ -45,6 +46,17 @@ import UIKit
         #expect(UIImage(systemName: "") == nil)
         #expect(UIImage(systemName: "<svg onload=x>") == nil)
         #expect(try #require(UIImage(systemName: "quokka.fill")).svg(dark: false).contains(">Q<"))
+    }
+
+    @Test func everyShapeOfTheTableIsAPath() {
+        #expect(SymbolShapes.all.count > 140)
+        for (name, shape) in SymbolShapes.all {
+            let paths = [shape.body, shape.lines, shape.outer, shape.dots].filter { !$0.isEmpty }
+            #expect(!paths.isEmpty && SystemSymbol.isKnown(name))
+            for path in paths {
+                #expect(path.wholeMatch(of: /M[MLHVCSAZmlhvcsaz0-9 .\-]+/) != nil, "\(name): \(path)")
+            }
+        }
     }
 
     @Test func everyDrawnSymbolIsWellFormed() throws {

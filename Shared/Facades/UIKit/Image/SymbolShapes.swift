@@ -4,7 +4,7 @@ enum SymbolShapes {
     static let all: [String: SystemSymbol.Shape] = {
         var shapes: [String: SystemSymbol.Shape] = [:]
         var names: [Substring] = []
-        for line in table.split(separator: "\n") {
+        for line in (table + "\n" + moreTable).split(separator: "\n") {
             guard line.first == " " else {
                 names = line.split(separator: " ")
                 continue
@@ -13,6 +13,7 @@ enum SymbolShapes {
             for name in names.map(String.init) {
                 switch line.dropFirst().first {
                 case "b": shapes[name, default: .init()].body += path
+                case "o": shapes[name, default: .init()].outer += path
                 case "l": shapes[name, default: .init()].lines += path
                 default: shapes[name, default: .init()].dots += path
                 }
@@ -21,25 +22,26 @@ enum SymbolShapes {
         return shapes
     }()
 
-    /// Names, and below them their body (b), lines (l) and dots (d) as SVG's path data.
+    /// Names, and below them their body (b), lines (l), lines outside
+    /// of it (o) and dots (d) as SVG's path data.
     private static let table = """
         hourglass
          b M6 3h12v3.5c0 2.5-3.5 4-5 5.5c1.5 1.5 5 3 5 5.5V21H6v-3.5c0-2.5 3.5-4 5-5.5c-1.5-1.5-5-3-5-5.5z
-         l M5 3h14M5 21h14
+         o M5 3h14M5 21h14
         hourglass.bottomhalf
          b M6 3h12v3.5c0 2.5-3.5 4-5 5.5c1.5 1.5 5 3 5 5.5V21H6v-3.5c0-2.5 3.5-4 5-5.5c-1.5-1.5-5-3-5-5.5z
          d M7 20.5c0-3 3-4 5-5c2 1 5 2 5 5z
-         l M5 3h14M5 21h14
+         o M5 3h14M5 21h14
         hourglass.tophalf
          b M6 3h12v3.5c0 2.5-3.5 4-5 5.5c1.5 1.5 5 3 5 5.5V21H6v-3.5c0-2.5 3.5-4 5-5.5c-1.5-1.5-5-3-5-5.5z
          d M7.5 7.5h9c-1 2-3.5 3-4.5 4c-1-1-3.5-2-4.5-4z
-         l M5 3h14M5 21h14
+         o M5 3h14M5 21h14
         lock
          b M7 11h10a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V13a2 2 0 0 1 2-2z
-         l M8 11V7.5a4 4 0 0 1 8 0V11
+         o M8 11V7.5a4 4 0 0 1 8 0V11
         lock.open
          b M7 11h10a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V13a2 2 0 0 1 2-2z
-         l M8 11V7a4 4 0 0 1 7.8-1.2
+         o M8 11V7a4 4 0 0 1 7.8-1.2
         lock.shield
          b M12 2.5l8 3v6c0 4.5-3 8-8 10c-5-2-8-5.5-8-10v-6z
          l M9 12h6v4H9zM10 12v-1.5a2 2 0 0 1 4 0V12
@@ -132,13 +134,13 @@ enum SymbolShapes {
          b M19 16A8.5 8.5 0 1 1 9.5 5A7 7 0 0 0 19 16zM17 3l.8 2.2l2.2.8l-2.2.8L17 9l-.8-2.2L14 6l2.2-.8z
         moon.zzz
          b M19 16A8.5 8.5 0 1 1 9.5 5A7 7 0 0 0 19 16z
-         l M15 3h5l-5 5h5
+         o M15 3h5l-5 5h5
         zzz
          l M4 11h7l-7 9h7M14 3h6l-6 7h6
         sun.max
          b M12 7.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9z
-         l M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M4.9 4.9l1.8 1.8M17.3 17.3l1.8 1.8M19.1 4.9l-1.8 1.8
-         l M6.7 17.3l-1.8 1.8
+         o M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M4.9 4.9l1.8 1.8M17.3 17.3l1.8 1.8M19.1 4.9l-1.8 1.8
+         o M6.7 17.3l-1.8 1.8
         sunrise
          l M2 18h20M6.5 18a5.5 5.5 0 0 1 11 0M12 3v6M9.5 5.5L12 3l2.5 2.5M4 11l1.5 1.5M20 11l-1.5 1.5
         sunset
@@ -155,13 +157,16 @@ enum SymbolShapes {
          l M12 6.5V12l4 2.5
         alarm
          b M12 5a8 8 0 1 1 0 16a8 8 0 1 1 0-16z
-         l M12 9v4.5l3 1.5M3 6l3-3M21 6l-3-3
+         l M12 9v4.5l3 1.5
+         o M3 6l3-3M21 6l-3-3
         timer
          b M12 5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17z
-         l M12 13.5L15.5 9.5M9.5 2h5M12 2v3
+         l M12 13.5L15.5 9.5
+         o M9.5 2h5M12 2v3
         stopwatch
          b M12 5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 1 1 0-17z
-         l M12 9v4.5M9.5 2h5M12 2v3M19 5.5l1.5 1.5
+         l M12 9v4.5
+         o M9.5 2h5M12 2v3M19 5.5l1.5 1.5
         gauge
          b M12 2.5a9.5 9.5 0 1 1 0 19a9.5 9.5 0 1 1 0-19z
          l M12 13l4-5M6.5 13h.1M17.5 13h.1M12 6.5v.1
@@ -170,7 +175,7 @@ enum SymbolShapes {
          l M4 9.5h16M8 3v4M16 3v4M8 13h.1M12 13h.1M16 13h.1M8 16.7h.1M12 16.7h.1
         bell
          b M5 17c1.5-1.5 2-3 2-7a5 5 0 0 1 10 0c0 4 .5 5.5 2 7z
-         l M10 20a2 2 0 0 0 4 0M12 5V3
+         o M10 20a2 2 0 0 0 4 0M12 5V3
         person
          b M12 3a4.3 4.3 0 1 1 0 8.6A4.3 4.3 0 1 1 12 3zM3.5 21c0-5 4-7.5 8.5-7.5s8.5 2.5 8.5 7.5z
         person.2
@@ -194,9 +199,11 @@ enum SymbolShapes {
          b M2 12c3-5 6.5-7 10-7s7 2 10 7c-3 5-6.5 7-10 7s-7-2-10-7z
          l M12 9a3 3 0 1 1 0 6a3 3 0 1 1 0-6z
         gear gearshape
-         b M12 8.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 1 1 0-7z
-         l M12 2v2.5M12 19.5V22M2 12h2.5M19.5 12H22M4.9 4.9l1.8 1.8M17.3 17.3l1.8 1.8M19.1 4.9l-1.8 1.8
-         l M6.7 17.3l-1.8 1.8
+         b M9.8 4.9L10.1 2.4L13.9 2.4L14.2 4.9L15.5 5.5L17.5 3.9L20.1 6.5L18.5 8.5L19.1 9.8L21.6 10.1
+         b L21.6 13.9L19.1 14.2L18.5 15.5L20.1 17.5L17.5 20.1L15.5 18.5L14.2 19.1L13.9 21.6L10.1 21.6
+         b L9.8 19.1L8.5 18.5L6.5 20.1L3.9 17.5L5.5 15.5L4.9 14.2L2.4 13.9L2.4 10.1L4.9 9.8L5.5 8.5L3.9 6.5
+         b L6.5 3.9L8.5 5.5z
+         l M12 8.8a3.2 3.2 0 1 1 0 6.4a3.2 3.2 0 1 1 0-6.4z
         house
          b M3.5 11.5L12 3.5l8.5 8V20.5h-6v-6h-5v6h-6z
         book
@@ -214,10 +221,10 @@ enum SymbolShapes {
          l M10.5 19h3
         desktopcomputer
          b M3 4h18v12H3z
-         l M9 20.5h6M12 16v4.5
+         o M9 20.5h6M12 16v4.5
         laptopcomputer
          b M5 5h14v11H5z
-         l M2 19h20
+         o M2 19h20
         globe
          b M12 2.5a9.5 9.5 0 1 1 0 19a9.5 9.5 0 1 1 0-19z
          l M2.5 12h19M12 2.5c-6 6-6 13 0 19M12 2.5c6 6 6 13 0 19
@@ -251,16 +258,16 @@ enum SymbolShapes {
          l M3 16l5-5l4.5 4.5L16 12l5 4.5M16.5 8.5v.1
         music.note
          b M7.5 16a2.5 2.5 0 1 1 0 5a2.5 2.5 0 1 1 0-5z
-         l M10 18.5V4l8-1.5V6l-8 1.5
+         o M10 18.5V4l8-1.5V6l-8 1.5
         cart
          b M6 7h15l-2 8H8z
-         l M2.5 3.5H5L8 15M9 19.5v.1M17.5 19.5v.1
+         o M2.5 3.5H5L8 15M9 19.5v.1M17.5 19.5v.1
         gift
          b M4 11h16v10H4zM3 7h18v4H3z
          l M12 7v14M12 7C9 7 7 6 7.5 4.2C8.5 2 11.5 3.5 12 7c.5-3.5 3.5-5 4.5-2.8C17 6 15 7 12 7z
         trophy
          b M7 3h10v6a5 5 0 0 1-10 0z
-         l M7 5H3.5c0 4 1.5 6 4 6M17 5h3.5c0 4-1.5 6-4 6M12 14v4M8 21h8
+         o M7 5H3.5c0 4 1.5 6 4 6M17 5h3.5c0 4-1.5 6-4 6M12 14v4M8 21h8
         target
          b M12 2.5a9.5 9.5 0 1 1 0 19a9.5 9.5 0 1 1 0-19z
          d M12 10.5a1.5 1.5 0 1 1 0 3a1.5 1.5 0 1 1 0-3z
@@ -270,19 +277,19 @@ enum SymbolShapes {
          l M12 2v5M12 17v5M2 12h5M17 12h5
         flag
          b M5 4c4-2 8 2 14 0v10c-6 2-10-2-14 0z
-         l M5 3v19
+         o M5 3v19
         tag
          b M3 3h8l10 10l-8 8L3 11z
          l M7.2 7.2v.1
         key
          b M7.5 8a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9z
-         l M12 12.5h10v3.5M18 12.5v3
+         o M12 12.5h10v3.5M18 12.5v3
         magnifyingglass
          b M10.5 3a7.5 7.5 0 1 1 0 15a7.5 7.5 0 1 1 0-15z
-         l M16 16l5.5 5.5
+         o M16 16l5.5 5.5
         trash
          b M5.5 6.5l1 15h11l1-15z
-         l M3.5 6.5h17M9 6.5V3.5h6v3
+         o M3.5 6.5h17M9 6.5V3.5h6v3
         pencil
          b M4 20l1-5L16.5 3.5l4 4L9 19z
         list.bullet

@@ -8,6 +8,8 @@ package enum SystemSymbol {
         var body = ""
         /// Only lines; on a filled body they are drawn in the colour of what is behind.
         var lines = ""
+        /// Lines outside of the body, always in the symbol's colour.
+        var outer = ""
         /// Filled in any case.
         var dots = ""
     }
@@ -22,7 +24,11 @@ package enum SystemSymbol {
             }
     }
 
-    package static func isKnown(_ name: String) -> Bool { Name(name).shape != nil }
+    /// Letters and numbers are drawn as such.
+    package static func isKnown(_ name: String) -> Bool {
+        let name = Name(name)
+        return name.shape != nil || name.base.count == 1
+    }
 
     package static func noteIfUnknown(_ name: String) {
         guard !isKnown(name) else { return }
@@ -64,6 +70,7 @@ package enum SystemSymbol {
         if !shape.body.isEmpty { parts += path(shape.body, ink, filled: filled, width: width) }
         let onFill = filled && !shape.body.isEmpty
         if !shape.lines.isEmpty { parts += line(shape.lines, onFill ? (paper, 1) : ink, width: width) }
+        if !shape.outer.isEmpty { parts += line(shape.outer, ink, width: width) }
         if !shape.dots.isEmpty {
             let color = onFill ? (paper, 1) : ink
             parts += "<path d=\"\(shape.dots)\" fill=\"\(color.0)\" fill-opacity=\"\(color.1)\"/>"

@@ -12,14 +12,14 @@ package enum TextMetrics {
     private static func em(_ character: Character) -> Double {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar {
-        case "i", "j", "l", "I", "'", "|", "!", ".", ",", ":", ";": return 0.28
-        case "f", "t", "r", " ", "(", ")", "-", "/", "[", "]": return 0.36
-        case "m", "M", "W", "w", "@", "%": return 0.88
-        case "a"..."z", "0"..."9": return 0.57
-        case "A"..."Z": return 0.67
+        case "i", "j", "l", "I", "'", "|", "!", ".", ",", ":", ";": return 0.32
+        case "f", "t", "r", " ", "(", ")", "-", "/", "[", "]": return 0.4
+        case "m", "M", "W", "w", "@", "%": return 0.95
+        case "a"..."z", "0"..."9": return 0.62
+        case "A"..."Z": return 0.7
         default: break
         }
-        if scalar.value < 0x300 { return 0.6 }
+        if scalar.value < 0x300 { return 0.62 }
         if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") {
             return 1.25
         }
