@@ -116,6 +116,23 @@ import Testing
         #expect(bars.marks[0].x?.length == 90_000, "25 hours")
     }
 
+    @Test func barsAtInstantsHaveRoomAtBothEnds() throws {
+        let noon = Date(timeIntervalSince1970: 1_795_000_000)
+        let bars = data {
+            BarMark(x: .value("d", noon), y: .value("y", 1))
+            BarMark(x: .value("d", noon.addingTimeInterval(3_600)), y: .value("y", 2))
+        }
+        #expect(bars.x.lower == 1_795_000_000 - 1_800 && bars.x.upper == 1_795_000_000 + 5_400)
+    }
+
+    @Test func aScalesNamesAreAllInTheLegend() throws {
+        let chart = Chart(["a"], id: \.self) { BarMark(x: .value("x", $0), y: .value("y", 1)) }
+        let html = try HTMLRenderer.page(
+            title: "t", chart.chartForegroundStyleScale(["good": Color.green, "bad": Color.red])
+        ).html
+        #expect(html.contains("<span>good</span>") && html.contains("<span>bad</span>"))
+    }
+
     // MARK: sectors
 
     @Test func sectorsShareTheCircle() throws {

@@ -156,7 +156,7 @@ struct ChartData {
         let isFlat = marks.contains { $0.mark.kind == .bar && $0.isHorizontal }
         var xs = marks.compactMap(\.x)
         let ys = marks.compactMap(\.y)
-        if x.kind == .number, !isFlat, let half = step(of: marks.filter { $0.mark.kind == .bar }) {
+        if x.kind != .category, !isFlat, let half = step(of: marks.filter { $0.mark.kind == .bar }) {
             // Half a bar more at both ends.
             xs = xs.map { Span($0.lower - half / 2, $0.upper + half / 2) }
         }
@@ -175,6 +175,7 @@ struct ChartData {
     func step(of bars: [PlacedMark]) -> Double? {
         let places = Set(bars.compactMap { $0.x.flatMap { $0.length == 0 ? $0.lower : nil } }).sorted()
         guard !places.isEmpty else { return nil }
-        return zip(places, places.dropFirst()).map { $1 - $0 }.min() ?? 1
+        let usual: Double = x.kind == .time ? 86_400 : 1
+        return zip(places, places.dropFirst()).map { $1 - $0 }.min() ?? usual
     }
 }

@@ -30,7 +30,7 @@ struct ChartInks {
             if let by = mark.style.symbolBy { forms.append(by.plot) }
         }
         if gradient != nil {
-            let given = settings.gradientLimits.compactMap(\.position) + []
+            let given = settings.gradientLimits.compactMap(\.position)
             let numbers = given.isEmpty ? found.compactMap(\.position).filter(\.isFinite) : given
             limits = (numbers.min() ?? 0, numbers.max() ?? 1)
         }
@@ -45,7 +45,8 @@ struct ChartInks {
         let formNames = Self.order(settings.symbols.domain, forms)
         for (number, plot) in formNames.enumerated() { symbols[plot.words] = shapes[number % shapes.count] }
         guard gradient == nil || !found.allSatisfy(\.isNumber) else { return }
-        let used = Set((found + forms).map(\.words))
+        // What a scale names is in the legend, even where no mark is of it.
+        let used = Set((found + forms + (settings.inks.domain ?? [])).map(\.words))
         for plot in Self.order(names, formNames) where used.contains(plot.words) {
             let paint = paints[plot.words] ?? TintShapeStyle().paint(in: environment)
             entries.append(Entry(name: plot.words, paint: paint, symbol: symbols[plot.words]))
