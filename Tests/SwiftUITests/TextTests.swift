@@ -44,11 +44,31 @@ import Testing
                 Text(0.42, format: .percent)
                 Text("a").bold() + Text(" b").foregroundColor(.red) + Text(verbatim: " c")
             }.environment(\.locale, Locale(identifier: "en_US")))
-        #expect(page.text.contains("1234 pickups of 100% %@ **x**, 0.5, bold!"))
+        #expect(page.text.contains("1,234 pickups of 100% %@ **x**, 0.5, bold!"))
         #expect(page.text.contains("January 1, 1970"))
         #expect(page.text.contains("42%"))
         #expect(page.text.contains("a b c"))
         #expect(page.css.contains("light-dark(#ff3b30,#ff453a)"))
+    }
+
+    @Test func wordsOfATableHaveTheirValuesInItsOrder() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let english = folder.appendingPathComponent("Words.bundle/en.lproj")
+        try FileManager.default.createDirectory(at: english, withIntermediateDirectories: true)
+        defer {
+            // What cannot be removed lies in the directory of temporary files.
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let table = #""hello" = "Good *day*"; "%lld of %@" = "%2$@ has **%1$lld**";"#
+        try Data(table.utf8).write(to: english.appendingPathComponent("Localizable.strings"))
+        let bundle = try #require(Bundle(path: english.deletingLastPathComponent().path))
+        let page = try Page(
+            VStack {
+                Text("hello", bundle: bundle)
+                Text("\(3) of \(Text("**all**"))", bundle: bundle)
+                Text("50% of what is missing", bundle: bundle)
+            })
+        #expect(page.text == "Good day\nall has 3\n50% of what is missing\n")
     }
 
     @Test func fontsAndColoursOfPlacesReachTheText() throws {

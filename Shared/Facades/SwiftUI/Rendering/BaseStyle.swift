@@ -27,7 +27,8 @@ enum BaseStyle {
         h1,h2,h3{font-size:inherit;font-weight:inherit;margin:0}
         a{text-decoration:none}
         .ts{display:flex;flex-direction:column;width:100%;position:relative}
-        .tp{display:none}
+        .ts{min-height:100%}
+        .tp{display:none;flex:1 1 auto}
         .tb{display:flex;position:sticky;bottom:0;padding:7px 4px 9px;gap:4px;\
         background:light-dark(rgba(249,249,249,.94),rgba(22,22,22,.94));\
         border-top:1px solid light-dark(rgba(60,60,67,.22),rgba(84,84,88,.6))}

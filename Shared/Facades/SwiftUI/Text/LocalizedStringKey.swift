@@ -1,4 +1,5 @@
 public import Foundation
+import FoundationExtras
 
 /// The key of a text in a string table, with the values put into it.
 nonisolated public struct LocalizedStringKey: ExpressibleByStringInterpolation, Equatable, Sendable {
@@ -6,51 +7,43 @@ nonisolated public struct LocalizedStringKey: ExpressibleByStringInterpolation, 
         case string(String)
         case text(Text)
     }
-    /// As the string table writes it: `%@`, `%lld` and `%lf` where values stand.
-    let key: String
-    let arguments: [Argument]
+    /// What the key consists of, in its order.
+    enum Part: Equatable, Sendable {
+        case literal(String)
+        case whole(Int64, specifier: String?)
+        case fraction(Double, specifier: String?)
+        case argument(Argument)
+    }
+    let parts: [Part]
 
     /// `value` is the key, without values: what looks like a place for one in it stays as it is.
-    public init(_ value: String) {
-        key = value
-        arguments = []
-    }
+    public init(_ value: String) { parts = [.literal(value)] }
     public init(stringLiteral value: String) { self.init(value) }
-    public init(stringInterpolation: StringInterpolation) {
-        key = stringInterpolation.key
-        arguments = stringInterpolation.arguments
-    }
+    public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
     nonisolated public struct StringInterpolation: StringInterpolationProtocol {
-        var key = ""
-        var arguments: [Argument] = []
+        var parts: [Part] = []
 
-        public init(literalCapacity: Int, interpolationCount: Int) { key.reserveCapacity(literalCapacity) }
-        public mutating func appendLiteral(_ literal: String) {
-            key += literal.replacingOccurrences(of: "%", with: "%%")
-        }
-        private mutating func append(_ placeholder: String, _ argument: Argument) {
-            key += placeholder
-            arguments.append(argument)
-        }
-        public mutating func appendInterpolation(_ string: String) { append("%@", .string(string)) }
-        public mutating func appendInterpolation(_ text: Substring) { append("%@", .string(String(text))) }
-        public mutating func appendInterpolation(_ text: Text) { append("%@", .text(text)) }
-        public mutating func appendInterpolation(_ image: Image) { append("%@", .text(Text(image))) }
-        public mutating func appendInterpolation(_ text: AttributedString) { append("%@", .text(Text(text))) }
-        public mutating func appendInterpolation(_ key: LocalizedStringKey) { append("%@", .text(Text(key))) }
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) { parts.append(.literal(literal)) }
+        private mutating func append(_ argument: Argument) { parts.append(.argument(argument)) }
+        public mutating func appendInterpolation(_ string: String) { append(.string(string)) }
+        public mutating func appendInterpolation(_ text: Substring) { append(.string(String(text))) }
+        public mutating func appendInterpolation(_ text: Text) { append(.text(text)) }
+        public mutating func appendInterpolation(_ image: Image) { append(.text(Text(image))) }
+        public mutating func appendInterpolation(_ text: AttributedString) { append(.text(Text(text))) }
+        public mutating func appendInterpolation(_ key: LocalizedStringKey) { append(.text(Text(key))) }
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) {
-            append("%@", .text(Text(date, style: style)))
+            append(.text(Text(date, style: style)))
         }
         public mutating func appendInterpolation(_ dates: ClosedRange<Date>) {
-            append("%@", .text(Text(dates)))
+            append(.text(Text(dates)))
         }
         public mutating func appendInterpolation(
             timerInterval: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true,
             showsHours: Bool = true
         ) {
             append(
-                "%@",
                 .text(
                     Text(
                         timerInterval: timerInterval, pauseTime: pauseTime, countsDown: countsDown,
@@ -58,38 +51,48 @@ nonisolated public struct LocalizedStringKey: ExpressibleByStringInterpolation, 
         }
         public mutating func appendInterpolation<F: FormatStyle>(_ input: F.FormatInput, format: F)
         where F.FormatInput: Equatable, F.FormatOutput == String {
-            append("%@", .string(format.format(input)))
+            append(.string(format.format(input)))
         }
         public mutating func appendInterpolation<Subject: NSObject>(
             _ subject: Subject, formatter: Formatter? = nil
         ) {
-            append("%@", .string(formatter?.string(for: subject) ?? subject.description))
+            append(.string(formatter?.string(for: subject) ?? subject.description))
         }
         public mutating func appendInterpolation<Subject: ReferenceConvertible>(
             _ subject: Subject, formatter: Formatter
-        ) { append("%@", .string(formatter.string(for: subject) ?? "\(subject)")) }
+        ) { append(.string(formatter.string(for: subject) ?? "\(subject)")) }
         /// A number, grouped as the reader's language does it.
         public mutating func appendInterpolation<T: FixedWidthInteger & CVarArg>(_ value: T) {
-            append("%lld", .string("\(value)"))
+            parts.append(.whole(Int64(clamping: value), specifier: nil))
         }
         public mutating func appendInterpolation(_ value: Double) {
-            append("%lf", .string(Self.decimal(value)))
+            parts.append(.fraction(value, specifier: nil))
         }
         public mutating func appendInterpolation(_ value: Float) {
-            append("%f", .string(Self.decimal(Double(value))))
+            parts.append(.fraction(Double(value), specifier: nil))
         }
         public mutating func appendInterpolation(_ value: CGFloat) {
-            append("%lf", .string(Self.decimal(Double(value))))
+            parts.append(.fraction(Double(value), specifier: nil))
         }
         /// A number as `specifier` (as in `printf`) writes it.
-        public mutating func appendInterpolation<T: CVarArg>(_ value: T, specifier: String) {
-            append(specifier, .string(String(format: specifier, value)))
+        public mutating func appendInterpolation<T: FixedWidthInteger & CVarArg>(
+            _ value: T, specifier: String
+        ) {
+            parts.append(.whole(Int64(clamping: value), specifier: specifier))
+        }
+        /// A number as `specifier` (as in `printf`) writes it.
+        public mutating func appendInterpolation<T: BinaryFloatingPoint & CVarArg>(
+            _ value: T, specifier: String
+        ) {
+            parts.append(.fraction(Double(value), specifier: specifier))
+        }
+        /// A text as `specifier` (`%@`) writes it.
+        public mutating func appendInterpolation(_ value: String, specifier: String) {
+            append(.string(value))
         }
         /// Any other value, as it describes itself.
         @_disfavoredOverload
-        public mutating func appendInterpolation<T>(_ value: T) { append("%@", .string("\(value)")) }
-
-        private static func decimal(_ value: Double) -> String { String(format: "%f", value) }
+        public mutating func appendInterpolation<T>(_ value: T) { append(.string("\(value)")) }
     }
 }
 
@@ -99,56 +102,49 @@ extension LocalizedStringKey {
         case literal(String)
         case argument(Argument)
     }
+    /// Stand in the text of the table for arguments that are more than a string; no language writes them.
+    private static let open: Character = "\u{F0000}"
+    private static let close: Character = "\u{F0001}"
 
-    /// The text of the string table with its arguments in their places.
-    func pieces(table: String?, bundlePath: String?) -> [Piece] {
-        let bundle = bundlePath.flatMap { Bundle(path: $0) } ?? Bundle.main
-        let format = bundle.localizedString(forKey: key, value: key, table: table)
-        if arguments.isEmpty { return format.isEmpty ? [] : [.literal(format)] }
+    /// The text of the person's string table with its arguments in their places.
+    func pieces(table: String?, bundlePath: String?, locale: Locale) -> [Piece] {
+        let bundle = bundlePath.flatMap { Bundle(path: $0) }
+        let (value, arguments) = value()
+        var rest = Substring(String(localized: value, table: table, bundle: bundle, locale: locale))
         var pieces: [Piece] = []
-        var literal = ""
-        var next = 0
-        var rest = Substring(format)
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                literal.append(character)
-                continue
-            }
-            if rest.first == "%" {
-                rest.removeFirst()
-                literal.append("%")
-                continue
-            }
-            guard let (position, after) = Self.placeholder(rest) else {
-                literal.append("%")
-                continue
-            }
-            rest = after
-            let index = position ?? next
-            if position == nil { next += 1 }
-            guard arguments.indices.contains(index) else { continue }
-            if !literal.isEmpty { pieces.append(.literal(literal)) }
-            literal = ""
+        while let start = rest.firstIndex(of: Self.open) {
+            let after = rest[start...].dropFirst()
+            guard let end = after.firstIndex(of: Self.close), let index = Int(after[..<end]),
+                arguments.indices.contains(index)
+            else { break }
+            if start > rest.startIndex { pieces.append(.literal(String(rest[..<start]))) }
             pieces.append(.argument(arguments[index]))
+            rest = after[end...].dropFirst()
         }
-        if !literal.isEmpty { pieces.append(.literal(literal)) }
+        if !rest.isEmpty { pieces.append(.literal(String(rest))) }
         return pieces
     }
 
-    /// The position (from 0) that a placeholder after its `%` names, and what stands behind it.
-    private static func placeholder(_ text: Substring) -> (Int?, Substring)? {
-        var rest = text
-        var position: Int?
-        let digits = rest.prefix(while: \.isNumber)
-        if !digits.isEmpty, rest.dropFirst(digits.count).first == "$" {
-            position = Int(digits).map { $0 - 1 }
-            rest = rest.dropFirst(digits.count + 1)
+    /// The key as Foundation looks it up, and the arguments that it knows only by their numbers.
+    private func value() -> (String.LocalizationValue, [Argument]) {
+        if parts.count == 1, case .literal(let literal) = parts[0] {
+            return (String.LocalizationValue(literal), [])
         }
-        let flags = rest.prefix { "0123456789.+-#' ".contains($0) }
-        rest = rest.dropFirst(flags.count)
-        let sizes = rest.prefix { "hlqzLj".contains($0) }
-        rest = rest.dropFirst(sizes.count)
-        guard let kind = rest.first, "@dDiuUxXoOfeEgGcCsSaAF".contains(kind) else { return nil }
-        return (position, rest.dropFirst())
+        var key = String.LocalizationValue.StringInterpolation(
+            literalCapacity: 32, interpolationCount: parts.count)
+        var arguments: [Argument] = []
+        for part in parts {
+            switch part {
+            case .literal(let literal): key.appendLiteral(literal)
+            case .whole(let number, nil): key.appendInterpolation(number)
+            case .whole(let number, let specifier?): key.appendInterpolation(number, specifier: specifier)
+            case .fraction(let number, nil): key.appendInterpolation(number)
+            case .fraction(let number, let specifier?): key.appendInterpolation(number, specifier: specifier)
+            case .argument(let argument):
+                key.appendInterpolation("\(Self.open)\(arguments.count)\(Self.close)")
+                arguments.append(argument)
+            }
+        }
+        return (String.LocalizationValue(stringInterpolation: key), arguments)
     }
 }

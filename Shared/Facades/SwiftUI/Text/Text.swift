@@ -1,4 +1,5 @@
 public import Foundation
+public import FoundationExtras
 
 /// Text, of one look or put together from texts of several looks.
 nonisolated public struct Text: Equatable, Sendable {
@@ -61,6 +62,9 @@ nonisolated public struct Text: Equatable, Sendable {
         _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil,
         comment: StaticString? = nil
     ) { content = .key(key, table: tableName, bundlePath: bundle?.bundlePath) }
+    /// Words of a string table.
+    @_disfavoredOverload
+    public init(_ resource: LocalizedStringResource) { content = .verbatim(String(localized: resource)) }
     /// An image in the line.
     public init(_ image: Image) { content = .image(image) }
     /// Text with attributes. Fonts, colours, lines and links in it are shown.

@@ -15,7 +15,9 @@ extension Text {
         switch content {
         case .verbatim(let string): return [Run(text: string, modifiers: all)]
         case .key(let key, let table, let bundlePath):
-            return key.pieces(table: table, bundlePath: bundlePath).flatMap { piece -> [Run] in
+            return key.pieces(
+                table: table, bundlePath: bundlePath, locale: environment.locale
+            ).flatMap { piece -> [Run] in
                 switch piece {
                 case .literal(let literal): Self.runs(markdown: literal, all)
                 case .argument(.string(let string)): [Run(text: string, modifiers: all)]

@@ -82,11 +82,11 @@ nonisolated public struct HierarchicalShapeStyle: ShapeStyle, PaintSource {
     package func paint(in environment: EnvironmentValues) -> Paint {
         let styles = environment.foregroundStyles
         if level < styles.count { return styles[level] }
-        let strength = [1, 0.5, 0.25, 0.18, 0.1][level]
+        let strength = [1, 0.6, 0.45, 0.18, 0.1][level]
         if let first = styles.first, level > 0 { return .faded(first, strength) }
         let grey = RGBA(hex: 0x3C3C43)
         let onDark = RGBA(hex: 0xEBEBF5)
-        let opacities = [(1, 1), (0.72, 0.6), (0.3, 0.3), (0.18, 0.16), (0.1, 0.1)][level]
+        let opacities = [(1, 1), (0.72, 0.6), (0.55, 0.5), (0.18, 0.16), (0.1, 0.1)][level]
         return .color(
             level == 0
                 ? Color.label
