@@ -120,13 +120,16 @@ let package = Package(
         facade("UserNotifications", ["FoundationExtras", "ExtensionLink", "Contract", "JSON", "CivilTime"]),
         framework("ManagedSettings", ["FoundationExtras", "Combine", "os"]),
         framework("ManagedSettingsUI", ["ManagedSettings", "UIKit"]),
-        framework("FamilyControls", ["ManagedSettings", "SwiftUI", "UIKit"]),
+        framework(
+            "FamilyControls",
+            ["ManagedSettings", "SwiftUI", "UIKit", "FoundationExtras", "Combine", "os", "Engine"]),
         framework("DeviceActivity", ["ManagedSettings", "SwiftUI", "Engine", "CivilTime"]),
 
         core("AuthCore", in: "auth-service", service + ["CSodium"]),
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
+        core("AppLinkCore", in: "app-link", service + ["CPosix", "ExtensionLink", "Hosting"]),
         core("MonitorCore", in: "monitor-runner", service + ["ExtensionLink", "Hosting"]),
         core("ShieldCore", in: "shield-service", service + ["Engine", "ExtensionLink", "Hosting"]),
         core(
@@ -157,6 +160,7 @@ let package = Package(
 
         main("auth-service", ["AuthCore", "ServiceKit"]),
         main("activity-center", ["ActivityCore", "ServiceKit"]),
+        main("app-link", ["AppLinkCore"]),
         main("monitor-runner", ["MonitorCore", "ServiceKit"]),
         main("shield-service", ["ShieldCore", "ServiceKit"]),
         main("report-service", ["ReportCore", "ServiceKit"]),
@@ -195,6 +199,9 @@ let package = Package(
         .executableTarget(
             name: "shield-look", dependencies: ["ManagedSettings", "ManagedSettingsUI", "UIKit"],
             path: "Tests/Fixtures/shield-look", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "app-fixture", dependencies: ["FamilyControls", "ExtensionLink", "Contract", "JSON"],
+            path: "Tests/Fixtures/app-fixture", swiftSettings: settings),
         .executableTarget(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
             swiftSettings: settings),

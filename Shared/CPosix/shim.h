@@ -26,3 +26,5 @@
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 /* The same of glibc 2.12, pthread.h. */
 extern int pthread_setname_np(pthread_t, const char *);
+/* The same of glibc 2.34, unistd.h. */
+extern int close_range(unsigned int, unsigned int, int);

@@ -11,6 +11,10 @@ package import ServiceKit
     package private(set) var confinement: Confinement?
     package private(set) var trouble: ServiceError?
     let relay: Relay
+    /// Between tokens and subjects.
+    package let translator: TokenTranslator
+    let describer: TokenDescriber
+    let events: ProgramEvents
     /// A program was ended because of its budget. The owner publishes it; other services tell the owner.
     package var onOverBudget: @BusActor (ExtensionOverBudget, ExtensionRecord) -> Void = { _, _ in }
     /// How a program does has changed: it began, ended, or was measured.
@@ -20,9 +24,18 @@ package import ServiceKit
     package init(_ service: Service) throws(ServiceError) {
         self.service = service
         files = try HostFiles(service.configuration, host: service.name)
-        relay = Relay(tracer: service.tracer) { [service] name throws(ServiceError) in
-            try service.client(name)
+        let way: @BusActor (ServiceName) throws(ServiceError) -> RequestClient = {
+            [service] (name) throws(ServiceError) in try service.client(name)
         }
+        relay = Relay(tracer: service.tracer, client: way)
+        let translator = TokenTranslator(client: way)
+        let events = ProgramEvents(
+            in: service.configuration.runtime, client: way,
+            authorizationChanged: { translator.drop($0.authorization) })
+        translator.willAsk = { events.followGrants() }
+        self.translator = translator
+        self.events = events
+        describer = TokenDescriber(translator, client: way)
         do throws(ServiceError) {
             confinement = try Confinement.probe(service.configuration.bubblewrap)
         } catch {

@@ -27,6 +27,7 @@ import ServiceKit
     private var nextID: Int64 = 1
     private var openPushes: Set<Int64> = []
     private var subscribed: Set<String> = []
+    var listener: Int64?
     private var idleTimer: TimerToken?
     private var startedMs: Int64 = 0
     private var starts: Int64 = 0
@@ -83,6 +84,17 @@ import ServiceKit
 
     /// Asks the program; `completion` is called once, with its answer or with why there is none.
     package func request(
+        _ request: HostedRequest, _ completion: @escaping @BusActor (Result<RawJSON, HostedFailure>) -> Void
+    ) {
+        veil(request) { [self] result in
+            switch result {
+            case .failure(let failure): completion(.failure(failure))
+            case .success(let veiled): enqueue(veiled, completion)
+            }
+        }
+    }
+
+    private func enqueue(
         _ request: HostedRequest, _ completion: @escaping @BusActor (Result<RawJSON, HostedFailure>) -> Void
     ) {
         guard !retired else { return completion(.failure(Self.failure(.ended, "the extension was removed"))) }
@@ -204,6 +216,7 @@ import ServiceKit
         starts += 1
         openPushes = []
         subscribed = []
+        listen([])
         host.service.log.info(
             "started an extension",
             [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])
@@ -253,10 +266,11 @@ import ServiceKit
         _ request: ProgramRequest, _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         if let answer = answerItself(request) { return reply(answer) }
+        if describe(request, reply) { return }
         let asking = current?.id
         let leftMs = current.map { max(1, $0.dueMs - MonotonicClock.nowMs) } ?? Limits.requestDeadlineMs
-        host.relay.pass(
-            request, for: program, trace: current?.request.trace,
+        relay(
+            request, trace: current?.request.trace,
             deadlineMs: min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
         ) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
@@ -278,6 +292,7 @@ import ServiceKit
                 return .success(RawJSON(encoding: host.hello(program)))
             case Subscribe.method:
                 subscribed = Set(try Subscribe.Params.decode(params.bytes).types)
+                listen(subscribed.sorted())
                 return .success(RawJSON(encoding: Nothing()))
             default: return nil
             }
@@ -422,6 +437,7 @@ import ServiceKit
         current = nil
         queue = []
         process?.destroy(reason)
+        listen([])
         for work in open { work.completion?(.failure(Self.failure(.ended, reason))) }
     }
 

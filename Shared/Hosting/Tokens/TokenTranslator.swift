@@ -30,6 +30,8 @@ package struct TokenOwner: Hashable, Sendable {
     private static let batchMax = 2_000
 
     private let client: @BusActor (ServiceName) throws(ServiceError) -> RequestClient
+    /// Called before auth-service is asked: from then on ``drop(_:)`` must hear of every change.
+    package var willAsk: @BusActor () -> Void = {}
     private var known: [TokenOwner: Known] = [:]
     /// Grows when a grant changed: an answer that was on its way then is not kept.
     private var generations: [TokenOwner: Int] = [:]
@@ -189,6 +191,7 @@ package struct TokenOwner: Hashable, Sendable {
     private func send<M: Method>(
         _ method: M.Type, _ params: M.Params, _ completion: @escaping Completion<M.Result>
     ) {
+        willAsk()
         do throws(ServiceError) { try client(.auth).send(method, params, completion: completion) } catch {
             completion(.failure(error))
         }
@@ -234,6 +237,11 @@ extension TokenOwner {
     /// The owner that a request means: one that names a member means theirs.
     func named(by params: JSONValue) -> TokenOwner {
         params["member"]?.stringValue.map { TokenOwner(client: client, member: $0) } ?? self
+    }
+
+    package func named(by params: RawJSON) -> TokenOwner {
+        // Parameters that cannot be read are refused by their owner.
+        (try? params.decoded(as: JSONValue.self)).map { named(by: $0) } ?? self
     }
 }
 

@@ -10,7 +10,8 @@ import JSON
 /// - `counter`: when an event was reached, registers its activity again with a minute more;
 /// - `crash`, `hang`, `garbage`, `throw`: does so; the same with `-once`: removes the file first;
 /// - `shield`: shields the event's name in the store `fixture`, and writes what it reads back to `answer`;
-/// - `claim`: the same, with a `client` of its own choosing in the request;
+/// - `definition`: writes the event's definition, as it came, to `answer`;
+/// - `claim`: the same as `shield`, with a `client` of its own choosing in the request;
 /// - `forbidden`: asks for what a host does not relay, and writes the error's name to `answer`.
 @main struct MonitorFixture: MonitorExtension {
     static func main() {
@@ -57,6 +58,9 @@ import JSON
         if asked("hang") { while true { pause() } }
         if asked("throw") { throw ServiceError(.conflict, "asked to throw", remedy: "none") }
         if asked("garbage") { writeGarbage() }
+        if asked("definition"), let definition = about.definition {
+            append(String(decoding: definition.encoded(), as: UTF8.self) + "\n", "answer")
+        }
         if asked("shield") { try shield(event, context) }
         if asked("claim") { try claim(event, context) }
         if asked("forbidden") {

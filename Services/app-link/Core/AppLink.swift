@@ -1,0 +1,191 @@
+package import Bus
+import CPosix
+import Contract
+import ExtensionLink
+import Glibc
+import Hosting
+import JSON
+import ServiceKit
+
+/// Connects one app to the bus: says for which client each request is, translates its tokens, and pushes the
+/// events that concern it. It ends when its app does.
+@BusActor package final class AppLink {
+    private let configuration: Configuration
+    private let identity: Result<AppIdentity, ServiceError>
+    private let stream: ProgramStream
+    private let tracer = Tracer(service: "app-link")
+    private var clients: [ServiceName: RequestClient] = [:]
+    private lazy var translator = TokenTranslator { [unowned self] (name) throws(ServiceError) in
+        try client(name)
+    }
+    private lazy var describer = TokenDescriber(translator) { [unowned self] (name) throws(ServiceError) in
+        try client(name)
+    }
+    private lazy var events = ProgramEvents(
+        in: configuration.runtime, client: { [unowned self] (name) throws(ServiceError) in try client(name) },
+        authorizationChanged: { [unowned self] in note($0) })
+    private lazy var requests = AppRequests(
+        tracer: tracer, translator: translator,
+        client: { [unowned self] (name) throws(ServiceError) in try client(name) })
+    private var usesTokens = false
+    private var listener: Int64?
+    private var nextEvent: Int64 = 1
+
+    /// The one of this process; it lives as long.
+    private static var running: AppLink?
+
+    /// Serves the app at the other end of the socket until it ends.
+    /// Exit codes: 0 the app is gone; 64 not started by an app; 65 the app does not keep to the protocol; 78
+    /// wrong configuration.
+    package nonisolated static func run(_ arguments: [String]) -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        // What a terminal tells the app is for the app; we follow it.
+        signal(SIGINT, SIG_IGN)
+        signal(SIGHUP, SIG_IGN)
+        umask(0o077)
+        let options: AppOptions
+        do throws(ServiceError) { options = try AppOptions(arguments) } catch {
+            leave(error, code: 64)
+        }
+        // Nothing else of the app's is ours to keep open.
+        close_range(UInt32(options.socket) + 1, UInt32.max, 0)
+        Reactor.run {
+            do throws(ServiceError) {
+                let configuration = try Configuration(environment: Configuration.processEnvironment)
+                running = AppLink(configuration, options)
+                running?.start()
+            } catch {
+                leave(error, code: ServiceMain.exitCode(error.name))
+            }
+        }
+        exit(0)
+    }
+
+    private nonisolated static func leave(_ error: ServiceError, code: Int32) -> Never {
+        let text = Array("app-link: \(error.message). \(error.remedy)\n".utf8)
+        // Standard error may be closed; the exit code still tells.
+        _ = write(STDERR_FILENO, text, text.count)
+        exit(code)
+    }
+
+    private init(_ configuration: Configuration, _ options: AppOptions) {
+        self.configuration = configuration
+        do throws(ServiceError) {
+            identity = .success(try AppIdentity(options, configuration))
+        } catch {
+            identity = .failure(error)
+        }
+        stream = ProgramStream(options.socket)
+    }
+
+    private func start() {
+        translator.willAsk = { [unowned self] in events.followGrants() }
+        stream.start(
+            taking: { [unowned self] id, method, params, deadlineMs in
+                take(id, method, params, deadlineMs ?? Limits.requestDeadlineMs)
+            },
+            ended: { error in
+                guard let error else { exit(0) }
+                Self.leave(
+                    ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."),
+                    code: Wire.protocolExitCode)
+            })
+    }
+
+    private func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
+        if let client = clients[service] { return client }
+        do throws(SocketError) {
+            let client = try RequestClient(to: service, in: configuration.runtime, tracer: tracer)
+            clients[service] = client
+            return client
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    private func note(_ change: AuthorizationChanged) {
+        translator.drop(change.authorization)
+        requests.drop(change.authorization)
+    }
+
+    // MARK: requests
+
+    private func take(_ id: Int64, _ method: String, _ params: RawJSON?, _ deadlineMs: Int64) {
+        let app: AppIdentity
+        do throws(ServiceError) { app = try identity.get() } catch {
+            return stream.answer(id, .failure(error))
+        }
+        let params = params ?? RawJSON(encoding: Nothing())
+        switch method {
+        case Hello.method: hello(id, params, app, deadlineMs)
+        case Subscribe.method: subscribe(id, params, app)
+        case DescribeTokens.name:
+            decode(id, params, as: DescribeTokens.Params.self) { params in
+                describer.describe(params, app.owner) { [stream] result in
+                    stream.answer(id, result.map { RawJSON(encoding: $0) })
+                }
+            }
+        case NameTokens.name:
+            decode(id, params, as: NameTokens.Params.self) { params in
+                requests.tokens(for: params.subjects, app) { [stream] result in
+                    stream.answer(id, result.map { RawJSON(encoding: NameTokens.Result(tokens: $0)) })
+                }
+            }
+        default:
+            requests.pass(
+                method, params, of: app, usesTokens: usesTokens, deadlineMs: deadlineMs
+            ) { [stream] result in stream.answer(id, result) }
+        }
+    }
+
+    private func decode<P: Record>(
+        _ id: Int64, _ params: RawJSON, as type: P.Type, _ body: (P) -> Void
+    ) {
+        do throws(JSONError) { body(try P.decode(params.bytes)) } catch {
+            stream.answer(
+                id,
+                .failure(ServiceError(.invalidParams, error.message, remedy: "See the wire protocol.")))
+        }
+    }
+
+    private func hello(_ id: Int64, _ params: RawJSON, _ app: AppIdentity, _ deadlineMs: Int64) {
+        decode(id, params, as: Hello.Params.self) { params in
+            usesTokens = params.tokens
+            // An app that is not alone has the groups of its extensions, too.
+            let options = CallOptions(deadlineMs: min(deadlineMs, AppIdentity.groupsDeadlineMs))
+            do throws(ServiceError) {
+                try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
+                    [stream] (result: Result<ExtensionList.Result, ServiceError>) in
+                    // Without monitor-runner nothing is installed that could share a group.
+                    let extensions = (try? result.get().extensions) ?? []
+                    stream.answer(id, .success(RawJSON(encoding: app.hello(beside: extensions))))
+                }
+            } catch {
+                stream.answer(id, .failure(error))
+            }
+        }
+    }
+
+    private func subscribe(_ id: Int64, _ params: RawJSON, _ app: AppIdentity) {
+        decode(id, params, as: Subscribe.Params.self) { params in
+            if let listener { events.forget(listener) }
+            listener = events.listen(params.types, client: app.client) { [unowned self] in push($0, $1, app) }
+            stream.answer(id, .success(RawJSON(encoding: Nothing())))
+        }
+    }
+
+    private func push(_ type: String, _ data: RawJSON, _ app: AppIdentity) {
+        guard usesTokens else { return send(type, data) }
+        translator.veiled(data, app.owner) { [weak self] result in
+            // Without tokens the app must not see it: it reads the present state when it needs it.
+            if case .success(let veiled) = result { self?.send(type, veiled) }
+        }
+    }
+
+    private func send(_ type: String, _ data: RawJSON) {
+        stream.request(
+            nextEvent, PushedEvent.name, RawJSON(encoding: PushedEvent.Params(type: type, data: data)))
+        nextEvent += 1
+    }
+}

@@ -1,0 +1,5 @@
+import AppLinkCore
+
+@main struct AppLinkMain {
+    static func main() { AppLink.run(Array(CommandLine.arguments.dropFirst())) }
+}
