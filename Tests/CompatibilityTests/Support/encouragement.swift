@@ -7,8 +7,16 @@ import UserNotifications
 class UserSettingsManager {
     static let shared = UserSettingsManager()
 
+    /// The app saves the person's words in the shared container.
     func loadNotificationText() -> String {
-        UserDefaults(suiteName: "group.org.example.seed")?.string(forKey: "text") ?? "no words"
+        let group = FileManager.default.containerURL(
+            forSecurityApplicationGroupIdentifier: "group.org.example.seed")
+        do {
+            guard let file = group?.appendingPathComponent("words") else { throw CocoaError(.fileNoSuchFile) }
+            return try String(contentsOf: file, encoding: .utf8)
+        } catch {
+            preconditionFailure("the words cannot be read: \(error)")
+        }
     }
 }
 
