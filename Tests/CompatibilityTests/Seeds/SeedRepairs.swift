@@ -38,6 +38,9 @@ enum SeedRepairs {
 
     private static let worklog = [
         SeedRepair(
+            seed: "002", block: "app", before: "VStack {..}", after: "VStack {}",
+            why: "the slide leaves it out: .."),
+        SeedRepair(
             seed: "002", block: "stores", before: "ManagedSettingsStore. Name",
             after: "ManagedSettingsStore.Name",
             why: gap),
@@ -59,6 +62,9 @@ enum SeedRepairs {
             after:
                 "func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async",
             why: "the slide shows it as it was before it was published"),
+        SeedRepair(
+            seed: "002", block: "pie scene", before: "PieChartView. Configuration",
+            after: "PieChartView.Configuration", why: gap),
         SeedRepair(
             seed: "002", block: "pie scene", before: "totalUsageByCategory = data.map (...)",
             after: "totalUsageByCategory = await usage(of: data)", why: "the slide leaves it out: (...)"),

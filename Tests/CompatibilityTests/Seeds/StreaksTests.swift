@@ -30,16 +30,16 @@ struct StreaksTests {
                     \(day)
                         return nextInterval
                     }
+                    typealias Event = DeviceActivityEvent.Name
                     class Told: MyMonitorExtension {
                         let warned = WarnedMonitorExtension()
-                        override func eventDidReachThreshold(
-                            _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
-                        ) {
+                        override func eventDidReachThreshold(_ event: Event, activity: DeviceActivityName) {
                             super.eventDidReachThreshold(event, activity: activity)
-                            print("missed \\(event.rawValue) \\(String(describing: day(of: activity)?.start))")
+                            let start = day(of: activity)?.start
+                            print("missed \\(event.rawValue) \\(String(describing: start))")
                         }
                         override func eventWillReachThresholdWarning(
-                            _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
+                            _ event: Event, activity: DeviceActivityName
                         ) {
                             warned.eventWillReachThresholdWarning(event, activity: activity)
                             print("almost \\(event.rawValue)")

@@ -3,6 +3,12 @@ import Charts
 import DeviceActivity
 import SwiftUI
 
+extension DeviceActivityFilter.SegmentInterval {
+    static var thisWeek: Self {
+        .daily(during: Calendar.current.dateInterval(of: .weekOfYear, for: .now) ?? DateInterval())
+    }
+}
+
 struct AppReport: Hashable {
     var appName: String
     var usage: TimeInterval

@@ -11,34 +11,33 @@ struct CheckRuns {
     }
 
     /// What the compiler says of each file. A module that is not there hides everything else that is wrong,
-    /// so such files are compiled once more without those imports.
+    /// so such files are compiled again without those imports, until all are there.
     func judge(together: Bool) throws(CommandError) -> [CheckVerdict] {
         let groups = together ? [Array(files.indices)] : files.indices.map { [$0] }
         var errors = try compile(groups.map { $0.map { files[$0] } })
-        let again = groups.indices.filter { errors[$0].contains(where: \.namesModule) }
-        if !again.isEmpty {
+        var again = groups.indices.filter { errors[$0].contains(where: \.namesModule) }
+        while !again.isEmpty {
             let copies = try SourceCopies()
             defer { copies.remove() }
-            var names: [String: String] = [:]
-            var runs: [[String]] = []
-            for group in again {
-                runs.append(
-                    try groups[group].map { index throws(CommandError) in
-                        let lines = Set(
-                            errors[group].filter { $0.namesModule && $0.file == files[index] }.map(\.line))
-                        let copy = try copies.add(files[index], sources[index], without: lines)
-                        names[copy] = files[index]
-                        return copy
-                    })
+            var originals: [String: String] = [:]
+            let runs = try again.map { group throws(CommandError) in
+                try groups[group].map { index throws(CommandError) in
+                    let imports = errors[group].filter { $0.namesModule && $0.file == files[index] }
+                    let copy = try copies.add(files[index], sources[index], without: Set(imports.map(\.line)))
+                    originals[copy] = files[index]
+                    return copy
+                }
             }
-            for (group, second) in zip(again, try compile(runs)) {
+            let found = try compile(runs)
+            for (group, found) in zip(again, found) {
                 errors[group] = errors[group].filter(\.namesModule)
-                errors[group] += second.map { error in
+                errors[group] += found.map { error in
                     var error = error
-                    error.file = names[error.file] ?? error.file
+                    error.file = originals[error.file] ?? error.file
                     return error
                 }
             }
+            again = zip(again, found).filter { $0.1.contains(where: \.namesModule) }.map(\.0)
         }
         return files.indices.map { index in
             let own = errors[together ? 0 : index].filter { $0.file == files[index] }
