@@ -124,6 +124,13 @@ public final class VirtualHousehold: Sendable {
         return try JSONSerialization.data(withJSONObject: object)
     }
 
+    /// One category's token, as JSON.
+    @BusActor public func token(category: String, client other: String? = nil) async throws -> Data {
+        let params = TokenMake.Params(client: other ?? client, subjects: [TokenSubject(.category, category)])
+        let tokens = try await world.call(TokenMake.self, params).tokens
+        return try JSONSerialization.data(withJSONObject: ["data": tokens[0]])
+    }
+
     /// Everything an extension printed or logged so far.
     @BusActor public func log(of id: String) async throws -> [String] {
         try await command(["logs", id])

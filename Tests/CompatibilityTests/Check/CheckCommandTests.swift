@@ -81,11 +81,11 @@ import Testing
                 "Other.swift",
                 """
                 import DeviceActivity
-                import FamilyControls
                 import ManagedSettings
+                struct Picked { var applicationTokens: Set<ApplicationToken> = [] }
                 enum Saved {
                     static var count = 0
-                    static func selection() -> FamilyActivitySelection? { nil }
+                    static func selection() -> Picked? { nil }
                 }
                 extension ManagedSettingsStore.Name { static let evening = Self("evening") }
                 extension DeviceActivityName { static let weekend = Self("weekend") }

@@ -43,7 +43,7 @@ struct WorklogTests {
             let group = try await house.groupContainer(SeedProgram.group)
             for name in ["social", "gaming"] {
                 let category = name == "gaming" ? "games" : name
-                try await house.selection(categories: [category], client: SeedProgram.client)
+                try await house.token(category: category, client: SeedProgram.client)
                     .write(to: group.appending(path: "\(name).json"))
             }
             try await house.install(bundle: try await program.makeBundle(in: house.folder))

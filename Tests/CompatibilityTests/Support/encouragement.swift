@@ -1,6 +1,5 @@
 // What the code of document 001 uses of its own project, which the document does not show.
 import DeviceActivity
-import FamilyControls
 import Foundation
 import UserNotifications
 

@@ -1,6 +1,5 @@
 // What the code of document 002 uses of its own project, which the document does not show.
 import DeviceActivity
-import FamilyControls
 import Foundation
 import ManagedSettings
 import SwiftUI
@@ -13,9 +12,7 @@ func categoryToken(_ name: String) -> ActivityCategoryToken {
         guard let file = group?.appendingPathComponent("\(name).json") else {
             throw CocoaError(.fileNoSuchFile)
         }
-        let selection = try JSONDecoder().decode(FamilyActivitySelection.self, from: Data(contentsOf: file))
-        guard let token = selection.categoryTokens.first else { throw CocoaError(.coderReadCorrupt) }
-        return token
+        return try JSONDecoder().decode(ActivityCategoryToken.self, from: Data(contentsOf: file))
     } catch {
         preconditionFailure("the token of \(name) cannot be read: \(error)")
     }

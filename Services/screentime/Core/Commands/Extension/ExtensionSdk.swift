@@ -23,7 +23,7 @@ struct ExtensionSdk {
 
     /// The archive goes in whole: a conformance that is only asked for at run time is referenced by nothing.
     var linkArguments: [String] {
-        ["-Xlinker", "--whole-archive", archive, "-Xlinker", "--no-whole-archive"]
+        ["--whole-archive", archive, "--no-whole-archive"].flatMap { ["-Xlinker", $0] }
     }
 
     /// Looks at `SCREENTIME_SDK` and `SCREENTIME_SWIFTC`, else around the executable and on the `PATH`.
