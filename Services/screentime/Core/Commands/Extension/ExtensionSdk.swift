@@ -24,6 +24,7 @@ struct ExtensionSdk {
     /// The archive goes in whole: a conformance that is only asked for at run time is referenced by nothing.
     var linkArguments: [String] {
         ["--whole-archive", archive, "--no-whole-archive"].flatMap { ["-Xlinker", $0] }
+            + ["-lswiftSynchronization", "-lswiftObservation"]
     }
 
     /// Looks at `SCREENTIME_SDK` and `SCREENTIME_SWIFTC`, else around the executable and on the `PATH`.
