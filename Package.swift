@@ -42,6 +42,23 @@ func facade(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 func framework(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     shared(name, dependencies + ["ExtensionLink", "Contract", "JSON"]).at("Shared/Frameworks/\(name)")
 }
+/// A built-in app, under Services/apps/NAME: the calls it makes (Core), its command (Main), and its extension
+/// programs, each in a folder of its own, with what it draws with.
+func app(_ name: String, core: String, _ extensions: [String: [Target.Dependency]]) -> [Target] {
+    let folder = "Services/apps/\(name)"
+    let programs = extensions.sorted { $0.key < $1.key }.map { part, more in
+        Target.executableTarget(
+            name: "\(name)-\(part)", dependencies: [.byName(name: core)] + more, path: "\(folder)/\(part)",
+            swiftSettings: settings)
+    }
+    return [
+        shared(core, ["AppSupport", "DeviceActivity", "FamilyControls", "ManagedSettings"])
+            .at("\(folder)/Core"),
+        .executableTarget(
+            name: name, dependencies: ["AppSupport", .byName(name: core)], path: "\(folder)/Main",
+            swiftSettings: settings),
+    ] + programs
+}
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
 }
@@ -53,6 +70,21 @@ let appleModules = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "SwiftUI", "Charts", "UIKit",
     "Combine", "UserNotifications", "os", "OSLog", "ExtensionKit", "FoundationExtras",
 ]
+
+let monitor: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "UserNotifications", "os"]
+let report: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "SwiftUI", "Charts"]
+
+let apps =
+    app(
+        "downtime", core: "DowntimeCore",
+        [
+            "monitor": monitor, "report": report, "shield-action": ["ManagedSettings"],
+            "shield-configuration": ["ManagedSettingsUI", "UIKit"],
+        ])
+    + app("encouragement", core: "EncouragementCore", ["monitor": monitor])
+    + app("worklog", core: "WorklogCore", ["monitor": monitor, "report": report])
+    + app("streaks", core: "StreaksCore", ["monitor": monitor])
+    + app("charts", core: "ChartsCore", ["report": report])
 
 let package = Package(
     name: "screentime",
@@ -96,6 +128,7 @@ let package = Package(
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
+        shared("AppSupport", ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
         shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
         shared("Hosting", service + ["CPosix", "ExtensionLink"]),
@@ -279,7 +312,7 @@ let package = Package(
                 "TestSupport", "Engine", "CivilTime", "ReportCore", "CommandCore", "CPosix", "CSystemd",
                 "CSQLite", "ExtensionLink",
             ]),
-    ],
+    ] + apps,
     swiftLanguageModes: [.v6]
 )
 

@@ -1,6 +1,6 @@
-package import AppSupport
+internal import AppSupport
 package import DeviceActivity
-package import Foundation
+internal import Foundation
 
 /// What is drawn: a context of the report extension, and which use.
 package struct ChartRequest {

@@ -1,4 +1,4 @@
-package import AppSupport
+internal import AppSupport
 package import Foundation
 
 /// Every callback that the extension got, so that each can be seen; the last ``linesMax``.

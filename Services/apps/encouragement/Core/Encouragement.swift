@@ -1,7 +1,7 @@
-package import AppSupport
+internal import AppSupport
 internal import DeviceActivity
 internal import FamilyControls
-package import Foundation
+internal import Foundation
 
 /// What the app does, for its own command and for the console.
 package enum Encouragement {

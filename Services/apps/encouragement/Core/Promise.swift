@@ -1,7 +1,7 @@
 package import AppSupport
 package import DeviceActivity
 package import FamilyControls
-package import Foundation
+internal import Foundation
 
 /// What the person promised to themselves: an amount of use a day, and the sentence that reminds of it.
 package struct Promise: Codable, Equatable {

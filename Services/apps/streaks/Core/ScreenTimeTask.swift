@@ -1,7 +1,7 @@
-package import AppSupport
+internal import AppSupport
 package import DeviceActivity
 package import FamilyControls
-package import Foundation
+internal import Foundation
 
 /// One habit: less, or more, of something each day.
 package struct ScreenTimeTask: Codable, Equatable {

@@ -1,4 +1,4 @@
-package import AppSupport
+internal import AppSupport
 internal import Foundation
 internal import FamilyControls
 internal import ManagedSettings

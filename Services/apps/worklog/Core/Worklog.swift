@@ -1,4 +1,4 @@
-package import AppSupport
+internal import AppSupport
 internal import DeviceActivity
 internal import FamilyControls
 internal import Foundation
