@@ -102,17 +102,21 @@ extension MonitorService {
         return client
     }
 
-    /// Installs, or takes in the changes of, the extension for the person's own limits.
-    func installLimits() {
-        do throws(ServiceError) {
-            let path = try LimitsBundle.make(in: service.configuration.stateDirectory)
-            let bundle = try ExtensionBundle(path: path, client: BuiltInClient.limits)
-            _ = try service.transact(trace: nil) {
-                try take(bundle.record(client: BuiltInClient.limits), $0)
+    /// Installs, or takes in the changes of, the extensions that come with the system.
+    func installBuiltIn() {
+        for bundle in [.limits] + BuiltInBundle.apps.filter(\.isInstalled) {
+            do throws(ServiceError) {
+                let path = try bundle.make(in: service.configuration.stateDirectory)
+                let read = try ExtensionBundle(path: path, client: bundle.client)
+                _ = try service.transact(trace: nil) {
+                    try take(read.record(client: bundle.client), isBuiltIn: true, $0)
+                }
+            } catch {
+                service.log.error(
+                    "an extension of ours cannot be installed",
+                    [("extension", .text(bundle.id)), ("reason", .text(error.message))])
+                service.setDegraded(bundle.client, "\(error.message). \(error.remedy)")
             }
-        } catch {
-            service.log.error("the person's own limits cannot be kept", [("reason", .text(error.message))])
-            service.setDegraded("limits", "\(error.message). \(error.remedy)")
         }
     }
 
@@ -140,19 +144,21 @@ extension MonitorService {
         }
     }
 
-    private func take(_ program: ExtensionRecord, _ transaction: Transaction) throws -> ExtensionRecord {
+    /// - Parameter isBuiltIn: it is taken in at every start, mostly as it was.
+    private func take(
+        _ program: ExtensionRecord, isBuiltIn: Bool = false, _ transaction: Transaction
+    ) throws -> ExtensionRecord {
         let body = program.encoded()
         let before = try transaction.database.first(
             "SELECT body FROM extension WHERE id = ?1", program.id, row: { $0.bytes(0) })
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
-        // The built-in one is taken in at every start.
-        if before != body || !program.isBuiltIn {
+        if before != body || !isBuiltIn {
             try transaction.emit(ExtensionInstalled(program: program))
         }
         // In this very turn an event may come for it; a courier without a committed row has nothing to bring.
         seat(program)
-        if !program.isBuiltIn { transaction.afterCommit { [self] in couriers[program.id]?.renew() } }
+        if !isBuiltIn { transaction.afterCommit { [self] in couriers[program.id]?.renew() } }
         return records.first { $0.id == program.id } ?? program
     }
 

@@ -66,7 +66,7 @@ internal import Store
                 answerDeliveries()
             },
             following: { service in
-                installLimits()
+                installBuiltIn()
                 try service.follow(.activity) { following in
                     take(IntervalDidStart.self, following)
                     take(IntervalDidEnd.self, following)

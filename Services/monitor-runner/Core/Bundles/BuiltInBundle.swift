@@ -1,0 +1,125 @@
+import Bus
+import Contract
+import Glibc
+import Hosting
+import ServiceKit
+
+/// The bundle of an extension that comes with the system. The program lies beside our own; the bundle is made in
+/// the state directory and points to it, at every start, since an update may have moved it.
+struct BuiltInBundle {
+    /// Bundle id of the app.
+    var client: String
+    /// Ends the extension's id, and the program's name.
+    var part: String
+    var point: ExtensionPoint
+    /// nil: it has an entry point of its own.
+    var principalClass: String?
+
+    /// The app's name: the last part of its bundle id.
+    private var app: String { client.split(separator: ".").last.map(String.init) ?? client }
+    var id: String { "\(client).\(part)" }
+    private var program: String { "\(app)-\(part)" }
+    private var group: String { "group.\(client)" }
+
+    /// The person's own limits; without them the system does not keep its promise.
+    static let limits = BuiltInBundle(
+        client: BuiltInClient.limits, part: "monitor", point: .monitor, principalClass: "LimitsMonitor")
+
+    /// What belongs to the apps under Services/apps; an app that is not installed is left out.
+    static let apps: [BuiltInBundle] =
+        extensions(
+            of: "downtime",
+            [
+                ("monitor", .monitor, "DowntimeMonitor"),
+                ("shield-configuration", .shieldConfiguration, "DowntimeShield"),
+                ("shield-action", .shieldAction, "DowntimeAction"), ("report", .report, nil),
+            ])
+        + extensions(of: "encouragement", [("monitor", .monitor, "EncouragementMonitor")])
+        + extensions(of: "worklog", [("monitor", .monitor, "WorklogMonitor"), ("report", .report, nil)])
+        + extensions(of: "streaks", [("monitor", .monitor, "StreaksMonitor")])
+        + extensions(of: "charts", [("report", .report, nil)])
+
+    private static func extensions(
+        of app: String, _ parts: [(String, ExtensionPoint, String?)]
+    ) -> [BuiltInBundle] {
+        parts.map { part, point, principal in
+            BuiltInBundle(
+                client: "org.screentime.\(app)", part: part, point: point, principalClass: principal)
+        }
+    }
+
+    /// Whether its program is installed with ours.
+    var isInstalled: Bool { (try? executable()) != nil }
+
+    private func executable() throws(ServiceError) -> String {
+        try Programs.find(program, purpose: "it is an extension of \(client)")
+    }
+
+    /// - Returns: the bundle's directory.
+    /// - Throws: `unavailable` when the program is not installed with ours.
+    func make(in stateDirectory: String) throws(ServiceError) -> String {
+        let executable = try executable()
+        let path = "\(stateDirectory)/\(ServiceName.monitor.rawValue)/extensions/\(id)"
+        try makeDirectories(path, mode: 0o700)
+        try Self.write(Array(propertyList.utf8), to: path + "/Info.plist")
+        try Self.write(Array(entitlements.utf8), to: path + "/Entitlements.plist")
+        let link = path + "/" + program
+        unlink(link + ".new")
+        guard symlink(executable, link + ".new") == 0, rename(link + ".new", link) == 0 else {
+            throw Self.failed("linking '\(link)'")
+        }
+        return path
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(ServiceError) {
+        let descriptor = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failed("writing '\(path)'") }
+        let count = Glibc.write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        guard count == bytes.count, rename(path + ".new", path) == 0 else {
+            throw failed("writing '\(path)'")
+        }
+    }
+
+    private static func failed(_ what: String) -> ServiceError {
+        ServiceError(
+            .storageFailed, "\(what) failed: \(String(cString: strerror(errno)))",
+            remedy: "Check the state directory's space and permissions.")
+    }
+
+    // MARK: what the bundle says
+
+    private var propertyList: String {
+        let place = principalClass == nil ? "EXAppExtensionAttributes" : "NSExtension"
+        let key = principalClass == nil ? "EXExtensionPointIdentifier" : "NSExtensionPointIdentifier"
+        let principal = principalClass.map { name in
+            "<key>NSExtensionPrincipalClass</key><string>$(PRODUCT_MODULE_NAME).\(name)</string>"
+        }
+        return Self.file(
+            """
+            <key>CFBundleIdentifier</key><string>\(id)</string>
+            <key>CFBundleExecutable</key><string>\(program)</string>
+            <key>\(place)</key>
+            <dict>
+            <key>\(key)</key><string>\(point.rawValue)</string>
+            \(principal ?? "")
+            </dict>
+            """)
+    }
+
+    private var entitlements: String {
+        Self.file("<key>com.apple.security.application-groups</key><array><string>\(group)</string></array>")
+    }
+
+    private static func file(_ dictionary: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0">
+        <dict>
+        \(dictionary)
+        </dict>
+        </plist>
+
+        """
+    }
+}
