@@ -46,12 +46,14 @@ package enum Downtime {
     }
 
     package static func status() throws -> Status {
+        guard AuthorizationCenter.shared.authorizationStatus == .approved else {
+            return Status(authorized: false, running: false, shielding: false)
+        }
         let shield = ManagedSettingsStore(named: .daily).shield
         let plan = try Plan.saved()
         let next = DeviceActivityCenter().schedule(for: .daily)?.nextInterval
         return Status(
-            authorized: AuthorizationCenter.shared.authorizationStatus == .approved,
-            running: DeviceActivityCenter().activities.contains(.daily), selection: plan?.selectionName,
+            authorized: true, running: DeviceActivityCenter().activities.contains(.daily), selection: plan?.selectionName,
             from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text($0.to) },
             nextStart: next?.start, nextEnd: next?.end,
             shielding: shield.applications != nil || shield.applicationCategories != nil)

@@ -52,10 +52,12 @@ package enum Encouragement {
     }
 
     package static func status() throws -> Status {
+        guard AuthorizationCenter.shared.authorizationStatus == .approved else {
+            return Status(authorized: false, running: false)
+        }
         let promise = try Promise.saved()
         return Status(
-            authorized: AuthorizationCenter.shared.authorizationStatus == .approved,
-            running: DeviceActivityCenter().activities.contains(.daily), selection: promise?.selectionName,
+            authorized: true, running: DeviceActivityCenter().activities.contains(.daily), selection: promise?.selectionName,
             limitSeconds: promise?.limitSeconds, sentence: promise?.sentence)
     }
 }

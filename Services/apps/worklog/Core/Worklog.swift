@@ -86,9 +86,13 @@ package enum Worklog {
     }
 
     package static func status() throws -> Status {
+        guard AuthorizationCenter.shared.authorizationStatus == .approved else {
+            return Status(
+                authorized: false, gamingShut: false, socialShut: false, evenings: false, goalReached: false)
+        }
         let rules = try Rules.saved()
         return Status(
-            authorized: AuthorizationCenter.shared.authorizationStatus == .approved,
+            authorized: true,
             gamingShut: ManagedSettingsStore(named: .gaming).shield.webDomainCategories != nil,
             socialShut: ManagedSettingsStore(named: .social).shield.applicationCategories != nil,
             evenings: rules?.evenings ?? false, goalMinutes: rules?.goal?.minutes,

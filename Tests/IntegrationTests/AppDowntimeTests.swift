@@ -1,0 +1,109 @@
+import Bus
+import Contract
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("downtime") struct AppDowntimeTests {
+    private static let client = "org.screentime.downtime"
+    private static let game = "org.example.Game"
+
+    @Test func aWeekOfEveningsShutsAndOpensOverMidnight() async throws {
+        try await World.with(clock: "2026-03-02T12:00:00Z") { world in
+            try await world.teach([Self.game: "games", "org.example.Docs": "productivity"])
+            try await world.prepare(
+                "downtime", selections: ["evening": ["--app", Self.game, "--category", "games"]])
+            let events = try world.record(.shield)
+            let started = try await world.app(
+                "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00", "--json")
+            let status = try started.json()
+            #expect(status["running"] == true && status["shielding"] == false, "\(started.errors)")
+            #expect(status["nextStart"] == "2026-03-02T22:00:00Z" && status["nextEnd"] == "2026-03-03T07:00:00Z")
+            try await world.clock.advance(to: "2026-03-02T21:56:00Z")
+            #expect(try await world.shielded().isEmpty)
+            #expect(try await world.said(by: Self.client) == ["Screen Time 101: 5분 뒤 사용이 제한됩니다."])
+            try await world.clock.advance(to: "2026-03-03T03:00:00Z")
+            #expect(
+                try await world.shielded() == [
+                    "app org.example.Game daily", "category games daily",
+                ])
+            try await world.clock.advance(to: "2026-03-09T12:00:00Z")
+            #expect(try await world.shielded().isEmpty)
+            let instants = events.events.filter { $0.type.hasPrefix("shield.") }.map { event in
+                "\(event.event.head.time.dropFirst(5).prefix(11)) \(event.type.dropFirst(7))"
+            }
+            let days = (2...8).flatMap { day in
+                ["03-0\(day)T22:00", "03-0\(day)T22:00"].map { "\($0) applied" }
+                    + Array(repeating: day + 1 < 10 ? "03-0\(day + 1)T07:00 lifted" : "", count: 2)
+            }
+            #expect(instants == days)
+            #expect(try await world.app("downtime", "status", "--json").json()["shielding"] == false)
+        }
+    }
+
+    @Test func stopOpensWhatIsShutAndSaysSo() async throws {
+        try await World.with(clock: "2026-03-02T23:00:00Z") { world in
+            try await world.prepare("downtime", selections: ["evening": ["--app", Self.game]])
+            let started = try await world.app(
+                "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
+            #expect(started.status == 0, "\(started.errors)")
+            try await world.clock.settle()
+            #expect(try await world.shielded() == ["app org.example.Game daily"])
+            let stopped = try await world.app("downtime", "stop")
+            #expect(stopped.lines == ["Downtime is off."])
+            #expect(try await world.shielded().isEmpty)
+        }
+    }
+
+    @Test func theScreenSpeaksKoreanWithOneButtonOrTwo() async throws {
+        try await World.with(clock: "2026-03-02T23:00:00Z") { world in
+            try await world.teach([Self.game: "games", "org.example.Chess": "games"])
+            try await world.prepare(
+                "downtime", selections: ["evening": ["--app", Self.game, "--category", "games"]])
+            try await world.app("downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
+            try await world.clock.settle()
+            let direct = try await world.look(Self.game)
+            #expect(direct.title?.text == "Screen Time 101")
+            #expect(direct.subtitle?.text.hasSuffix("은(는) 사용이 제한되었습니다.") == true)
+            #expect(direct.primaryButtonLabel?.text == "종료하기")
+            #expect(direct.secondaryButtonLabel == nil)
+            let byCategory = try await world.look("org.example.Chess")
+            #expect(byCategory.secondaryButtonLabel?.text == "눌러도 효과없음")
+            #expect(try await world.press(Self.game, .primary) == .close)
+            #expect(try await world.press("org.example.Chess", .secondary) == ShieldResponse.none)
+        }
+    }
+
+    @Test func theReportAddsUpAppsAndPickups() async throws {
+        try await World.with(clock: "2026-03-02T09:00:00Z") { world in
+            try await world.prepare("downtime", selections: [:])
+            try await world.use(Self.game, for: .minutes(5))
+            try await world.use("org.example.Docs", for: .seconds(3_900))
+            let report = try await world.command(
+                "report", "render", "--client", Self.client, "--context", "Total Activity")
+            #expect(report.status == 0, "\(report.errors)")
+            let text = report.lines.joined(separator: "\n")
+            #expect(text.contains("1시간 10분"), "\(text)")
+            #expect(text.contains("1시간 5분") && text.contains("5분"), "\(text)")
+        }
+    }
+
+    @Test func whatIsWrongIsSaidWithWhatToDo() async throws {
+        try await World.with(clock: "2026-03-02T09:00:00Z") { world in
+            let unasked = try await world.app("downtime", "status")
+            #expect(unasked.lines.first?.contains("may not act for you yet") == true)
+            #expect(unasked.errors.isEmpty, "\(unasked.errors)")
+            try await world.prepare("downtime", selections: ["some": ["--app", Self.game]])
+            let none = try await world.app(
+                "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
+            #expect(none.status == 1 && none.errors.contains("screentime selection create evening"))
+            let same = try await world.app(
+                "downtime", "start", "--selection", "some", "--from", "22:00", "--to", "22:00")
+            #expect(same.status == 64 && same.errors.contains("no time at all"))
+            let wrong = try await world.app(
+                "downtime", "start", "--selection", "some", "--from", "25:00", "--to", "07:00")
+            #expect(wrong.status == 64 && wrong.errors.contains("'25:00' is no time of day"))
+        }
+    }
+}

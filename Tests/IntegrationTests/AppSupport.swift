@@ -1,0 +1,81 @@
+import Bus
+import Contract
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The built-in apps as a person uses them: by their commands, under the virtual clock.
+extension World {
+    struct AppOutcome {
+        var status: Int32
+        var lines: [String]
+        var errors: String
+
+        /// What `--json` printed.
+        func json() throws -> JSONValue { try JSONValue.decode(Array(lines.joined().utf8)) }
+    }
+
+    /// Runs a built-in app's command; it lives by the virtual clock as its extensions do.
+    @discardableResult
+    func app(_ name: String, _ words: String...) async throws -> AppOutcome {
+        let label = "\(name)-\(processes.count)"
+        let (status, lines) = try await run(
+            label, [Self.products + "/" + name] + words,
+            environment: [
+                "LD_PRELOAD": Self.products + "/libscreentime-clock.so",
+                "SCREENTIME_CLOCK_PAGE": directory + "/state/clock",
+            ])
+        return AppOutcome(status: status, lines: lines, errors: errors(of: label))
+    }
+
+    /// The person allows an app, and chooses for it.
+    func prepare(_ app: String, selections: [String: [String]]) async throws {
+        let client = "org.screentime.\(app)"
+        try await approve(client, try record(.auth))
+        try await choose(selections, for: client)
+    }
+
+    func choose(_ selections: [String: [String]], for client: String) async throws {
+        for (name, words) in selections {
+            let made = try await command(["selection", "create", name, "--client", client] + words)
+            try #require(made.status == 0, "\(made.errors)")
+        }
+    }
+
+    /// Says what some apps are: a name nobody knows is in no category.
+    func teach(_ categories: [String: String]) async throws {
+        for (app, category) in categories {
+            let set = try await command("catalog", "set", app, category, "--app")
+            try #require(set.status == 0, "\(set.errors)")
+        }
+    }
+
+    /// `<kind> <subject> <store>` of what is shielded, sorted.
+    func shielded() async throws -> [String] {
+        try await call(ShieldList.self, ShieldList.Params()).shields.map { shield in
+            "\(shield.kind.rawValue) \(shield.subject) \(shield.reasons.map(\.store).joined(separator: "+"))"
+        }
+    }
+
+    /// What was said to the person by a client: title and body, in order of posting.
+    func said(by client: String) async throws -> [String] {
+        try await call(NotificationList.self, NotificationList.Params()).notifications
+            .filter { $0.client == client }.map { "\($0.title): \($0.body)" }
+    }
+}
+
+extension World {
+    /// How the app's extension draws a shield.
+    func look(_ app: String) async throws -> ShieldLook {
+        try await eventually(ShieldScreenRead.self, ShieldScreenRead.Params(kind: .app, subject: app)) {
+            $0.screen.origin == .program
+        }.screen.look
+    }
+
+    func press(_ app: String, _ button: ShieldButton) async throws -> ShieldResponse {
+        try await call(
+            ShieldPress.self, ShieldPress.Params(kind: .app, subject: app, button: button)
+        ).action.response
+    }
+}

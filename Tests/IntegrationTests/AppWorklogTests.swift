@@ -1,0 +1,84 @@
+import Bus
+import Contract
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("worklog") struct AppWorklogTests {
+    private static let client = "org.screentime.worklog"
+
+    private static func setUp(_ body: @BusActor (World) async throws -> Void) async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach(["org.example.Docs": "productivity"])
+            try await world.prepare(
+                "worklog",
+                selections: [
+                    "games": ["--category", "games"], "social": ["--category", "social"],
+                    "work": ["--app", "org.example.Docs"],
+                ])
+            let set = try await world.app("worklog", "setup", "--gaming", "games", "--social", "social")
+            try #require(set.status == 0, "\(set.errors)")
+            try await body(world)
+        }
+    }
+
+    private static let allShut = [
+        "category social social", "domain_category games gaming", "domain_category social social",
+    ]
+
+    @Test func theEveningLiftsTheSocialStoreAlone() async throws {
+        try await Self.setUp { world in
+            #expect(try await world.shielded() == Self.allShut)
+            let on = try await world.app("worklog", "evenings", "on")
+            #expect(on.status == 0, "\(on.errors)")
+            for day in 2...8 {
+                try await world.clock.advance(to: "2026-03-0\(day)T18:00:00Z")
+                #expect(try await world.shielded() == ["domain_category games gaming"], "day \(day)")
+                try await world.clock.advance(to: "2026-03-0\(day)T20:30:00Z")
+                #expect(try await world.shielded() == Self.allShut, "day \(day)")
+            }
+        }
+    }
+
+    @Test func everythingStaysShutUntilTheGoalOfTheDay() async throws {
+        try await Self.setUp { world in
+            let goal = try await world.app("worklog", "until", "10", "--selection", "work", "--json")
+            #expect(try goal.json()["goalReached"] == false, "\(goal.errors)")
+            try await world.use("org.example.Docs", for: .minutes(9))
+            #expect(try await world.shielded() == Self.allShut)
+            try await world.use("org.example.Docs", for: .minutes(2))
+            #expect(try await world.shielded().isEmpty)
+            #expect(
+                try await world.said(by: Self.client) == [
+                    "Worklog: Today's goal is reached. Everything is open."
+                ])
+            try await world.clock.advance(to: "2026-03-03T08:00:00Z")
+            #expect(try await world.shielded() == Self.allShut)
+        }
+    }
+
+    @Test func bothSwitchesAndTheRevocationActOnTheStores() async throws {
+        try await Self.setUp { world in
+            _ = try await world.command("authorization", "restrictions", Self.client, "off")
+            #expect(try await world.shielded().isEmpty)
+            _ = try await world.command("authorization", "restrictions", Self.client, "on")
+            #expect(try await world.shielded() == Self.allShut)
+            let revoked = try await world.app("worklog", "revoke")
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            #expect(try await world.shielded().isEmpty)
+            let again = try await world.app("worklog", "evenings", "on")
+            #expect(again.status != 0, "nothing without permission")
+        }
+    }
+
+    @Test func thePieHasEachCategory() async throws {
+        try await Self.setUp { world in
+            try await world.use("org.example.Docs", for: .minutes(30))
+            let report = try await world.command(
+                "report", "render", "--client", Self.client, "--context", "Pie Chart")
+            let text = report.lines.joined(separator: "\n")
+            #expect(report.status == 0 && text.contains("30 min"), "\(text) \(report.errors)")
+        }
+    }
+}
