@@ -171,6 +171,8 @@ case $mode in
         source "$root/scripts/lib/desktop.sh"
         # shellcheck source-path=SCRIPTDIR source=lib/story.sh
         source "$root/scripts/lib/story.sh"
+        # shellcheck source-path=SCRIPTDIR source=lib/apps.sh
+        source "$root/scripts/lib/apps.sh"
         prepare desktop
         tell_story
         ;;

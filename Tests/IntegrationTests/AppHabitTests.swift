@@ -6,6 +6,11 @@ import TestSupport
 import Testing
 
 /// The two apps that watch and forbid nothing.
+private func elements(_ value: JSONValue?) -> [JSONValue] {
+    guard case .array(let elements)? = value else { return [] }
+    return elements
+}
+
 @Suite("encouragement and streaks") struct AppHabitTests {
     @Test func theSentenceComesBeforeTheLimitAndAtItAndEveryCallbackIsSeen() async throws {
         try await World.with(clock: "2026-03-02T09:00:00Z") { world in
@@ -27,7 +32,7 @@ import Testing
                 ])
             try await world.clock.advance(to: "2026-03-03T01:00:00Z")
             let diary = try await world.app("encouragement", "diary", "--json").json()
-            let seen = diary["lines"]?.array?.compactMap { $0["callback"]?.string } ?? []
+            let seen = elements(diary["lines"]).compactMap { $0["callback"]?.stringValue }
             #expect(
                 Set(seen) == [
                     "intervalDidStart", "eventWillReachThresholdWarning", "eventDidReachThreshold",
@@ -59,8 +64,8 @@ import Testing
             try await world.use("org.example.Reader", for: .minutes(10))
             try await world.clock.advance(to: "2026-03-30T10:00:00Z")
             let list = try await world.app("streaks", "list", "--json").json()
-            let less = try #require(list.array?.first { $0["task"] == "less tube" })
-            let read = try #require(list.array?.first { $0["task"] == "read" })
+            let less = try #require(elements(list).first { $0["task"] == "less tube" })
+            let read = try #require(elements(list).first { $0["task"] == "read" })
             #expect(less["current"] == 1 && less["longest"] == 1 && less["today"] == "open", "\(list)")
             #expect(read["current"] == 1 && read["longest"] == 1 && read["today"] == "open", "\(list)")
             #expect(

@@ -27,6 +27,12 @@ tell_story() {
     part "Who used what for how long" report_use
     part "How one change of focus travelled, to the freeze" show_trace
     part "Everything stops" close_services
+    part "The built-in apps, in a system with a virtual clock" open_week
+    part "They ask, and the person decides" allow_apps
+    part "What each is told" choose_and_start
+    part "Monday" play_monday
+    part "The rest of the week" live_the_week
+    part "Everything stops again" close_week
     heading "${green}The story held, every step of it, in $((SECONDS - story_begin)) seconds.$plain"
     say "  pictures  ${pictures#"$root"/}"
 }

@@ -1,0 +1,93 @@
+# The second half of the story: the built-in apps live through a virtual week. Sourced, never run.
+# shellcheck shell=bash
+
+# A system of its own under a virtual clock, beside the first one's desktop.
+open_week() {
+    export SCREENTIME_RUNTIME_DIR=$world/week/run SCREENTIME_STATE_DIR=$world/week/state
+    mkdir -p "$world/week"
+    locate_instance
+    started=()
+    run clock start-virtual 2026-03-02T08:00:00Z
+    start_processes "${services[@]}" || fail 69 "it did not start; what stood in the way is above."
+    run extension list
+}
+
+# An app's command; it lives by the virtual clock, as its extensions do by themselves.
+app() {
+    LD_PRELOAD=$products/libscreentime-clock.so SCREENTIME_CLOCK_PAGE=$state/clock "$products/$1" "${@:2}"
+}
+
+# Shows an app's command as one would type it, and what it says.
+run_app() {
+    printf '  %s$ %s%s\n' "$bold" "$*" "$plain"
+    app "$@" 2>&1 | sed 's/^/    /'
+}
+
+# Each app asks once; the person presses Approve on its notification.
+allow_apps() {
+    local name asking
+    for name in downtime encouragement worklog streaks charts; do
+        app "$name" authorize >"$world/$name.out" 2>&1 &
+        asking=$!
+        await_notification || fail 1 "$name's question did not appear on the screen."
+        dunstctl action 0
+        wait "$asking" || fail 1 "$name got no yes: $(cat "$world/$name.out")"
+        dunstctl close-all
+    done
+    held "five apps asked, and the person approved each on the screen"
+}
+
+choose_and_start() {
+    run catalog set "$game" games --app
+    run selection create play --client org.screentime.downtime --app "$game"
+    run_app downtime start --selection play --from 22:00 --to 07:00
+    run selection create play --client org.screentime.encouragement --app "$game"
+    run_app encouragement start --selection play --minutes 30 --say "Tea is better than marbles."
+    run selection create games --client org.screentime.worklog --category games
+    run selection create social --client org.screentime.worklog --category social
+    run_app worklog setup --gaming games --social social
+    run_app worklog evenings on
+    run selection create play --client org.screentime.streaks --app "$game"
+    run_app streaks decrease "less marbles" --selection play --minutes 45
+}
+
+# Monday: the game is played for 40 minutes, by the real desktop's focus under the virtual clock.
+play_monday() {
+    start_processes "$agent" || fail 69 "the desktop agent did not start."
+    focus "$game"
+    run clock advance 40m
+    stop_processes "$agent"
+    run notifications
+    require "at 25 minutes and at 30 the person's own sentence" \
+        test "$(screentime notifications --json | grep -o "Tea is better than marbles." | wc -l)" -ge 2
+}
+
+live_the_week() {
+    run clock advance-to 2026-03-02T18:00:00Z
+    require "in the evening social media are open, games on the web are not" \
+        test "$(screenshields)" = "domain_category games"
+    run clock advance-to 2026-03-02T22:30:00Z
+    run shield list
+    require "at night the game is shut" grep -q "app $game" <(screenshields)
+    run shield show "$game"
+    run clock advance-to 2026-03-09T08:00:00Z
+    require "in the morning it is open" test -z "$(screenshields | grep "app $game")"
+    run_app downtime status
+    run_app worklog status
+    run_app streaks list
+    require "seven days in a row" grep -q '7 days in a row' <(app streaks list)
+    run_app charts show pie --weeks-back 1
+    require "the donut names the game" grep -q 'Marble Game' <(app charts show pie --weeks-back 1)
+    run report render --client org.screentime.downtime --context "Total Activity" --from 2026-03-02 --to 2026-03-09
+}
+
+# What is shielded: kind and subject, one a line.
+screenshields() {
+    screentime shield list --json |
+        perl -0ne 'while (/"kind":"([^"]+)".*?"subject":"([^"]+)"/gs) { print "$1 $2\n" }'
+}
+
+close_week() {
+    stop_processes "${services[@]}"
+    require "no process of screentime is left" test -z "$(running)"
+}
