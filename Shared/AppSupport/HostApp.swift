@@ -1,5 +1,5 @@
-package import FamilyControls
 internal import ExtensionLink
+package import FamilyControls
 
 /// What each built-in app begins with.
 package enum HostApp {

@@ -81,7 +81,8 @@ extension Link {
     /// extensions, after everything they serve is registered.
     /// Exit codes: 0 the host is done; 64 the program was not started by a host; 65 the host does not keep to
     /// the protocol.
-    package func serveForever() -> Never {
+    /// - Parameter main: what the main thread does meanwhile; the frameworks serve Foundation's run loop.
+    package func serveForever(_ main: () -> Never = { dispatchMain() }) -> Never {
         signal(SIGPIPE, SIG_IGN)
         guard LinkSocket.isInherited else {
             let text = Array(
@@ -91,7 +92,7 @@ extension Link {
             exit(64)
         }
         startServing()
-        dispatchMain()
+        main()
     }
 
     /// The same without giving the main thread away.

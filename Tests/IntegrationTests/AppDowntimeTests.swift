@@ -19,7 +19,9 @@ import Testing
                 "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00", "--json")
             let status = try started.json()
             #expect(status["running"] == true && status["shielding"] == false, "\(started.errors)")
-            #expect(status["nextStart"] == "2026-03-02T22:00:00Z" && status["nextEnd"] == "2026-03-03T07:00:00Z")
+            #expect(
+                status["nextStart"] == "2026-03-02T22:00:00Z" && status["nextEnd"] == "2026-03-03T07:00:00Z"
+            )
             try await world.clock.advance(to: "2026-03-02T21:56:00Z")
             #expect(try await world.shielded().isEmpty)
             #expect(try await world.said(by: Self.client) == ["Screen Time 101: 5분 뒤 사용이 제한됩니다."])
@@ -44,6 +46,7 @@ import Testing
 
     @Test func stopOpensWhatIsShutAndSaysSo() async throws {
         try await World.with(clock: "2026-03-02T23:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
             try await world.prepare("downtime", selections: ["evening": ["--app", Self.game]])
             let started = try await world.app(
                 "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
@@ -61,7 +64,8 @@ import Testing
             try await world.teach([Self.game: "games", "org.example.Chess": "games"])
             try await world.prepare(
                 "downtime", selections: ["evening": ["--app", Self.game, "--category", "games"]])
-            try await world.app("downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
+            try await world.app(
+                "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
             try await world.clock.settle()
             let direct = try await world.look(Self.game)
             #expect(direct.title?.text == "Screen Time 101")
@@ -78,8 +82,8 @@ import Testing
     @Test func theReportAddsUpAppsAndPickups() async throws {
         try await World.with(clock: "2026-03-02T09:00:00Z") { world in
             try await world.prepare("downtime", selections: [:])
-            try await world.use(Self.game, for: .minutes(5))
-            try await world.use("org.example.Docs", for: .seconds(3_900))
+            try await world.spend(.minutes(5), on: Self.game)
+            try await world.spend(.seconds(3_900), on: "org.example.Docs")
             let report = try await world.command(
                 "report", "render", "--client", Self.client, "--context", "Total Activity")
             #expect(report.status == 0, "\(report.errors)")
@@ -94,6 +98,7 @@ import Testing
             let unasked = try await world.app("downtime", "status")
             #expect(unasked.lines.first?.contains("may not act for you yet") == true)
             #expect(unasked.errors.isEmpty, "\(unasked.errors)")
+            try await world.teach([Self.game: "games"])
             try await world.prepare("downtime", selections: ["some": ["--app", Self.game]])
             let none = try await world.app(
                 "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")

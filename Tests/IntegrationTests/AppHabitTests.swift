@@ -15,17 +15,19 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
     @Test func theSentenceComesBeforeTheLimitAndAtItAndEveryCallbackIsSeen() async throws {
         try await World.with(clock: "2026-03-02T09:00:00Z") { world in
             let client = "org.screentime.encouragement"
-            try await world.prepare("encouragement", selections: ["videos": ["--app", "org.example.Tube"]])
+            try await world.teach(["org.example.Tube": "entertainment"])
+            try await world.prepare(
+                "encouragement", selections: ["videos": ["--app", "org.example.Tube"]])
             let sentence = "약속했잖아 <b>& 10분만</b>"
             let started = try await world.app(
                 "encouragement", "start", "--selection", "videos", "--minutes", "30", "--say", sentence,
                 "--json")
             #expect(try started.json()["limitSeconds"] == 1800, "\(started.errors)")
-            try await world.use("org.example.Tube", for: .minutes(24))
+            try await world.spend(.minutes(24), on: "org.example.Tube")
             #expect(try await world.said(by: client).isEmpty)
-            try await world.use("org.example.Tube", for: .minutes(2))
+            try await world.spend(.minutes(2), on: "org.example.Tube")
             #expect(try await world.said(by: client) == ["Almost at your limit: \(sentence)"])
-            try await world.use("org.example.Tube", for: .minutes(5))
+            try await world.spend(.minutes(5), on: "org.example.Tube")
             #expect(
                 try await world.said(by: client) == [
                     "Almost at your limit: \(sentence)", "Your limit for today: \(sentence)",
@@ -39,16 +41,19 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
                     "intervalWillEndWarning", "intervalDidEnd", "intervalWillStartWarning",
                 ], "\(seen)")
             #expect(try await world.app("encouragement", "stop").lines == ["Encouragement is off."])
-            try await world.use("org.example.Tube", for: .minutes(40))
+            try await world.spend(.minutes(40), on: "org.example.Tube")
             #expect(try await world.said(by: client).count == 2)
         }
     }
 
     @Test func streaksCountDaysThatTheIntervalNames() async throws {
         try await World.with(clock: "2026-03-27T08:00:00Z") { world in
+            try await world.teach(["org.example.Tube": "entertainment", "org.example.Reader": "reading"])
             try await world.prepare(
                 "streaks",
-                selections: ["videos": ["--app", "org.example.Tube"], "books": ["--app", "org.example.Reader"]])
+                selections: [
+                    "videos": ["--app", "org.example.Tube"], "books": ["--app", "org.example.Reader"],
+                ])
             for words in [("decrease", "less tube", "videos", "20"), ("increase", "read", "books", "10")] {
                 let added = try await world.app(
                     "streaks", words.0, words.1, "--selection", words.2, "--minutes", words.3)
@@ -56,12 +61,12 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
             }
             // Friday: both kept. Saturday: neither. Sunday, of 23 hours in Berlin: both. Monday: open.
             _ = try await world.command("member", "set", "root", "--zone", "Europe/Berlin")
-            try await world.use("org.example.Reader", for: .minutes(11))
-            try await world.use("org.example.Tube", for: .minutes(5))
+            try await world.spend(.minutes(11), on: "org.example.Reader")
+            try await world.spend(.minutes(5), on: "org.example.Tube")
             try await world.clock.advance(to: "2026-03-28T10:00:00Z")
-            try await world.use("org.example.Tube", for: .minutes(21))
+            try await world.spend(.minutes(21), on: "org.example.Tube")
             try await world.clock.advance(to: "2026-03-29T10:00:00Z")
-            try await world.use("org.example.Reader", for: .minutes(10))
+            try await world.spend(.minutes(10), on: "org.example.Reader")
             try await world.clock.advance(to: "2026-03-30T10:00:00Z")
             let list = try await world.app("streaks", "list", "--json").json()
             let less = try #require(elements(list).first { $0["task"] == "less tube" })
@@ -69,7 +74,8 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
             #expect(less["current"] == 1 && less["longest"] == 1 && less["today"] == "open", "\(list)")
             #expect(read["current"] == 1 && read["longest"] == 1 && read["today"] == "open", "\(list)")
             #expect(
-                try await world.said(by: "org.screentime.streaks").contains("read: One minute to go for today."))
+                try await world.said(by: "org.screentime.streaks").contains(
+                    "read: One minute to go for today."))
         }
     }
 }

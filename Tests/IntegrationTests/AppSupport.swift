@@ -51,6 +51,13 @@ extension World {
         }
     }
 
+    /// The person uses an app for so long; a moment after what was before, since of one instant the last word
+    /// counts.
+    func spend(_ duration: Duration, on app: String) async throws {
+        try await clock.advance(.seconds(1))
+        try await use(app, for: duration)
+    }
+
     /// `<kind> <subject> <store>` of what is shielded, sorted.
     func shielded() async throws -> [String] {
         try await call(ShieldList.self, ShieldList.Params()).shields.map { shield in

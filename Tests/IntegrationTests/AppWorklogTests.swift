@@ -45,9 +45,9 @@ import Testing
         try await Self.setUp { world in
             let goal = try await world.app("worklog", "until", "10", "--selection", "work", "--json")
             #expect(try goal.json()["goalReached"] == false, "\(goal.errors)")
-            try await world.use("org.example.Docs", for: .minutes(9))
+            try await world.spend(.minutes(9), on: "org.example.Docs")
             #expect(try await world.shielded() == Self.allShut)
-            try await world.use("org.example.Docs", for: .minutes(2))
+            try await world.spend(.minutes(2), on: "org.example.Docs")
             #expect(try await world.shielded().isEmpty)
             #expect(
                 try await world.said(by: Self.client) == [
@@ -74,7 +74,7 @@ import Testing
 
     @Test func thePieHasEachCategory() async throws {
         try await Self.setUp { world in
-            try await world.use("org.example.Docs", for: .minutes(30))
+            try await world.spend(.minutes(30), on: "org.example.Docs")
             let report = try await world.command(
                 "report", "render", "--client", Self.client, "--context", "Pie Chart")
             let text = report.lines.joined(separator: "\n")

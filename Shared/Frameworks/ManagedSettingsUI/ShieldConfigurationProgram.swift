@@ -1,6 +1,7 @@
 package import Contract
 package import ExtensionLink
 internal import ManagedSettings
+internal import FoundationExtras
 
 extension ShieldConfigurationDataSource {
     /// Serves the host that started this program with an object of the principal class; never returns. What
@@ -15,7 +16,7 @@ extension ShieldConfigurationDataSource {
         // `X.serve(X())` says the class without making one; install compares it with Info.plist.
         if self != ShieldConfigurationDataSource.self { Link.shared.name(principal: self) }
         serve(on: .shared, principal)
-        Link.shared.serveForever()
+        Link.shared.serveForever(MainThread.serve)
     }
 
     package static func serve(

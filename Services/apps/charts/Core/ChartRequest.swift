@@ -38,7 +38,8 @@ package struct ChartRequest {
         let models = try devices.map { DeviceActivityFilter.Devices(Set(try $0.map(Self.model))) }
         switch users {
         case nil: filter = DeviceActivityFilter(segment: segment, devices: models)
-        case "all": filter = DeviceActivityFilter(segment: segment, users: .all, devices: models ?? .all)
+        case "all":
+            filter = DeviceActivityFilter(segment: segment, users: .all, devices: models ?? .all)
         case "children":
             filter = DeviceActivityFilter(segment: segment, users: .children, devices: models ?? .all)
         case let other?:

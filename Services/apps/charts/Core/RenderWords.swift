@@ -10,7 +10,8 @@ extension ChartRequest {
                 throw AppError("only weeks by day are drawn", remedy: "Use ChartRequest's initialiser.")
             }
             var words = [
-                "report", "render", "--client", Self.client, "--context", kind.rawValue, "--segment", "daily",
+                "report", "render", "--client", Self.client, "--context", kind.rawValue, "--segment",
+                "daily",
                 "--from", week.start.formatted(.iso8601), "--to", week.end.formatted(.iso8601),
             ]
             if let users = filter.users { words += ["--users", users == .children ? "children" : "all"] }

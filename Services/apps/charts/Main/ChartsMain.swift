@@ -39,7 +39,8 @@ import Foundation
         let kinds = ["pie": ChartRequest.Kind.pie, "bar": .bar]
         guard let kind = kinds[given.arguments[0]] else {
             throw AppError(
-                "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.", code: AppError.usage)
+                "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.", code: AppError.usage
+            )
         }
         guard let weeks = Int(given.options["--weeks-back"] ?? "0") else {
             throw AppError("--weeks-back is no number", remedy: "See --help.", code: AppError.usage)

@@ -27,7 +27,9 @@ struct AppUseReport<Content: View>: DeviceActivityReportScene {
     let context: DeviceActivityReport.Context
     let content: ([AppUse]) -> Content
 
-    func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async -> [AppUse] {
+    func makeConfiguration(representing data: DeviceActivityResults<DeviceActivityData>) async
+        -> [AppUse]
+    {
         var uses: [String: AppUse] = [:]
         for await one in data {
             for await segment in one.activitySegments {

@@ -53,7 +53,8 @@ package enum Downtime {
         let plan = try Plan.saved()
         let next = DeviceActivityCenter().schedule(for: .daily)?.nextInterval
         return Status(
-            authorized: true, running: DeviceActivityCenter().activities.contains(.daily), selection: plan?.selectionName,
+            authorized: true, running: DeviceActivityCenter().activities.contains(.daily),
+            selection: plan?.selectionName,
             from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text($0.to) },
             nextStart: next?.start, nextEnd: next?.end,
             shielding: shield.applications != nil || shield.applicationCategories != nil)

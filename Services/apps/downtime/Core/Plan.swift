@@ -18,7 +18,8 @@ package struct Plan: Codable, Equatable {
     package var to: DateComponents
 
     package init(
-        selectionName: String, selection: FamilyActivitySelection, from: DateComponents, to: DateComponents
+        selectionName: String, selection: FamilyActivitySelection, from: DateComponents,
+        to: DateComponents
     ) {
         self.selectionName = selectionName
         self.selection = selection

@@ -46,7 +46,8 @@ final class DowntimeMonitor: DeviceActivityMonitor {
         content.title = "Screen Time 101"
         content.body = text
         // One identifier: a repeat after an interruption replaces, and does not say it twice.
-        let request = UNNotificationRequest(identifier: activity.rawValue, content: content, trigger: nil)
+        let request = UNNotificationRequest(
+            identifier: activity.rawValue, content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in
             guard let error else { return }
             log.error("the warning was not shown: \(String(describing: error), privacy: .public)")

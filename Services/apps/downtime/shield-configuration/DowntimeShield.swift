@@ -15,7 +15,8 @@ final class DowntimeShield: ShieldConfigurationDataSource {
         shielding application: Application, in category: ActivityCategory
     ) -> ShieldConfiguration {
         shield(
-            application.localizedDisplayName ?? category.localizedDisplayName ?? "확인불가 앱", twoButtons: true)
+            application.localizedDisplayName ?? category.localizedDisplayName ?? "확인불가 앱",
+            twoButtons: true)
     }
 
     override func configuration(shielding webDomain: WebDomain) -> ShieldConfiguration {

@@ -16,7 +16,9 @@ package struct Diary: Codable, Equatable, Sendable {
 
     package var lines: [Line] = []
 
-    package static func read() throws -> Diary { try Promise.storage.read(Diary.self, key) ?? Diary() }
+    package static func read() throws -> Diary {
+        try Promise.storage.read(Diary.self, key) ?? Diary()
+    }
 
     package static func write(_ callback: String, _ activity: String, event: String? = nil) throws {
         var diary = try read()

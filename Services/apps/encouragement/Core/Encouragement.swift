@@ -24,7 +24,8 @@ package enum Encouragement {
     package static func start(
         selection name: String, hours: Int, minutes: Int, sentence: String
     ) throws -> Status {
-        guard (0...24).contains(hours), (0..<60).contains(minutes), (1...1_440).contains(hours * 60 + minutes)
+        guard (0...24).contains(hours), (0..<60).contains(minutes),
+            (1...1_440).contains(hours * 60 + minutes)
         else {
             throw AppError(
                 "\(hours) h \(minutes) min is no limit of a day",
@@ -57,7 +58,8 @@ package enum Encouragement {
         }
         let promise = try Promise.saved()
         return Status(
-            authorized: true, running: DeviceActivityCenter().activities.contains(.daily), selection: promise?.selectionName,
+            authorized: true, running: DeviceActivityCenter().activities.contains(.daily),
+            selection: promise?.selectionName,
             limitSeconds: promise?.limitSeconds, sentence: promise?.sentence)
     }
 }
@@ -68,7 +70,10 @@ extension Encouragement.Status {
         guard authorized else {
             return "Encouragement may not act for you yet: say `encouragement authorize`, then answer."
         }
-        guard running, let selection, let limitSeconds, let sentence else { return "Encouragement is off." }
-        return "'\(selection)', \(AppWords.text(seconds: TimeInterval(limitSeconds))) a day: “\(sentence)”"
+        guard running, let selection, let limitSeconds, let sentence else {
+            return "Encouragement is off."
+        }
+        return
+            "'\(selection)', \(AppWords.text(seconds: TimeInterval(limitSeconds))) a day: “\(sentence)”"
     }
 }

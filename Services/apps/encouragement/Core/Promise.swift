@@ -17,7 +17,8 @@ package struct Promise: Codable, Equatable {
     package var sentence: String
 
     package init(
-        selectionName: String, selection: FamilyActivitySelection, limit: DateComponents, sentence: String
+        selectionName: String, selection: FamilyActivitySelection, limit: DateComponents,
+        sentence: String
     ) {
         self.selectionName = selectionName
         self.selection = selection

@@ -9,7 +9,8 @@ import Foundation
     }
 
     private static let program = AppProgram(
-        "encouragement", summary: "reminds you of your own promise, in your own words, and forbids nothing",
+        "encouragement",
+        summary: "reminds you of your own promise, in your own words, and forbids nothing",
         commands: [
             AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize()
@@ -31,7 +32,8 @@ import Foundation
                         minutes: number(given, "--minutes"), sentence: given.required("--say")))
             },
             AppCommand("stop", summary: "End it.") { _ in try answer(Encouragement.stop()) },
-            AppCommand("status", summary: "What was promised.") { _ in try answer(Encouragement.status()) },
+            AppCommand("status", summary: "What was promised.") { _ in try answer(Encouragement.status())
+            },
             AppCommand("diary", summary: "Every callback the extension got, oldest first.") { _ in
                 let diary = try Diary.read()
                 let lines = diary.lines.map { line in

@@ -17,7 +17,9 @@ final class EncouragementMonitor: DeviceActivityMonitor {
         note("intervalDidEnd", activity)
     }
 
-    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+    override func eventDidReachThreshold(
+        _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
+    ) {
         super.eventDidReachThreshold(event, activity: activity)
         note("eventDidReachThreshold", activity, event)
         say("limit", title: "Your limit for today")

@@ -74,7 +74,9 @@ package struct Streak: Encodable, Equatable, Sendable {
         longest = max(most, run)
     }
 
-    private static func outcome(_ aim: ScreenTimeTask.Aim, _ reached: Bool, isOver: Bool) -> DayOutcome {
+    private static func outcome(_ aim: ScreenTimeTask.Aim, _ reached: Bool, isOver: Bool)
+        -> DayOutcome
+    {
         switch (aim, reached) {
         case (.increase, true): .complete
         case (.increase, false): isOver ? .missed : .open

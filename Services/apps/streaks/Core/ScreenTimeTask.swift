@@ -38,7 +38,8 @@ package struct ScreenTimeTask: Codable, Equatable {
         DeviceActivityEvent(
             applications: selection.applicationTokens, categories: selection.categoryTokens,
             webDomains: selection.webDomainTokens,
-            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60), includesPastActivity: true)
+            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
+            includesPastActivity: true)
     }
 }
 

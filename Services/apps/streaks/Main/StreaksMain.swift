@@ -33,7 +33,9 @@ import StreaksCore
             AppCommand("list", summary: "How each task stands.") { _ in try answer(Streaks.list()) },
         ])
 
-    private static func add(_ given: AppInvocation, _ aim: ScreenTimeTask.Aim) async throws -> AppAnswer {
+    private static func add(_ given: AppInvocation, _ aim: ScreenTimeTask.Aim) async throws
+        -> AppAnswer
+    {
         guard let minutes = Int(try given.required("--minutes")) else {
             throw AppError("--minutes is no number", remedy: "See --help.", code: AppError.usage)
         }

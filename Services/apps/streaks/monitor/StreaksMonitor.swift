@@ -8,11 +8,14 @@ import os
 final class StreaksMonitor: DeviceActivityMonitor {
     private let log = Logger(subsystem: Book.client, category: "monitor")
 
-    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+    override func eventDidReachThreshold(
+        _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
+    ) {
         super.eventDidReachThreshold(event, activity: activity)
         // The day is the occurrence's, also when the callback comes late: not the clock's.
         guard let day = DeviceActivityCenter().schedule(for: activity)?.nextInterval?.start else {
-            return log.error("'\(activity.rawValue, privacy: .public)' has no interval: no day was marked")
+            return log.error(
+                "'\(activity.rawValue, privacy: .public)' has no interval: no day was marked")
         }
         do { try Book.mark(event.rawValue, on: Day.name(of: day)) } catch {
             log.error("the day was not marked: \(String(describing: error), privacy: .public)")

@@ -1,6 +1,6 @@
 internal import AppSupport
-internal import Foundation
 internal import FamilyControls
+internal import Foundation
 internal import ManagedSettings
 
 /// What stands open now, and the stores that follow from it.

@@ -56,7 +56,8 @@ package enum Worklog {
         let event = DeviceActivityEvent(
             applications: chosen.applicationTokens, categories: chosen.categoryTokens,
             webDomains: chosen.webDomainTokens,
-            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60), includesPastActivity: true)
+            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
+            includesPastActivity: true)
         try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
         return try status()
     }
@@ -88,7 +89,8 @@ package enum Worklog {
     package static func status() throws -> Status {
         guard AuthorizationCenter.shared.authorizationStatus == .approved else {
             return Status(
-                authorized: false, gamingShut: false, socialShut: false, evenings: false, goalReached: false)
+                authorized: false, gamingShut: false, socialShut: false, evenings: false, goalReached: false
+            )
         }
         let rules = try Rules.saved()
         return Status(

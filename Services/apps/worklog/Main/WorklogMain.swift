@@ -25,7 +25,8 @@ import WorklogCore
                 return try answer(
                     Worklog.setup(gaming: given.required("--gaming"), social: given.required("--social")))
             },
-            AppCommand("evenings", ["on|off"], summary: "Open social media from 17 to 20 o'clock.") { given in
+            AppCommand("evenings", ["on|off"], summary: "Open social media from 17 to 20 o'clock.") {
+                given in
                 guard let isOn = ["on": true, "off": false][given.arguments[0]] else {
                     throw AppError("say on or off", remedy: "worklog evenings on", code: AppError.usage)
                 }

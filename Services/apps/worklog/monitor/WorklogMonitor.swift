@@ -25,7 +25,9 @@ final class WorklogMonitor: DeviceActivityMonitor {
         }
     }
 
-    override func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {
+    override func eventDidReachThreshold(
+        _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
+    ) {
         super.eventDidReachThreshold(event, activity: activity)
         guard event == .goal else { return }
         set(.goal, true)

@@ -4,8 +4,8 @@ import Glibc
 import Hosting
 import ServiceKit
 
-/// The bundle of an extension that comes with the system. The program lies beside our own; the bundle is made in
-/// the state directory and points to it, at every start, since an update may have moved it.
+/// The bundle of an extension that comes with the system. The program lies beside our own; the bundle is made
+/// in the state directory and points to it, at every start, since an update may have moved it.
 struct BuiltInBundle {
     /// Bundle id of the app.
     var client: String
@@ -35,7 +35,8 @@ struct BuiltInBundle {
                 ("shield-action", .shieldAction, "DowntimeAction"), ("report", .report, nil),
             ])
         + extensions(of: "encouragement", [("monitor", .monitor, "EncouragementMonitor")])
-        + extensions(of: "worklog", [("monitor", .monitor, "WorklogMonitor"), ("report", .report, nil)])
+        + extensions(
+            of: "worklog", [("monitor", .monitor, "WorklogMonitor"), ("report", .report, nil)])
         + extensions(of: "streaks", [("monitor", .monitor, "StreaksMonitor")])
         + extensions(of: "charts", [("report", .report, nil)])
 
@@ -108,7 +109,8 @@ struct BuiltInBundle {
     }
 
     private var entitlements: String {
-        Self.file("<key>com.apple.security.application-groups</key><array><string>\(group)</string></array>")
+        Self.file(
+            "<key>com.apple.security.application-groups</key><array><string>\(group)</string></array>")
     }
 
     private static func file(_ dictionary: String) -> String {

@@ -1,6 +1,7 @@
 internal import Contract
 internal import Engine
 internal import ExtensionLink
+internal import FoundationExtras
 public import Foundation
 
 /// The principal class of a monitor extension: subclass it, and override the callbacks you need.
@@ -42,7 +43,7 @@ open class DeviceActivityMonitor: NSObject {
             monitor.take(params.callback, params.about)
             return Nothing()
         }
-        Link.shared.serveForever()
+        Link.shared.serveForever(MainThread.serve)
     }
 
     private func take(_ callback: CallbackName, _ about: ActivityCallback) {

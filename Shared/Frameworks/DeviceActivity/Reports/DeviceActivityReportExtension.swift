@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionLink
 internal import JSON
 internal import SwiftUI
+internal import FoundationExtras
 
 /// A report extension: mark it `@main`, and name its scenes in `body`.
 @MainActor @preconcurrency
@@ -34,7 +35,7 @@ extension DeviceActivityReportExtension {
                 }
             }
         }
-        Link.shared.serveForever()
+        Link.shared.serveForever(MainThread.serve)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Contract
 internal import ExtensionLink
+internal import FoundationExtras
 public import Foundation
 
 /// The principal class of a shield-action extension: subclass it, and override what you answer.
@@ -50,7 +51,7 @@ open class ShieldActionDelegate: NSObject {
             }
             delegate.handle(action, params) { answer.give(.success(ShieldAct.Result(response: $0.name))) }
         }
-        Link.shared.serveForever()
+        Link.shared.serveForever(MainThread.serve)
     }
 
     /// Calls the overload for what the shield comes from.
