@@ -200,8 +200,12 @@ let package = Package(
         main("notifier", ["NotifierCore", "ServiceKit"]),
         main("desktop-agent", ["DesktopCore", "ServiceKit"]),
         main("screentime", ["CommandCore"]),
+        shared("LimitsCore", ["ExtensionLink", "Contract", "JSON", "Engine"]).at("Services/apps/limits/Core"),
         .executableTarget(
-            name: "limits-monitor", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            name: "limits", dependencies: ["AppSupport", "LimitsCore", "Contract"],
+            path: "Services/apps/limits/Main", swiftSettings: settings),
+        .executableTarget(
+            name: "limits-monitor", dependencies: ["LimitsCore", "ExtensionLink", "Contract", "JSON"],
             path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
         shared("ExtensionBundling").at("Shared/Plugins/ExtensionBundling"),
         .plugin(
@@ -304,6 +308,7 @@ let package = Package(
             ]),
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
+        tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
         tests("HostingTests", ["Hosting"] + service),
         tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(

@@ -42,7 +42,9 @@ package struct AppProgram: Sendable {
         switch error {
         case let error as AppError: error
         case let error as ServiceError:
-            AppError(error.message, remedy: error.remedy, code: AppError.unavailable)
+            AppError(
+                error.message, remedy: error.remedy,
+                code: error.name == .invalidArgument ? AppError.usage : AppError.unavailable)
         case let error as any LocalizedError:
             AppError(
                 error.errorDescription ?? "\(error)",

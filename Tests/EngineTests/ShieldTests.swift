@@ -58,6 +58,25 @@ struct ShieldTests {
             ])
     }
 
+    @Test func aCategoryThatIsAlwaysAllowedDropsOutOfRulesAboutCategories() {
+        let policy = ShieldPolicy(
+            [
+                Self.store(
+                    "a", apps: ["chess"], .all(except: ["mail"]), domains: ["x.test"],
+                    .specific(["games"], except: []))
+            ],
+            alwaysAllowedCategories: ["games"])
+        #expect(Self.deciding(policy, .app("go"), "games") == [])
+        #expect(Self.deciding(policy, .domain("y.test"), "games") == [])
+        #expect(Self.deciding(policy, .app("chess"), "games") == ["a shield.applications"])
+        #expect(Self.deciding(policy, .app("go"), "social") == ["a shield.applicationCategories"])
+        let shields = policy.shields(of: "m")
+        let categories = shields.filter { $0.kind == .category }
+        #expect(Set(categories.map(\.subject)) == Set(Categories.names).subtracting(["games"]))
+        #expect(categories.allSatisfy { $0.except == ["mail", "org.a"] })
+        #expect(shields.count { $0.kind == .domainCategory } == 0)
+    }
+
     @Test func anInactiveStoreSaysNothing() {
         let policy = ShieldPolicy([Self.store("a", apps: ["mail"], .all(except: []), isActive: false)])
         #expect(Self.deciding(policy, .app("mail"), "social") == [])
@@ -138,13 +157,15 @@ struct ShieldTests {
                 isActive: Int.random(in: 0..<4, using: &chance) > 0)
         }
         let allowed: Set<Subject> = Bool.random(using: &chance) ? [.app("a")] : []
-        let policy = ShieldPolicy(stores, alwaysAllowed: allowed)
+        let free: Set<String> = Bool.random(using: &chance) ? ["games"] : []
+        let policy = ShieldPolicy(stores, alwaysAllowed: allowed, alwaysAllowedCategories: free)
         let shields = policy.shields(of: "m")
         for app in apps {
             let category = categoryOf[app] ?? "other"
             let any = stores.contains { store in
                 guard store.isActive else { return false }
                 if store.applications.contains(app) { return true }
+                if free.contains(category) { return false }
                 return switch store.applicationCategories {
                 case .none: false
                 case .specific(let names, let except): names.contains(category) && !except.contains(app)

@@ -19,6 +19,10 @@ extension World {
     /// Runs a built-in app's command; it lives by the virtual clock as its extensions do.
     @discardableResult
     func app(_ name: String, _ words: String...) async throws -> AppOutcome {
+        try await app(name, words: words)
+    }
+
+    func app(_ name: String, words: [String]) async throws -> AppOutcome {
         let label = "\(name)-\(processes.count)"
         let (status, lines) = try await run(
             label, [Self.products + "/" + name] + words,

@@ -14,6 +14,8 @@ struct AppIdentity: Sendable {
     static let groupsDeadlineMs: Int64 = 2_000
 
     let client: String
+    /// The person's own limits: they ask as the person, without a client.
+    var isThePerson: Bool { client == BuiltInClient.limits }
     let owner: TokenOwner
     /// Directory of the program's Info.plist; nil: it has none.
     let bundle: String?

@@ -29,7 +29,8 @@ import JSON
         _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadlineMs: Int64,
         _ completion: @escaping Completion
     ) {
-        guard let method = ProgramKind.app.relayedMethods.first(where: { $0.name == name }) else {
+        let methods = app.isThePerson ? Registry.methods : ProgramKind.app.relayedMethods
+        guard let method = methods.first(where: { $0.name == name }) else {
             return completion(.failure(Self.unknown))
         }
         guard usesTokens else {
@@ -72,7 +73,7 @@ import JSON
         let span = tracer.start(method.name, .client, parent: nil)
         let options = CallOptions(
             deadlineMs: max(1, min(deadlineMs, Limits.requestDeadlineMsMax)), trace: span.context,
-            client: app.client)
+            client: app.isThePerson ? nil : app.client)
         do throws(ServiceError) {
             try client(method.owner).sendRaw(
                 method: method.name, params: params.bytes, isWrite: method.effect == .write,

@@ -10,24 +10,31 @@ package struct ShieldPolicy: Hashable, Sendable {
     package let stores: [ShieldStore]
     /// Apps and domains; a domain's subdomains too.
     package let alwaysAllowed: Set<Subject>
+    /// No rule about categories covers these; what a store names itself is shielded all the same.
+    package let alwaysAllowedCategories: Set<String>
 
-    package init(_ stores: [ShieldStore], alwaysAllowed: Set<Subject> = []) {
+    package init(
+        _ stores: [ShieldStore], alwaysAllowed: Set<Subject> = [], alwaysAllowedCategories: Set<String> = []
+    ) {
         self.stores = stores
         self.alwaysAllowed = alwaysAllowed
+        self.alwaysAllowedCategories = alwaysAllowedCategories
     }
 
     /// Why the subject is shielded, the reason that draws the shield first: of those that name it directly
     /// the oldest, else the oldest of all. Empty: it is not shielded.
     package func reasons(for subject: Subject, category: String) -> [ShieldReason] {
         if isAlwaysAllowed(subject) { return [] }
-        return Self.sorted(stores.flatMap { $0.reasons(for: subject, category) })
+        let covered = alwaysAllowedCategories.contains(category) ? nil : category
+        return Self.sorted(stores.flatMap { $0.reasons(for: subject, covered) })
     }
 
     package func isAlwaysAllowed(_ subject: Subject) -> Bool { alwaysAllowed.names(subject) }
 
     /// Every shield: one for each listed app and domain, one for each covered category of apps or of domains
     /// (`everyCategory` for a rule that covers all), with the apps or domains that every covering store
-    /// excepts. Sorted by kind and subject.
+    /// excepts. Sorted by kind and subject. While a category is always allowed, a rule that covers all covers
+    /// each of the others, one by one.
     package func shields(of member: String) -> [EffectiveShield] {
         listed(.app, member, \.applications) + listed(.domain, member, \.webDomains)
             + categories(.category, member, \.applicationCategories) { exceptedByAll($0) }
@@ -57,9 +64,11 @@ package struct ShieldPolicy: Hashable, Sendable {
             switch store[keyPath: rule] {
             case .none: break
             case .specific(let categories, _): names.formUnion(categories)
-            case .all: names.insert(Self.everyCategory)
+            case .all where alwaysAllowedCategories.isEmpty: names.insert(Self.everyCategory)
+            case .all: names.formUnion(Categories.names)
             }
         }
+        names.subtract(alwaysAllowedCategories)
         let subjectKind = kind == .category ? Subject.Kind.app : .domain
         let shieldRule = kind == .category ? ShieldRule.applicationCategories : .webDomainCategories
         return names.sorted().map { name in

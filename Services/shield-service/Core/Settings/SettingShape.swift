@@ -35,6 +35,8 @@ enum SettingShape {
             "application.blockedApplicationsByName": .names,
             "shield.applications": .names, "shield.webDomains": .names,
             "shield.applicationCategories": .categoryPolicy, "shield.webDomainCategories": .categoryPolicy,
+            AllowedSettings.applications: .names, AllowedSettings.webDomains: .names,
+            AllowedSettings.categories: .names,
             "webContent.blockedByFilter": .filterPolicy, "safari.cookiePolicy": .cookiePolicy,
         ]
         for flag in flags { shapes[flag] = .flag }

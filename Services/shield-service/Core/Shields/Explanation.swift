@@ -16,7 +16,9 @@ struct Explanation {
     /// - category: nil when the caller does not know it; rules about single categories are then not judged.
     func explain(_ name: String, category: String?) -> ShieldExplain.Result {
         // An app id and a domain may be spelt alike; whatever is shielded by this name is meant.
-        let subjects = [Subject.app(name), .domain(name.lowercased())]
+        let both = [Subject.app(name), .domain(name.lowercased())]
+        let allowed = both.filter(policy.isAlwaysAllowed)
+        let subjects = allowed.isEmpty ? both : allowed
         for subject in subjects {
             let reasons = policy.reasons(for: subject, category: category ?? "")
             guard !reasons.isEmpty else { continue }
@@ -27,8 +29,17 @@ struct Explanation {
         }
         return ShieldExplain.Result(
             shielded: false, shield: nil,
-            explanation: ["'\(name)' is not shielded: no active store lists or covers it."]
-                + others(subjects, category))
+            explanation: [unshielded(name, subjects, category)] + others(subjects, category))
+    }
+
+    private func unshielded(_ name: String, _ subjects: [Subject], _ category: String?) -> String {
+        if subjects.contains(where: policy.isAlwaysAllowed) {
+            return "'\(name)' is always allowed: no store shields it."
+        }
+        if let category, policy.alwaysAllowedCategories.contains(category) {
+            return "'\(name)' is not shielded: its category '\(category)' is always allowed."
+        }
+        return "'\(name)' is not shielded: no active store lists or covers it."
     }
 
     /// As it was told, or made up for an app that only its category shields.

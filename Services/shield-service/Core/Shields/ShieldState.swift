@@ -46,7 +46,10 @@ struct ShieldState {
     }
 
     func policy(of member: String) -> ShieldPolicy {
-        ShieldPolicy(rules.filter { $0.key.member == member }.sorted { $0.key < $1.key }.map(\.value))
+        let allowed = AlwaysAllowed(stores[AlwaysAllowed.store(of: member)]?.store.settings ?? [])
+        return ShieldPolicy(
+            rules.filter { $0.key.member == member }.sorted { $0.key < $1.key }.map(\.value),
+            alwaysAllowed: allowed.subjects, alwaysAllowedCategories: allowed.categories)
     }
 
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }

@@ -1,6 +1,7 @@
 import Contract
 import ExtensionLink
 import JSON
+import LimitsCore
 
 /// Keeps the person's own limits: warns before an event's threshold, shields what the event names when it is
 /// reached, and opens everything again when the interval ends. Each activity has the store of its own name.
@@ -31,6 +32,7 @@ struct LimitsMonitor: MonitorExtension {
     /// Clears what a former day left. Registered again inside an interval, an unchanged event that was
     /// reached is not told again: it stays shielded. One that was changed or left out is opened.
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
+        if let target = Self.hours(activity) { return try settleHours(target, context) }
         let about = context.about
         let store = try context.host.readSettings(store: activity, member: about.member)
         guard !store.settings.isEmpty else { return }
@@ -45,10 +47,17 @@ struct LimitsMonitor: MonitorExtension {
     }
 
     func intervalDidEnd(for activity: String, _ context: CallbackContext) throws {
+        if let target = Self.hours(activity) { return try settleHours(target, context) }
         let store = try context.host.readSettings(store: activity, member: context.about.member)
         guard !store.settings.isEmpty else { return }
         try context.host.writeSettings(
             [], store: activity, member: context.about.member, clearAll: true)
+    }
+
+    /// What an activity keeps the hours of; nil: it is a limit, or the person's own.
+    private static func hours(_ activity: String) -> LimitTarget? {
+        guard let name = PlanName(activity), name.rule != .limit else { return nil }
+        return name.target
     }
 
     private func write(_ reached: Reached, to store: SettingsStore, _ context: CallbackContext) throws {

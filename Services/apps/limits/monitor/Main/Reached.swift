@@ -54,19 +54,24 @@ struct Reached: Record {
     /// The whole store. An event that names nothing means everything.
     var settings: [Setting] {
         guard !events.isEmpty else { return [] }
-        var settings = [Setting(key: Self.key, value: kept)]
+        return [Setting(key: Self.key, value: kept)] + Self.settings(shielding: events)
+    }
+
+    /// What shields all that these name.
+    static func settings(shielding events: [EventDefinition]) -> [Setting] {
+        var settings: [Setting] = []
         func add(_ key: String, _ names: [String]) {
             guard !names.isEmpty else { return }
-            settings.append(Setting(key: key, value: Self.list(names)))
+            settings.append(Setting(key: key, value: list(names)))
         }
         add("shield.applications", events.flatMap { $0.applications ?? [] })
         add("shield.webDomains", events.flatMap { $0.webDomains ?? [] })
         let categories = events.flatMap { $0.categories ?? [] }
         let policy: JSONValue? =
-            if events.contains(where: Self.namesNothing) {
+            if events.contains(where: namesNothing) {
                 ["policy": "all"]
             } else if !categories.isEmpty {
-                ["policy": "specific", "categories": Self.list(categories)]
+                ["policy": "specific", "categories": list(categories)]
             } else {
                 nil as JSONValue?
             }

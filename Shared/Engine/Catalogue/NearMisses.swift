@@ -1,7 +1,7 @@
 /// What somebody may have meant who wrote a word that is none of those there are.
-enum NearMisses {
+package enum NearMisses {
     /// The nearest of `known`, best first, at most three; none that differs in more than a third of it.
-    static func of(_ word: String, in known: some Sequence<String>) -> [String] {
+    package static func of(_ word: String, in known: some Sequence<String>) -> [String] {
         let wanted = Array(word.lowercased())
         let most = wanted.count < 4 ? 1 : max(2, wanted.count / 3)
         var found: [(distance: Int, name: String)] = []

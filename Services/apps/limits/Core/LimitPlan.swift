@@ -1,0 +1,173 @@
+package import Contract
+
+/// How long something may be used on a day.
+package struct DailyLimit: Hashable, Sendable {
+    /// Of use a day.
+    package var seconds: Int64
+    /// How many seconds before it to warn; nil: not at all.
+    package var warnSeconds: Int64?
+    /// The person's own words, shown literally.
+    package var message: String?
+
+    package init(seconds: Int64, warnSeconds: Int64? = nil, message: String? = nil) {
+        self.seconds = seconds
+        self.warnSeconds = warnSeconds
+        self.message = message
+    }
+}
+
+/// All that the person decided. It is kept nowhere but in the registered activities and the store of marks: a
+/// plan is read from them, changed, and what differs is registered.
+package struct LimitPlan: Equatable, Sendable {
+    /// By day of the week, 1 = Sunday to 7. A day has one limit for each target.
+    package var limits: [LimitTarget: [Int64: DailyLimit]] = [:]
+    /// A day with hours is shut outside of them; one without is not judged.
+    package var hours: [LimitTarget: [Int64: [TimeWindow]]] = [:]
+    package var marks = Marks()
+    /// When the person's day begins, in minutes after midnight.
+    package var dayStart: Int64
+
+    /// - Parameter activities: of the person's own client; those that are none of ours are left out.
+    package init(_ activities: [ActivityDefinition] = [], marks: Marks = Marks(), dayStart: Int64 = 0) {
+        self.marks = marks
+        self.dayStart = dayStart
+        for activity in activities {
+            guard let name = PlanName(activity.name) else { continue }
+            let days = name.day.map { [$0] } ?? Weekdays.order
+            switch name.rule {
+            case .limit:
+                guard let limit = Self.limit(of: activity) else { continue }
+                for day in days { limits[name.target, default: [:]][day] = limit }
+            case .day: for day in days { hours[name.target, default: [:]][day, default: []] += [] }
+            case .window(let window):
+                for day in days { hours[name.target, default: [:]][day, default: []].append(window) }
+            }
+        }
+        for (target, days) in hours { hours[target] = days.mapValues { $0.sorted() } }
+    }
+
+    private static func limit(of activity: ActivityDefinition) -> DailyLimit? {
+        guard let event = activity.events?.first, let seconds = event.threshold.second else { return nil }
+        return DailyLimit(
+            seconds: seconds, warnSeconds: activity.schedule.warningTime?.second, message: event.message)
+    }
+
+    // MARK: changes
+
+    package mutating func set(_ limit: DailyLimit, _ target: LimitTarget, _ days: Set<Int64>) {
+        for day in days { limits[target, default: [:]][day] = limit }
+    }
+
+    package mutating func set(_ windows: [TimeWindow], _ target: LimitTarget, _ days: Set<Int64>) {
+        for day in days { hours[target, default: [:]][day] = windows }
+    }
+
+    // MARK: what is registered
+
+    /// Sorted by name.
+    package var activities: [ActivityDefinition] {
+        var all: [ActivityDefinition] = []
+        for (target, days) in limits {
+            for (day, limit) in Self.daily(days) { all.append(activity(limit, target, day)) }
+        }
+        for (target, days) in hours {
+            for (day, windows) in Self.daily(days) {
+                let name = PlanName(.day, day, target)
+                all.append(ActivityDefinition(name: name.text, schedule: wholeDay(day, from: 0), events: []))
+                for window in windows {
+                    let name = PlanName(.window(window), day, target)
+                    all.append(
+                        ActivityDefinition(name: name.text, schedule: window.schedule(on: day), events: []))
+                }
+            }
+        }
+        return all.sorted { $0.name < $1.name }
+    }
+
+    /// Every day alike is one rule for each day (nil).
+    private static func daily<Rule: Equatable>(_ days: [Int64: Rule]) -> [(day: Int64?, rule: Rule)] {
+        if days.count == 7, let first = days[1], days.values.allSatisfy({ $0 == first }) {
+            return [(nil, first)]
+        }
+        return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    private func wholeDay(_ day: Int64?, from start: Int64) -> Schedule {
+        TimeWindow(start: start, end: start).schedule(on: day)
+    }
+
+    private func activity(_ limit: DailyLimit, _ target: LimitTarget, _ day: Int64?) -> ActivityDefinition {
+        var event = EventDefinition(
+            name: Self.eventName, except: marks.exceptions(for: target),
+            threshold: DateComponents(second: limit.seconds), includesPastActivity: true,
+            message: limit.message)
+        target.fill(&event)
+        var schedule = wholeDay(day, from: dayStart)
+        schedule.warningTime = limit.warnSeconds.map { DateComponents(second: $0) }
+        return ActivityDefinition(
+            name: PlanName(.limit, day, target).text, schedule: schedule, events: [event])
+    }
+
+    package static let eventName = "limit"
+}
+
+/// What an activity is for, in its name: `limit mon app org.gnome.Maps`, `hours daily 07:00-08:00 total`,
+/// `hours sat day category games`.
+package struct PlanName: Equatable, Sendable {
+    package enum Rule: Equatable, Sendable {
+        case limit
+        /// A day that has hours.
+        case day
+        case window(TimeWindow)
+    }
+
+    package var rule: Rule
+    /// 1 = Sunday to 7; nil: every day.
+    package var day: Int64?
+    package var target: LimitTarget
+
+    init(_ rule: Rule, _ day: Int64?, _ target: LimitTarget) {
+        self.rule = rule
+        self.day = day
+        self.target = target
+    }
+
+    package var text: String {
+        let days = day.map(Weekdays.name) ?? "daily"
+        return switch rule {
+        case .limit: "limit \(days) \(target.name)"
+        case .day: "hours \(days) day \(target.name)"
+        case .window(let window): "hours \(days) \(window.text) \(target.name)"
+        }
+    }
+
+    /// - Parameter text: nil comes of a name that is none of ours.
+    package init?(_ text: String) {
+        var words = text.split(separator: " ", maxSplits: 2)[...]
+        guard words.count == 3, let first = words.popFirst(), let days = words.popFirst(),
+            var rest = words.popFirst()
+        else { return nil }
+        day = Weekdays.named(days)
+        guard day != nil || days == "daily" else { return nil }
+        switch first {
+        case "limit": rule = .limit
+        case "hours":
+            let parts = rest.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            rest = parts[1]
+            if parts[0] == "day" {
+                rule = .day
+            } else {
+                // Anything else is a name that somebody else gave.
+                guard let window = try? TimeWindow(parts[0], wholeDay: true) else { return nil }
+                rule = .window(window)
+            }
+        default: return nil
+        }
+        guard let target = LimitTarget(name: rest) else { return nil }
+        self.target = target
+    }
+
+    /// The store that hours shield with; a limit's is that of its activity.
+    package static func hoursStore(_ target: LimitTarget) -> String { "hours \(target.name)" }
+}

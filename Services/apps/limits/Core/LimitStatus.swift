@@ -1,0 +1,162 @@
+internal import Engine
+package import Contract
+internal import ExtensionLink
+internal import Glibc
+
+/// How one target stands.
+package struct LimitStatus: Encodable, Sendable {
+    package struct Days: Encodable, Sendable {
+        package var days: String
+        package var seconds: Int64
+        package var warnSeconds: Int64?
+        package var say: String?
+    }
+
+    package struct Hours: Encodable, Sendable {
+        package var days: String
+        package var windows: [String]
+    }
+
+    package var kind: String
+    /// App id, domain or category; absent for the total.
+    package var subject: String?
+    package var limits: [Days]
+    package var hours: [Hours]
+    package var alwaysAllowed: Bool
+    package var doesNotCount: Bool
+    /// The limit of today; absent: today has none.
+    package var todaySeconds: Int64?
+    /// Seconds that count into it; absent: today has no limit.
+    package var usedSeconds: Int64?
+    package var leftSeconds: Int64?
+    package var shut: Bool
+    package var why: [String]
+
+    /// Everything with a rule or a mark, sorted.
+    /// - Throws: `ServiceError` of a service that does not answer.
+    package static func all() throws(ServiceError) -> [LimitStatus] {
+        let plan = try Limits.plan()
+        let registered = try Limits.registered()
+        let shields = try Link.shared.call(
+            ShieldList.self, ShieldList.Params(member: Limits.member())
+        ).shields
+        var targets = Set(plan.limits.keys).union(plan.hours.keys)
+        for mark in Marks.Mark.allCases { targets.formUnion(plan.marks[mark]) }
+        var all: [LimitStatus] = []
+        for target in targets.sorted() {
+            all.append(try LimitStatus(target, plan, registered, shields))
+        }
+        return all
+    }
+
+    private init(
+        _ target: LimitTarget, _ plan: LimitPlan, _ registered: [MonitoredActivity],
+        _ shields: [EffectiveShield]
+    ) throws(ServiceError) {
+        kind = target.kind.rawValue
+        subject = target.kind == .total ? nil : target.subject
+        limits = Self.grouped(plan.limits[target]).map { days, limit in
+            Days(
+                days: days, seconds: limit.seconds, warnSeconds: limit.warnSeconds, say: limit.message)
+        }
+        hours = Self.grouped(plan.hours[target]).map { days, windows in
+            Hours(days: days, windows: windows.map(\.text))
+        }
+        alwaysAllowed = plan.marks[.allow].contains(target)
+        doesNotCount = plan.marks[.ignore].contains(target)
+        let reasons = try Self.reasons(target, shields)
+        shut = !reasons.isEmpty
+        why = reasons.map { Self.sentence($0) } + (alwaysAllowed ? ["always allowed"] : [])
+        let today = registered.first { entry in
+            guard entry.inInterval, let name = PlanName(entry.activity.name) else { return false }
+            return name.rule == .limit && name.target == target
+        }
+        guard let today, let event = today.activity.events?.first else { return }
+        let used_ms = try Self.used_ms(event, today)
+        todaySeconds = event.threshold.second
+        usedSeconds = used_ms / 1_000
+        leftSeconds = max(0, (event.threshold.second ?? 0) - used_ms / 1_000)
+    }
+
+    /// As the limit counts, by the rules of thresholds.
+    private static func used_ms(
+        _ event: EventDefinition, _ today: MonitoredActivity
+    ) throws(ServiceError) -> Int64 {
+        let asked = ActivityCallback(
+            client: today.client, member: today.member, activity: today.activity.name, event: event.name,
+            registration: today.registration, occurrenceStartMs: today.intervalStartMs ?? 0,
+            occurrenceEndMs: today.intervalEndMs ?? 0, atMs: now_ms, definition: event,
+            countedFromMs: today.intervalStartMs)
+        let answer = try Link.shared.call(
+            MonitoringRecount.self, MonitoringRecount.Params(callbacks: [asked]))
+        return answer.recounted.first?.totalMs ?? 0
+    }
+
+    private static var now_ms: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    private static func grouped<Rule: Hashable>(_ days: [Int64: Rule]?) -> [(days: String, rule: Rule)] {
+        var byRule: [Rule: Set<Int64>] = [:]
+        for (day, rule) in days ?? [:] { byRule[rule, default: []].insert(day) }
+        func first(_ days: Set<Int64>) -> Int { Weekdays.order.firstIndex { days.contains($0) } ?? 0 }
+        return byRule.sorted { first($0.value) < first($1.value) }
+            .map { (Weekdays.text($0.value), $0.key) }
+    }
+
+    // MARK: shields
+
+    private static func reasons(
+        _ target: LimitTarget, _ shields: [EffectiveShield]
+    ) throws(ServiceError) -> [ShieldReason] {
+        let all = ShieldPolicy.everyCategory
+        switch target.kind {
+        case .total:
+            return shields.filter { $0.kind.isCategory && $0.subject == all }.flatMap(\.reasons)
+        case .category:
+            return shields.filter { $0.kind.isCategory && [target.subject, all].contains($0.subject) }
+                .flatMap(\.reasons)
+        case .app:
+            let category = try Link.shared.call(CatalogResolve.self, CatalogTarget(app: target.subject))
+            return shields.filter { shield in
+                switch shield.kind {
+                case .app: shield.subject == target.subject
+                case .category:
+                    [category.category, all].contains(shield.subject)
+                        && shield.except?.contains(target.subject) != true
+                case .domain, .domainCategory: false
+                }
+            }.flatMap(\.reasons)
+        case .domain:
+            let category = try Link.shared.call(CatalogResolve.self, CatalogTarget(host: target.subject))
+            let names = Set(DomainNames(of: target.subject))
+            return shields.filter { shield in
+                switch shield.kind {
+                case .domain: names.contains(shield.subject)
+                case .domainCategory:
+                    [category.category, all].contains(shield.subject)
+                        && names.isDisjoint(with: shield.except ?? [])
+                case .app, .category: false
+                }
+            }.flatMap(\.reasons)
+        }
+    }
+
+    private static func sentence(_ reason: ShieldReason) -> String {
+        guard reason.client == BuiltInClient.limits else { return "'\(reason.store)' of \(reason.client)" }
+        if let name = PlanName(reason.store), name.rule == .limit {
+            return "the limit for \(name.target.words) is reached"
+        }
+        let words = reason.store.split(separator: " ", maxSplits: 1)
+        if words.first == "hours", words.count == 2, let target = LimitTarget(name: words[1]) {
+            return "outside the hours of \(target.words)"
+        }
+        return "your own '\(reason.store)'"
+    }
+}
+
+extension SubjectKind {
+    fileprivate var isCategory: Bool { self == .category || self == .domainCategory }
+}

@@ -1,0 +1,67 @@
+package import Contract
+internal import JSON
+
+/// What the person said of single apps, domains and categories: that they are always allowed, or that they do
+/// not count. Kept in one store of the person's own client (`AllowedSettings.store`).
+package struct Marks: Equatable, Sendable {
+    package enum Mark: String, Sendable, CaseIterable {
+        /// Never shielded, still counted.
+        case allow
+        /// Neither in the total nor in the limit of a category.
+        case ignore
+    }
+
+    private var targets: [Mark: Set<LimitTarget>] = [:]
+
+    package init() {}
+
+    package subscript(mark: Mark) -> Set<LimitTarget> {
+        get { targets[mark] ?? [] }
+        set { targets[mark] = newValue.isEmpty ? nil : newValue }
+    }
+
+    package init(_ settings: [Setting]) {
+        for mark in Mark.allCases {
+            for kind in Self.kinds {
+                let names = settings.first { $0.key == Self.key(mark, kind) }?.value.arrayValue ?? []
+                self[mark].formUnion(names.compactMap { $0.stringValue.map { LimitTarget(kind, $0) } })
+            }
+        }
+    }
+
+    /// The whole store; null where nothing is named.
+    package var settings: [Setting] {
+        Mark.allCases.flatMap { mark in
+            Self.kinds.map { kind in
+                let names = names(mark, kind).map { JSONValue.string($0) }
+                return Setting(key: Self.key(mark, kind), value: names.isEmpty ? .null : .array(names))
+            }
+        }
+    }
+
+    private static let kinds: [LimitTarget.Kind] = [.app, .domain, .category]
+
+    private static func key(_ mark: Mark, _ kind: LimitTarget.Kind) -> String {
+        switch kind {
+        case .app: "\(mark.rawValue).applications"
+        case .domain: "\(mark.rawValue).webDomains"
+        case .category, .total: "\(mark.rawValue).categories"
+        }
+    }
+
+    private func names(_ mark: Mark, _ kind: LimitTarget.Kind) -> [String] {
+        self[mark].filter { $0.kind == kind }.map(\.subject).sorted()
+    }
+
+    /// What does not count into a limit; nil: all of it does.
+    func exceptions(for target: LimitTarget) -> EventExceptions? {
+        guard target.kind == .total || target.kind == .category, !self[.ignore].isEmpty else { return nil }
+        func list(_ kind: LimitTarget.Kind) -> [String]? {
+            let names = names(.ignore, kind)
+            return names.isEmpty ? nil : names
+        }
+        return EventExceptions(
+            applications: list(.app), categories: target.kind == .total ? list(.category) : nil,
+            webDomains: list(.domain))
+    }
+}

@@ -1,0 +1,34 @@
+import AppSupport
+import LimitsCore
+
+extension LimitTarget {
+    init?(_ status: LimitStatus) {
+        guard let kind = Kind(rawValue: status.kind) else { return nil }
+        self.init(kind, status.subject ?? "")
+    }
+}
+
+extension LimitStatus {
+    static func time(_ seconds: Int64) -> String { AppWords.text(seconds: Double(seconds)) }
+
+    /// For a person.
+    var lines: [String] {
+        var state = shut ? "shut" : "open"
+        if !why.isEmpty { state += " (\(why.joined(separator: "; ")))" }
+        var lines = ["\(subject ?? "total")  [\(kind)]  \(state)"]
+        for limit in limits {
+            var line = "  \(Self.time(limit.seconds)) a day, \(limit.days)"
+            if let warn = limit.warnSeconds { line += ", warns \(Self.time(warn)) before" }
+            if let say = limit.say { line += ": \(say)" }
+            lines.append(line)
+        }
+        if let usedSeconds, let leftSeconds {
+            lines.append("  today: \(Self.time(usedSeconds)) used, \(Self.time(leftSeconds)) left")
+        }
+        for hour in hours {
+            lines.append("  open \(hour.windows.joined(separator: " and ")), \(hour.days)")
+        }
+        if doesNotCount { lines.append("  does not count") }
+        return lines
+    }
+}

@@ -1,0 +1,138 @@
+import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+/// The app that people ask for first, with all processes, by the virtual clock.
+@Suite("limits") struct LimitsAppTests {
+    static let services = [
+        "auth-service", "activity-center", "shield-service", "monitor-runner", "notifier",
+    ]
+    private static let game = "org.example.Game"
+    private static let docs = "org.example.Docs"
+
+    @BusActor private static func limits(
+        _ world: World, _ words: String...
+    ) async throws -> World.AppOutcome {
+        let done = try await world.app("limits", words: words)
+        #expect(done.status == 0, "\(words): \(done.errors)")
+        return done
+    }
+
+    /// Title and body of all notifications.
+    @BusActor private static func said(_ world: World) async throws -> Set<String> {
+        let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications
+        return Set(all.map { "\($0.title): \($0.body)" })
+    }
+
+    @Test func aLimitWarnsShutsAndOpensAsItIsRaisedAndLowered() async throws {
+        try await World.with(Self.services, clock: "2026-03-02T09:00:00Z") { world in
+            try await world.teach([Self.game: "games", Self.docs: "productivity"])
+            _ = try await Self.limits(
+                world, "set", Self.game, "30m", "--warn", "5m", "--say", "약속했잖아 <b>&")
+            try await world.use(Self.game, for: .minutes(26))
+            #expect(try await Self.said(world) == ["Almost there: 약속했잖아 <b>&"])
+            #expect(try await world.shielded().isEmpty)
+            try await world.clock.advance(.seconds(1))
+            try await world.use(Self.game, for: .minutes(5))
+            #expect(
+                try await Self.said(world) == ["Almost there: 약속했잖아 <b>&", "Time is up: 약속했잖아 <b>&"])
+            #expect(try await world.shielded() == ["app \(Self.game) limit daily app \(Self.game)"])
+            let shut = try await Self.limits(world, "list", "--json").json()[0]
+            #expect(shut?["shut"] == true && shut?["usedSeconds"] == 1_860 && shut?["leftSeconds"] == 0)
+            // Raised above the use: open at once. Lowered below it: shut at once.
+            _ = try await Self.limits(world, "set", Self.game, "1h")
+            try await world.clock.settle()
+            #expect(try await world.shielded().isEmpty)
+            let open = try await Self.limits(world, "list", "--json").json()[0]
+            #expect(open?["shut"] == false && open?["leftSeconds"] == 1_740, "\(String(describing: open))")
+            _ = try await Self.limits(world, "set", Self.game, "31m")
+            try await world.clock.settle()
+            #expect(try await world.shielded().count == 1)
+            // The next day is a new one.
+            try await world.clock.advance(to: "2026-03-03T00:00:01Z")
+            #expect(try await world.shielded().isEmpty)
+            _ = try await Self.limits(world, "remove", Self.game)
+            #expect(try await Self.limits(world, "list").lines == ["No limits yet."])
+        }
+    }
+
+    @Test func aWeekHasItsDaysAndTheTotalCountsWhatCounts() async throws {
+        try await World.with(Self.services, clock: "2026-03-06T09:00:00Z") { world in
+            try await world.teach([Self.game: "games", Self.docs: "productivity"])
+            _ = try await Self.limits(world, "total", "1h", "--days", "mon-fri")
+            _ = try await Self.limits(world, "set", "games", "20m", "--days", "sat,sun")
+            _ = try await Self.limits(world, "set", "example.org", "10m")
+            _ = try await Self.limits(world, "ignore", Self.docs)
+            // Friday: what does not count may go on; what counts ends with the hour.
+            try await world.use(Self.docs, for: .minutes(90))
+            #expect(try await world.shielded().isEmpty)
+            try await world.clock.advance(.seconds(1))
+            try await world.use(Self.game, for: .minutes(61))
+            #expect(
+                try await world.shielded() == [
+                    "category all limit fri total", "domain_category all limit fri total",
+                ])
+            // A service that dies in between changes nothing.
+            let runner = try world.process("monitor-runner")
+            try await runner.destroy()
+            try await world.start("monitor-runner")
+            // Saturday: no total, the games have a limit.
+            try await world.clock.advance(to: "2026-03-07T09:00:00Z")
+            #expect(try await world.shielded().isEmpty)
+            try await world.use(Self.game, for: .minutes(21))
+            #expect(
+                try await world.shielded() == [
+                    "category games limit sat category games",
+                    "domain_category games limit sat category games",
+                ])
+            try await world.clock.advance(to: "2026-03-09T09:00:00Z")
+            #expect(try await world.shielded().isEmpty)
+        }
+    }
+
+    @Test func outsideOfItsHoursItIsShut() async throws {
+        try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            _ = try await Self.limits(
+                world, "hours", Self.game, "07:00-08:00,22:00-01:00", "--days", "mon")
+            try await world.clock.settle()
+            var seen: [String] = []
+            for instant in [
+                "2026-03-02T06:31:00Z", "2026-03-02T07:30:00Z", "2026-03-02T08:30:00Z",
+                "2026-03-02T22:30:00Z", "2026-03-03T00:30:00Z", "2026-03-03T12:00:00Z",
+                "2026-03-09T00:00:01Z",
+            ] {
+                try await world.clock.advance(to: instant)
+                seen.append(try await world.shielded().isEmpty ? "open" : "shut")
+            }
+            #expect(seen == ["shut", "open", "shut", "open", "open", "open", "shut"])
+            let why = try await Self.limits(world, "list", "--json").json()[0]?["why"]
+            #expect(why == [.string("outside the hours of \(Self.game)")])
+            _ = try await Self.limits(world, "remove", "hours", Self.game)
+            try await world.clock.settle()
+            #expect(try await world.shielded().isEmpty)
+        }
+    }
+
+    @Test func aWrongWordIsRefusedWithWhatToDo() async throws {
+        try await World.with(Self.services, clock: "2026-03-02T06:30:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            let near = try await world.app("limits", words: ["set", "org.example.Gane", "30m"])
+            #expect(near.status == 69, "\(near.errors)")
+            #expect(near.errors.contains("Did you mean 'org.example.Game'"), "\(near.errors)")
+            let category = try await world.app("limits", words: ["set", "gmaes", "30m"])
+            #expect(category.errors.contains("'games'"), "\(category.errors)")
+            for words in [
+                ["set", Self.game, "soon"], ["set", Self.game, "30m", "--days", "someday"],
+                ["hours", Self.game, "7-8"], ["set", Self.game, "5m", "--warn", "5m"],
+                ["set", Self.game, "25h"],
+            ] {
+                let wrong = try await world.app("limits", words: words)
+                #expect(wrong.status == 64, "\(words): \(wrong.errors)")
+            }
+            #expect(try await Self.limits(world, "list").lines == ["No limits yet."])
+        }
+    }
+}

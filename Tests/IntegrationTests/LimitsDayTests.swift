@@ -1,0 +1,78 @@
+import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+/// Days that begin at four, domains, and services that die in between.
+@Suite("limits: days and domains") struct LimitsDayTests {
+    private static let game = "org.example.Game"
+
+    @BusActor private static func limits(_ world: World, _ words: String...) async throws {
+        let done = try await world.app("limits", words: words)
+        #expect(done.status == 0, "\(words): \(done.errors)")
+    }
+
+    /// The person looks at a site, whatever has the focus.
+    @BusActor private static func look(_ world: World, at host: String, minutes: Int) async throws {
+        func tell(_ kind: ObservationKind, _ domain: String? = nil) async throws {
+            let observation = Observation(
+                atMs: try world.clock.nowMs, kind: kind, domain: domain, ordinal: kind == .domain ? 1 : nil)
+            try await world.observe([observation], device: "laptop")
+        }
+        try await tell(.active)
+        try await tell(.domain, host)
+        for _ in 0..<minutes * 2 {
+            try await world.clock.advance(.seconds(30))
+            try await tell(.alive)
+        }
+        try await tell(.idle)
+        try await world.clock.settle()
+    }
+
+    @Test func aDayBeginsWhenThePersonsDoes() async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-02T22:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            _ = try await world.command("member", "set", "root", "--day-start", "04:00")
+            try await Self.limits(world, "set", Self.game, "10m", "--days", "mon")
+            try await world.use(Self.game, for: .minutes(11))
+            #expect(try await world.shielded() == ["app \(Self.game) limit mon app \(Self.game)"])
+            try await world.clock.advance(to: "2026-03-03T03:59:59Z")
+            #expect(try await world.shielded().count == 1)
+            try await world.clock.advance(to: "2026-03-03T04:00:01Z")
+            #expect(try await world.shielded().isEmpty)
+        }
+    }
+
+    @Test func aDomainIsLimitedWithAllBelowItThoughServicesDie() async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
+            try await Self.limits(world, "set", "example.org", "10m")
+            try await Self.look(world, at: "www.example.org", minutes: 8)
+            for name in ["shield-service", "activity-center"] {
+                try await world.process(name).destroy()
+                try await world.start(name)
+            }
+            try await world.clock.advance(.seconds(1))
+            try await Self.look(world, at: "example.org", minutes: 3)
+            #expect(try await world.shielded() == ["domain example.org limit daily domain example.org"])
+            let list = try await world.app("limits", words: ["list", "--json"]).json()[0]
+            #expect(list?["shut"] == true && list?["leftSeconds"] == 0, "\(String(describing: list))")
+        }
+    }
+
+    @Test func theHoursOfEverythingSpareWhatIsAlwaysAllowed() async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            try await Self.limits(world, "allow", Self.game)
+            try await Self.limits(world, "hours", "total", "10:00-11:00")
+            try await world.clock.settle()
+            let shields = try await world.call(ShieldList.self, ShieldList.Params()).shields
+            #expect(shields.map(\.subject) == ["all", "all"])
+            #expect(shields.first?.except?.contains(Self.game) == true)
+            try await world.clock.advance(to: "2026-03-02T10:00:01Z")
+            #expect(try await world.shielded().isEmpty)
+            try await world.clock.advance(to: "2026-03-02T11:00:01Z")
+            #expect(try await world.shielded().count == 2)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+/// "Always allowed", by the person's word, against every store.
+@Suite("limits: always allowed") struct LimitsMarkTests {
+    private static let game = "org.example.Game"
+    private static let mail = "org.example.Mail"
+
+    @BusActor private static func explained(
+        _ world: World, _ subject: String, _ category: String
+    ) async throws -> ShieldExplain.Result {
+        try await world.call(
+            ShieldExplain.self, ShieldExplain.Params(subject: subject, category: category))
+    }
+
+    @Test func anAppADomainAndACategoryAreNeverShielded() async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
+            try await world.teach([Self.game: "games", Self.mail: "productivity"])
+            _ = try await world.call(
+                SettingsWrite.self,
+                SettingsWrite.Params(
+                    store: "policy",
+                    settings: [
+                        Setting(key: "shield.applications", value: [.string(Self.mail)]),
+                        Setting(key: "shield.webDomains", value: ["help.test"]),
+                        Setting(key: "shield.applicationCategories", value: ["policy": "all"]),
+                    ]))
+            #expect(
+                try await world.shielded() == [
+                    "app \(Self.mail) policy", "category all policy", "domain help.test policy",
+                ])
+            for words in [["allow", Self.mail], ["allow", "help.test", "--domain"], ["allow", "games"]] {
+                let done = try await world.app("limits", words: words)
+                #expect(done.status == 0, "\(words): \(done.errors)")
+            }
+            let shields = try await world.call(ShieldList.self, ShieldList.Params()).shields
+            #expect(!shields.contains { $0.kind != .category || ["games", "all"].contains($0.subject) })
+            #expect(shields.count == 12 && shields.allSatisfy { $0.except?.contains(Self.mail) == true })
+            let mail = try await Self.explained(world, Self.mail, "productivity")
+            #expect(!mail.shielded && mail.explanation.first?.contains("always allowed") == true)
+            let help = try await Self.explained(world, "www.help.test", "other")
+            #expect(!help.shielded && help.explanation.first?.contains("always allowed") == true)
+            let game = try await Self.explained(world, Self.game, "games")
+            #expect(!game.shielded && game.explanation.first?.contains("always allowed") == true)
+            let other = try await Self.explained(world, "org.example.Other", "social")
+            #expect(other.shielded)
+            let list = try await world.app("limits", words: ["list", "--json"]).json()
+            let marked = list.arrayValue ?? []
+            #expect(marked.count == 3, "\(list)")
+            #expect(marked.allSatisfy { $0["alwaysAllowed"] == true && $0["shut"] == false }, "\(list)")
+            _ = try await world.app("limits", words: ["disallow", "games"])
+            _ = try await world.app("limits", words: ["disallow", Self.mail])
+            let back = try await world.shielded()
+            #expect(back == ["app \(Self.mail) policy", "category all policy"])
+        }
+    }
+}
