@@ -92,10 +92,11 @@ extension VirtualHousehold {
         public var isPending: Bool
     }
 
+    /// What apps and their extensions posted. What a service itself tells or asks the person is not there.
     public var notifications: [Notification] {
         @BusActor get async throws {
             let list = try await world.call(NotificationList.self, NotificationList.Params())
-            return list.notifications.map {
+            return list.notifications.filter { $0.client != nil }.map {
                 Notification(
                     identifier: $0.identifier, title: $0.title, body: $0.body,
                     isPending: $0.state == .pending)

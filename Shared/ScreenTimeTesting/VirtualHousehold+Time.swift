@@ -29,7 +29,7 @@ extension VirtualHousehold {
         _ app: String, showing domain: String? = nil, for duration: Duration, device: String = "laptop"
     ) async throws {
         try await observe(.active, device)
-        try await observe(.focus, device) { ($0.app, $0.ordinal) = (app, 1) }
+        try await observe(.focus, device) { $0.app = app }
         if let domain { try await observe(.domain, device) { ($0.app, $0.domain) = (app, domain) } }
         var left = duration
         while left > signOfLife {
@@ -48,7 +48,8 @@ extension VirtualHousehold {
     @BusActor private func observe(
         _ kind: ObservationKind, _ device: String, _ fill: (inout Observation) -> Void = { _ in }
     ) async throws {
-        var observation = Observation(atMs: try world.clock.nowMs, kind: kind)
+        observed += 1
+        var observation = Observation(atMs: try world.clock.nowMs, kind: kind, ordinal: observed)
         fill(&observation)
         _ = try await world.call(
             UsageObserve.self, UsageObserve.Params(device: device, observations: [observation]))

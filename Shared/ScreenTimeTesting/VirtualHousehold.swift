@@ -21,6 +21,8 @@ public final class VirtualHousehold: Sendable {
     /// Bundle id of the app whose extensions are tested, until ``install(_:client:file:)`` learns another.
     @BusActor private(set) var client = "org.example.app"
     @BusActor private var approved: Set<String> = []
+    /// How many observations there were: one use may begin in the millisecond that another ends.
+    @BusActor var observed: Int64 = 0
 
     @BusActor init(_ world: World) { self.world = world }
 

@@ -26,10 +26,13 @@ struct EncouragementTests {
                 try await house.callbacks.map(\.name) == [
                     "intervalDidStart", "eventWillReachThresholdWarning",
                 ])
-            #expect(try await house.notifications.isEmpty)
+            let early = try await house.notifications
+            #expect(early.isEmpty, "\(early)")
             try await house.use("org.example.Game", for: .seconds(5 * 60))
-            #expect(try await house.callbacks.last?.name == "eventDidReachThreshold")
-            #expect(try await house.notifications.map(\.body) == ["Go outside, my friend"])
+            let callbacks = try await house.callbacks
+            #expect(callbacks.last?.name == "eventDidReachThreshold", "\(callbacks)")
+            let notifications = try await house.notifications
+            #expect(notifications.map(\.body) == ["Go outside, my friend"], "\(notifications)")
         }
     }
 }

@@ -40,7 +40,8 @@ struct SeedBlocksTests {
     private static let barebones: [Case] = [
         Case("000", "authorization", "// ./ScreenTime_Barebones/Utils/FamilyControlsManager", "```"),
         Case(
-            "000", "schedule", "// ./ScreenTime_Barebones/Utils/DeviceActivityManager", "```", imports: three),
+            "000", "schedule", "// ./ScreenTime_Barebones/Utils/DeviceActivityManager", "```",
+            imports: three),
         Case(
             "000", "monitor", "// ./DeviceActivityMonitor/", "```", imports: three, support: "barebones",
             beside: [SeedBlock(name: "names", first: "// MARK: - Schedule Name List", last: "```")]),

@@ -1,0 +1,36 @@
+import Bus
+import Contract
+import TestSupport
+
+extension VirtualHousehold {
+    /// What a shield shows.
+    public struct Shield: Sendable, Equatable {
+        public var title: String?
+        public var subtitle: String?
+        public var primaryButton: String?
+        public var secondaryButton: String?
+        /// Whether the extension said so now; else its earlier word, or the system's, and why.
+        public var isOfExtension: Bool
+        public var explanation: String?
+    }
+
+    /// The shield of an app that is shielded, as its shield-configuration extension describes it now.
+    @BusActor public func shield(of app: String) async throws -> Shield {
+        let screen = try await world.call(
+            ShieldScreenRead.self, ShieldScreenRead.Params(kind: .app, subject: app)
+        ).screen
+        return Shield(
+            title: screen.look.title?.text, subtitle: screen.look.subtitle?.text,
+            primaryButton: screen.look.primaryButtonLabel?.text,
+            secondaryButton: screen.look.secondaryButtonLabel?.text,
+            isOfExtension: screen.origin == .program, explanation: screen.explanation)
+    }
+
+    /// What the report extension draws of the household's use since the clock began, as a page and as text.
+    @BusActor public func report(_ context: String) async throws -> (html: String, text: String) {
+        let drawn = try await world.call(
+            ReportRender.self,
+            ReportRender.Params(client: client, context: context, filter: ReportQuery.Params()))
+        return (drawn.html, drawn.text)
+    }
+}
