@@ -31,6 +31,8 @@ struct SeedBlocksTests {
     }
 
     private static let function = "func shown() async throws {\n"
+    private static let saved = "func savedSelection() -> FamilyActivitySelection { .init() }\n"
+    private static let screens = ["SwiftUI", "FamilyControls"]
     private static let three = ["DeviceActivity", "FamilyControls", "ManagedSettings"]
     private static let context = SeedBlock(
         name: "context", first: "extension DeviceActivityReport.Context", last: "}")
@@ -54,9 +56,15 @@ struct SeedBlocksTests {
                 SeedBlock(name: "scene", first: "// ./ScreenTimeReport/TotalActivityReport", last: "```")
             ]),
         Case("000", "scene", "// ./ScreenTimeReport/TotalActivityReport", "```", 2, support: "barebones"),
+        Case(
+            "000", "view", "// ./ScreenTimeReport/TotalActivityView", "```",
+            before: "struct ActivityReport {}\n"),
     ]
 
     private static let encouragement: [Case] = [
+        Case(
+            "001", "manager", "class DeviceActivityManager {", "func stopDeviceActivityMonitoring",
+            imports: ["DeviceActivity"]),
         Case(
             "001", "start", "func startDeviceActivityMonitoring(appTokens", "} catch {", imports: three,
             support: "encouragement", before: "let deviceActivityCenter = DeviceActivityCenter()\n"),
@@ -73,7 +81,17 @@ struct SeedBlocksTests {
         Case(
             "002", "stores", "extension ManagedSettingsStore. Name {", "socialStore.shield.webDomain", 2,
             imports: ["ManagedSettings"], support: "worklog", after: "\n}"),
+        Case(
+            "002", "gaming store", "extension ManagedSettingsStore. Name {", "}",
+            imports: ["ManagedSettings"], support: "worklog"),
         Case("002", "evenings", "extension DeviceActivityName {", "}", imports: ["DeviceActivity"]),
+        Case(
+            "002", "evening button", "struct Worklog: App {", "})", 2,
+            imports: ["SwiftUI", "DeviceActivity"],
+            beside: [SeedBlock(name: "evenings", first: "extension DeviceActivityName {", last: "}")]),
+        Case(
+            "002", "top view", "struct Worklog: App {", ".frame (height", 3,
+            imports: ["SwiftUI", "DeviceActivity"], support: "worklog", after: "\n}\n}\n}\n}\n}"),
         Case(
             "002", "monitor", "class WorklogMonitor", "}", imports: ["DeviceActivity", "ManagedSettings"],
             support: "worklog",
@@ -102,6 +120,28 @@ struct SeedBlocksTests {
             imports: ["SwiftUI", "FamilyControls"],
             beside: [SeedBlock(name: "model", first: "class ScreenTimeSelectAppsModel", last: "}")]),
         Case(
+            "003", "controller", "class SomeViewController", "}", imports: ["UIKit"] + screens,
+            beside: [
+                SeedBlock(name: "model", first: "class ScreenTimeSelectAppsModel", last: "}"),
+                SeedBlock(name: "picker", first: "struct ScreenTimeSelectAppsContentView", last: "}"),
+            ]),
+        Case(
+            "003", "saved choice", "class SomeViewController", "}", 2,
+            imports: ["UIKit", "Combine"] + screens,
+            beside: [SeedBlock(name: "model", first: "class ScreenTimeSelectAppsModel", last: "}")]),
+        Case(
+            "003", "event", "let selection: FamilyActivitySelection = savedSelection()", ")",
+            imports: three, before: saved),
+        Case(
+            "003", "start", "let center = DeviceActivityCenter()", ")", imports: three, before: function,
+            after: "\n}\n" + saved,
+            beside: [
+                SeedBlock(name: "schedule", first: "let schedule = DeviceActivitySchedule", last: ")"),
+                SeedBlock(
+                    name: "event", first: "let selection: FamilyActivitySelection = savedSelection()",
+                    last: ")"),
+            ]),
+        Case(
             "003", "schedule", "let schedule = DeviceActivitySchedule", ")", imports: ["DeviceActivity"]),
         Case(
             "003", "warned schedule", "let schedule = DeviceActivitySchedule", ")", 2,
@@ -122,6 +162,7 @@ struct SeedBlocksTests {
                 context, SeedBlock(name: "pie scene", first: "struct PieChartReport", last: "```"),
                 SeedBlock(name: "pie view", first: "struct PieChartView", last: "```"),
             ]),
+        Case("004", "screen", "truct ChartView", "```", imports: screens),
         Case(
             "004", "filter", "@State private var filter", ")", imports: ["DeviceActivity", "SwiftUI"],
             support: "charts", before: "struct Shown {\n", after: "\n}", beside: [context]),

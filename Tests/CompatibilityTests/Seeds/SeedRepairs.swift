@@ -3,9 +3,28 @@ enum SeedRepairs {
     private static let brace = "the page lost the closing brace of the method before"
     private static let ends = "the page lost the closing braces of the last method and the class"
 
-    static let all: [SeedRepair] = encouragement + worklog + charts + streaks
+    static let all: [SeedRepair] = barebones + encouragement + worklog + worklogScreens + charts + streaks
+
+    private static let barebones = [
+        SeedRepair(
+            seed: "000", block: "view", before: "...\n\n        /// Report View",
+            after: "EmptyView()\n        /// Report View", why: "the page leaves the view out: ..."),
+        SeedRepair(
+            seed: "000", block: "view", before: "\n        ...\n", after: "\n",
+            why: "the page leaves the view out: ..."),
+    ]
 
     private static let encouragement = [
+        SeedRepair(
+            seed: "001", block: "manager", before: "reqScreenTimePermission() { ... }",
+            after: "reqScreenTimePermission() {}", why: "the page shows the body further down: ..."),
+        SeedRepair(
+            seed: "001", block: "manager", before: "startDeviceActivityMonitoring( ... ) { ... }",
+            after: "startDeviceActivityMonitoring() {}", why: "the page shows it whole further down: ..."),
+        SeedRepair(
+            seed: "001", block: "manager", before: "stopDeviceActivityMonitoring() { ... }",
+            after: "stopDeviceActivityMonitoring() {}}",
+            why: "the page leaves the body out: ... and lost the brace of the class"),
         SeedRepair(
             seed: "001", block: "monitor", before: "// 활동 인터벌이 종료될 때 호출", after: "}", why: brace),
         SeedRepair(
@@ -70,7 +89,48 @@ enum SeedRepairs {
             after: "totalUsageByCategory = await usage(of: data)", why: "the slide leaves it out: (...)"),
     ]
 
+    private static let worklogScreens = [
+        SeedRepair(
+            seed: "002", block: "gaming store", before: "ManagedSettingsStore. Name",
+            after: "ManagedSettingsStore.Name", why: gap),
+        SeedRepair(
+            seed: "002", block: "gaming store", before: "ActivityCategoryToken (...)",
+            after: "categoryToken(\"gaming\")", why: "the slide leaves it out: (...)"),
+        SeedRepair(
+            seed: "002", block: "gaming store", before: "•gaming", after: ".gaming",
+            why: "the dot was read as a bullet"),
+        SeedRepair(
+            seed: "002", block: "evening button", before: "VStack {", after: "WindowGroup { VStack {",
+            why: "a scene is no view: the slide leaves its window out"),
+        SeedRepair(
+            seed: "002", block: "evening button", before: "})", after: "})}}}}",
+            why: "the braces of what was opened before, and of the window"),
+        SeedRepair(
+            seed: "002", block: "top view", before: "private let thisWeek = DateInterval(...)",
+            after: "private static let thisWeek = DateInterval()", why: "the slide leaves it out: (...)"),
+        SeedRepair(
+            seed: "002", block: "top view", before: "segment: daily (during: thisWeek)",
+            after: "segment: .daily(during: Self.thisWeek)", why: "a dot was not read; thisWeek is static"),
+        SeedRepair(
+            seed: "002", block: "top view", before: "alignment: leading", after: "alignment: .leading",
+            why: "a dot was not read"),
+        SeedRepair(
+            seed: "002", block: "top view", before: "DeviceActivityReport (context: context",
+            after: "DeviceActivityReport(context",
+            why: "the slide shows it as it was before it was published"),
+    ]
+
     private static let charts = [
+        SeedRepair(
+            seed: "004", block: "screen", before: "truct ChartView", after: "struct ChartView",
+            why: "the page lost a letter"),
+        SeedRepair(
+            seed: "004", block: "screen", before: "...\nVStack {...}\n   }\n",
+            after: "var body: some View {\nVStack {}\n", why: "the page leaves the body's begin out: ..."),
+        SeedRepair(
+            seed: "004", block: "screen", before: "print(\"error: \\(error)\")\n            }\n        }",
+            after: "print(\"error: \\(error)\")\n            }\n        }\n}}",
+            why: "the page leaves the end of body and view out"),
         SeedRepair(
             seed: "004", block: "pie view", before: "let appReports: [AppReport]\n    ...",
             after: "let appReports: [AppReport]\n    let selectedItem: AppReport? = nil",
@@ -80,5 +140,19 @@ enum SeedRepairs {
             after: "element.appName))\n        }\n}\n}", why: "the page leaves out the end: ..."),
     ]
 
-    private static let streaks: [SeedRepair] = []
+    private static let streaks = [
+        SeedRepair(
+            seed: "003", block: "saved choice", before: "// ...\nprivate var cancellables",
+            after: "let model = ScreenTimeSelectAppsModel()\nprivate var cancellables",
+            why: "the page shows the property in the block before: // ..."),
+        SeedRepair(
+            seed: "003", block: "saved choice", before: "savedSelection ?? Family",
+            after: "savedSelection() ?? Family", why: "a method is called with parentheses"),
+        SeedRepair(
+            seed: "003", block: "saved choice", before: "defaults.decode(", after: "decoder.decode(",
+            why: "the page takes the defaults for the decoder"),
+        SeedRepair(
+            seed: "003", block: "saved choice", before: "FamilyActivitySelection.self,\ndata",
+            after: "FamilyActivitySelection.self,\nfrom: data", why: "the page lost the label"),
+    ]
 }
