@@ -26,6 +26,18 @@ extension VirtualHousehold {
             isOfExtension: screen.origin == .program, explanation: screen.explanation)
     }
 
+    /// A button of an app's shield.
+    public enum Button: Sendable { case primary, secondary }
+
+    /// Presses a button of an app's shield, as the person would.
+    /// - Returns: what shall happen, as `ShieldActionResponse` calls it: `close`, `defer` or `none`.
+    @discardableResult @BusActor
+    public func press(_ button: Button, onTheShieldOf app: String) async throws -> String {
+        let params = ShieldPress.Params(
+            kind: .app, subject: app, button: button == .primary ? .primary : .secondary)
+        return try await world.call(ShieldPress.self, params).action.response.rawValue
+    }
+
     /// What the report extension draws of the household's use since the clock began, as a page and as text.
     @BusActor public func report(_ context: String) async throws -> (html: String, text: String) {
         let drawn = try await world.call(

@@ -7,11 +7,7 @@ import Testing
 struct HouseholdTests {
     @Test func theNewExtensionShieldsItsEveningAndUseGoesOnWhereItEnded() async throws {
         try await VirtualHousehold.with(at: "2026-03-02T12:00:00Z") { house in
-            try await house.command(["extension", "new", "Evening", "--directory", house.folder.path])
-            let source = await house.folder.appending(path: "Evening/Sources/Evening/Evening.swift")
-            let program = SeedProgram(
-                name: "EveningProgram", point: SeedProgram.monitor, principalClass: "Evening",
-                sources: [("Evening.swift", try String(contentsOf: source, encoding: .utf8))])
+            let program = try await Self.program("Evening", "monitor", SeedProgram.monitor, house)
             let id = try await house.install(bundle: try await program.makeBundle(in: house.folder))
             #expect(try await house.notifications.isEmpty, "the question for permission is no app's")
             try await house.startMonitoring(
@@ -28,5 +24,39 @@ struct HouseholdTests {
                     "intervalDidStart", "eventDidReachThreshold", "intervalDidEnd",
                 ])
         }
+    }
+
+    @Test func theNewShieldAndReportAreSeenAndPressed() async throws {
+        try await VirtualHousehold.with(at: "2026-03-02T12:00:00Z") { house in
+            for (name, point, identifier) in [
+                ("Evening", "monitor", SeedProgram.monitor),
+                ("Look", "shield-configuration", SeedProgram.shieldConfiguration),
+                ("Act", "shield-action", SeedProgram.shieldAction), ("Total", "report", SeedProgram.report),
+            ] {
+                let program = try await Self.program(name, point, identifier, house)
+                try await house.install(bundle: try await program.makeBundle(in: house.folder))
+            }
+            try await house.use("org.example.Game", for: .seconds(660))
+            #expect(try await house.report("total").text.contains("11 minutes"))
+            try await house.startMonitoring("evening", from: "18:00", to: "20:00")
+            try await house.advance(to: "2026-03-02T19:00:00Z")
+            let shield = try await house.shield(of: "org.example.Game")
+            #expect(shield.isOfExtension && shield.title == "Not now", "\(shield)")
+            #expect(shield.primaryButton == "Close" && shield.secondaryButton == nil)
+            #expect(try await house.press(.primary, onTheShieldOf: "org.example.Game") == "close")
+            #expect(try await house.press(.secondary, onTheShieldOf: "org.example.Game") == "none")
+        }
+    }
+
+    /// What `extension new` writes, to be compiled without its package.
+    private static func program(
+        _ name: String, _ point: String, _ identifier: String, _ house: VirtualHousehold
+    ) async throws -> SeedProgram {
+        let folder = await house.folder
+        try await house.command(["extension", "new", name, "--point", point, "--directory", folder.path])
+        let source = folder.appending(path: "\(name)/Sources/\(name)/\(name).swift")
+        return SeedProgram(
+            name: name + "Program", point: identifier, principalClass: point == "report" ? nil : name,
+            sources: [("\(name).swift", try String(contentsOf: source, encoding: .utf8))])
     }
 }
