@@ -27,7 +27,7 @@ package enum Screentime {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw AppError(
-                said.trimmingCharacters(in: .whitespacesAndNewlines),
+                said.trimmingCharacters(in: CharacterSet.whitespacesAndNewlines.union(["."])),
                 remedy: "It was said by `screentime \(words.joined(separator: " "))`.",
                 code: process.terminationStatus)
         }

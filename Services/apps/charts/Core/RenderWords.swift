@@ -10,13 +10,18 @@ extension ChartRequest {
                 throw AppError("only weeks by day are drawn", remedy: "Use ChartRequest's initialiser.")
             }
             var words = [
-                "report", "render", "--client", Self.client, "--context", kind.rawValue, "--segment",
-                "daily",
-                "--from", week.start.formatted(.iso8601), "--to", week.end.formatted(.iso8601),
+                "report", "render", "--client", Self.client, "--context", kind.rawValue, "--segment", "daily",
+                "--from", Self.day(week.start), "--to", Self.day(week.end - 1),
             ]
             if let users = filter.users { words += ["--users", users == .children ? "children" : "all"] }
             if let devices { words += ["--devices", devices.joined(separator: ",")] }
             return words
         }
+    }
+
+    /// The civil day of an instant, `YYYY-MM-DD`.
+    private static func day(_ instant: Date) -> String {
+        let parts = Calendar.current.dateComponents([.year, .month, .day], from: instant)
+        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
     }
 }
