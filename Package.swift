@@ -68,7 +68,7 @@ let service: [Target.Dependency] = ["JSON", "Contract", "Bus", "Store", "Service
 /// The modules with Apple's names, and what they re-export.
 let appleModules = [
     "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "SwiftUI", "Charts", "UIKit",
-    "Combine", "UserNotifications", "os", "OSLog", "ExtensionKit", "FoundationExtras",
+    "Combine", "UserNotifications", "WidgetKit", "os", "OSLog", "ExtensionKit", "FoundationExtras",
 ]
 
 let monitor: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "UserNotifications", "os"]
@@ -137,6 +137,7 @@ let package = Package(
         shared("ProgramLog", ["JSON", "Contract"]),
         shared("os", ["OSModule", "ProgramLog"], settings + [.unsafeFlags(["-import-underlying-module"])])
             .at("Shared/Facades/os"),
+        facade("WidgetKit", ["FoundationExtras", "os"]),
         facade("OSLog", ["os"]),
         facade("ExtensionKit"),
         .macro(

@@ -56,6 +56,8 @@ choose_and_start() {
     run_app worklog evenings on
     run selection create play --client org.screentime.streaks --app "$game"
     run_app streaks decrease "less marbles" --selection play --minutes 45
+    note "limits are the person's own: nobody is asked, and no app stands between"
+    run_app limits set "$game" 1h --warn 5m --say "One hour is one hour."
 }
 
 # Monday: the game is played for 40 minutes, by the real desktop's focus under the virtual clock.
@@ -65,6 +67,7 @@ play_monday() {
     run clock advance 40m
     stop_processes "$agent"
     run notifications
+    run_app limits list
     require "at 25 minutes and at 30 the person's own sentence" \
         test "$(screentime notifications --json | grep -o "Tea is better than marbles." | wc -l)" -ge 2
 }

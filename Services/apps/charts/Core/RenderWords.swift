@@ -14,7 +14,7 @@ extension ChartRequest {
                 "--from", Self.day(week.start), "--to", Self.day(week.end - 1),
             ]
             if let users = filter.users { words += ["--users", users == .children ? "children" : "all"] }
-            if let devices { words += ["--devices", devices.joined(separator: ",")] }
+            for model in devices ?? [] { words += ["--model", model] }
             return words
         }
     }
