@@ -56,14 +56,14 @@ import Testing
             let bench = Bench(world: world)
             let missing = try bench.write(
                 "Missing.swift",
-                "import WidgetKit\nimport OurCore\nfunc f() { WidgetCenter.shared.reloadAllTimelines() }\n")
+                "import HealthKit\nimport OurCore\nfunc f() { _ = HKHealthStore() }\n")
             let wrong = try bench.write(
                 "Wrong.swift", "import DeviceActivity\nlet name: DeviceActivityName = 3\n")
             let right = try bench.write("Right.swift", "import UIKit\nlet colour = UIColor.systemRed\n")
             let (status, text, _) = try await bench.check([missing, wrong, right])
             #expect(status == 1)
-            #expect(text.contains("1:8: no such module 'WidgetKit'"))
-            #expect(text.contains("3:12: cannot find 'WidgetCenter' in scope"), "behind the module")
+            #expect(text.contains("1:8: no such module 'HealthKit'"))
+            #expect(text.contains("3:16: cannot find 'HKHealthStore' in scope"), "behind the module")
             #expect(text.contains("2:32: cannot convert value of type 'Int'"))
             #expect(text.contains("Right.swift: passes."))
             #expect(text.contains("1 of 3 files pass."))
