@@ -39,8 +39,12 @@ extension World {
         for folder in ["run", "state"] {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: "\(directory)/\(folder)")
             for path in paths {
+                let file = "\(directory)/\(folder)/\(path)"
+                // A link leads out of the world, to a program whose words are its own.
+                let facts = try FileManager.default.attributesOfItem(atPath: file)
+                let kind = facts[.type] as? FileAttributeType
                 // Sockets and directories have no bytes.
-                guard let data = FileManager.default.contents(atPath: "\(directory)/\(folder)/\(path)") else {
+                guard kind == .typeRegular, let data = FileManager.default.contents(atPath: file) else {
                     continue
                 }
                 if needles.contains(where: { data.range(of: $0) != nil }) { found.append(path) }
