@@ -157,7 +157,8 @@ import ServiceKit
             do throws(ServiceError) {
                 try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
                     [stream] (result: Result<ExtensionList.Result, ServiceError>) in
-                    // Without monitor-runner nothing is installed that could share a group.
+                    // Without its answer the app goes without the groups of its extensions until it connects
+                    // again; those of its own bundle it has.
                     let extensions = (try? result.get().extensions) ?? []
                     stream.answer(id, .success(RawJSON(encoding: app.hello(beside: extensions))))
                 }
