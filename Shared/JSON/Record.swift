@@ -22,6 +22,14 @@ package protocol FieldVisitor {
     /// A field that may be absent or null, both nil; nil is not written.
     mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString)
         throws(JSONError)
+    /// An integer that has to be there, and has a range of its own.
+    mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError)
+    /// An integer that may be absent or null, and has a range of its own.
+    mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError)
 }
 
 extension Record {
@@ -71,5 +79,19 @@ extension JSONWriter: FieldVisitor {
         guard let value else { return }
         key(name)
         value.write(&self)
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) {
+        field(name, &value, doc)
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) {
+        field(name, &value, doc)
     }
 }
