@@ -56,10 +56,20 @@ running() {
     done
 }
 
+# A file that only this user reads, and no link to another one: what is said before a log is open may be private.
+private_file() {
+    local path=$1
+    if [[ -L $path || (-e $path && ! -f $path) ]]; then
+        fail 73 "'$path' is no regular file. Move it away; it is made again."
+    fi
+    (umask 077 && : >>"$path") && chmod 600 -- "$path" || fail 73 "'$path' cannot be written."
+}
+
 # Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
 # that ends before it closes the pipe, so that nothing is waited for in vain.
 start_process() {
     local name=$1 begin=$EPOCHREALTIME line descriptor pipe errors=$logs/$1.stderr code=0
+    private_file "$errors"
     pipe=$(mktemp -u "$runtime/ready.XXXXXX")
     mkfifo -m 600 "$pipe"
     setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" &
