@@ -58,6 +58,8 @@ package struct Cursor: Equatable, Sendable {
         case reading
         /// In step.
         case live
+        /// The owner could not keep what it was given: live events are let go, the log has them.
+        case paused
         case stopped
     }
 
@@ -126,12 +128,24 @@ package struct Cursor: Equatable, Sendable {
         cancelSyncTimer()
     }
 
-    /// Goes back to what the owner has really committed, after a commit of its own failed.
-    package func rewind(to cursor: Cursor) {
+    /// Goes back to what the owner has really committed, after a commit of its own failed. Nothing is handed
+    /// on until ``resume()``.
+    package func pause(at cursor: Cursor) {
         guard phase != .stopped else { return }
         self.cursor = cursor
         held = []
-        startReading(to: max(head, target))
+        target = 0
+        phase = .paused
+        generation += 1
+        cancelSyncTimer()
+    }
+
+    /// Goes on after the cursor: by the source's head, which is asked for, since whatever was heard of it
+    /// before the pause may be of another log.
+    package func resume() {
+        guard phase == .paused else { return }
+        phase = .syncing
+        askForHead()
     }
 
     // MARK: sync
@@ -143,7 +157,7 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func askForHead() {
-        guard phase != .stopped else { return }
+        guard phase != .stopped, phase != .paused else { return }
         do { try renewSync() } catch { output.refused(.malformedEvent, error.message) }
         armSyncTimer()
     }
@@ -174,7 +188,7 @@ package struct Cursor: Equatable, Sendable {
         if !connected {
             headIsFresh = false
             cancelSyncTimer()
-        } else if !headIsFresh {
+        } else if !headIsFresh, phase != .paused {
             armSyncTimer()
         }
     }
@@ -185,6 +199,7 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func takeHead(_ sync: SyncHead) {
+        guard phase != .paused else { return }
         cancelSyncTimer()
         headIsFresh = true
         source = sync.source
@@ -274,7 +289,7 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func take(_ batch: [ReceivedEvent]) {
-        guard !batch.isEmpty else { return }
+        guard !batch.isEmpty, phase != .paused else { return }
         guard phase == .live else {
             hold(batch)
             return

@@ -11,6 +11,15 @@ package struct Received<E: EventData> {
     package var sequence: Int64 { head.sequence.value }
 }
 
+/// An event that contradicts the contract: it is named, counted and passed over, because it will never be
+/// readable. A handler throws it for nothing else.
+package struct MalformedEvent: Error {
+    /// What is wrong with it, in a sentence.
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}
+
 /// What a service does with the events of another: one handler per type, and how to begin anew.
 @BusActor package final class Following {
     typealias Handler = @BusActor (AnyEvent, Transaction) throws -> Void
@@ -26,7 +35,11 @@ package struct Received<E: EventData> {
         handlers[E.type] = { event, transaction in
             // Personal data that was deleted leaves an event without data: nothing to do.
             guard let raw = event.data, raw.bytes != Array("null".utf8) else { return }
-            try handler(Received(data: E.decode(raw.bytes), head: event.head), transaction)
+            let data: E
+            do throws(JSONError) { data = try E.decode(raw.bytes) } catch {
+                throw MalformedEvent(error.message)
+            }
+            try handler(Received(data: data, head: event.head), transaction)
         }
     }
 }
@@ -40,7 +53,10 @@ package struct Received<E: EventData> {
     private var wantsReset = false
     /// What the store holds; moves with the service's commits.
     private(set) var committed: Cursor
-    private var failed: String?
+    private var pauseTimer: TimerToken?
+    /// Whether something of this turn was taken in.
+    private var isUncommitted = false
+    private var failuresInARow = 0
 
     init(_ service: Service, _ source: ServiceName, _ following: Following) throws {
         self.service = service
@@ -57,16 +73,34 @@ package struct Received<E: EventData> {
                 refused: { [weak self] in self?.service.refused($0, $1) }))
     }
 
-    func close() { follower?.close() }
+    func close() {
+        if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
+        pauseTimer = nil
+        follower?.close()
+    }
 
+    /// The turn's commit failed. At once the cursor goes back to what is committed, and nothing is handed on
+    /// until the pause is over: a live event that came and was committed meanwhile would move the cursor over
+    /// what failed.
     func rewind() {
+        guard isUncommitted else { return }
+        isUncommitted = false
         wantsReset = false
-        // With a back-off: what kept the commit from succeeding will not be gone at once.
-        Reactor.shared.after(milliseconds: 500) { [weak self] in
-            guard let self else { return }
-            follower?.rewind(to: committed)
+        follower?.pause(at: committed)
+        if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
+        pauseTimer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
+            self?.pauseTimer = nil
+            self?.follower?.resume()
         }
     }
+
+    /// What kept the commit from succeeding will not be gone at once; an event that fails each time costs the
+    /// others of its turns, so it is tried less and less often.
+    private var pauseMs: Int64 {
+        min(Self.pauseMsMin << min(max(0, failuresInARow - 1), 16), Self.pauseMsMax)
+    }
+    private static let pauseMsMin: Int64 = 500
+    private static let pauseMsMax: Int64 = 30_000
 
     var report: FollowedLog {
         FollowedLog(
@@ -76,6 +110,7 @@ package struct Received<E: EventData> {
     }
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {
+        isUncommitted = true
         do {
             if wantsReset {
                 try service.transact(trace: nil) { try following.reset?($0) }
@@ -87,10 +122,33 @@ package struct Received<E: EventData> {
                     source.rawValue, Cursors.Cursor(epoch: cursor.epoch, sequence: cursor.sequence))
             }
         } catch {
-            // The store refused; the turn's commit fails with it, and rewinds us.
-            service.log.error("taking in events failed", [("source", .text(source.rawValue))])
+            return failed(ServiceError(anything: error))
         }
-        service.hold { [weak self] failure in if failure == nil { self?.committed = cursor } }
+        service.hold { [weak self] failure in if failure == nil { self?.kept(cursor) } }
+    }
+
+    /// Whatever was thrown before the cursor is written: effect and cursor are one, so neither is kept.
+    private func failed(_ error: ServiceError) {
+        failuresInARow += 1
+        service.log.error(
+            "taking in events failed; they come again",
+            [
+                ("source", .text(source.rawValue)), ("after", .number(committed.sequence)),
+                ("error", .text(error.name.rawValue)), ("reason", .text(error.message)),
+            ])
+        service.setDegraded(
+            "follow.\(source.rawValue)",
+            "what \(source.rawValue) told after \(committed.sequence) could not be taken in: \(error.message) "
+                + "(\(error.remedy))")
+        service.failTurn(error)
+    }
+
+    private func kept(_ cursor: Cursor) {
+        committed = cursor
+        isUncommitted = false
+        guard failuresInARow > 0 else { return }
+        failuresInARow = 0
+        service.setDegraded("follow.\(source.rawValue)", nil)
     }
 
     private func take(_ received: ReceivedEvent) throws {
@@ -103,21 +161,31 @@ package struct Received<E: EventData> {
         let head = received.event.head
         let span = service.tracer.start(
             received.type, .consumer, parent: TraceContext(head.traceparent))
+        var malformed: MalformedEvent?
         do {
-            try service.transact(trace: span.context) { try handler(received.event, $0) }
+            try service.transact(trace: span.context) { transaction in
+                do { try handler(received.event, transaction) } catch let error as MalformedEvent {
+                    malformed = error
+                    throw error
+                }
+            }
             service.tracer.end(span, numbers: [Counter(name: "sequence", count: received.sequence)])
         } catch {
-            service.tracer.end(span, outcome: error.name.rawValue)
-            guard error.name != .storageFull, error.name != .storageFailed else { throw error }
-            // One bad event must not stop all later ones: it is named and passed over.
-            service.refused(.malformedEvent, received.type)
-            service.log.error(
-                "an event could not be taken in and was passed over",
-                [
-                    ("type", .text(received.type)), ("sequence", .number(received.sequence)),
-                    ("error", .text(error.name.rawValue)), ("reason", .text(error.message)),
-                ])
+            service.tracer.end(span, outcome: malformed == nil ? error.name.rawValue : "malformed")
+            // Only what can never be read is passed over; all else comes again.
+            guard let malformed else { throw error }
+            pass(received, malformed)
         }
+    }
+
+    private func pass(_ received: ReceivedEvent, _ malformed: MalformedEvent) {
+        service.refused(.malformedEvent, received.type)
+        service.log.error(
+            "an event contradicts the contract and was passed over",
+            [
+                ("type", .text(received.type)), ("sequence", .number(received.sequence)),
+                ("reason", .text(malformed.reason)),
+            ])
     }
 
     private func rewound(head: Int64, cursor: Int64) {

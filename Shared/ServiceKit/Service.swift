@@ -58,6 +58,8 @@ package import Store
     private var answersExpiredMs: Int64 = 0
     private var turnToken: Reactor.Token?
     private var committedHead: Int64 = 0
+    /// Why nothing of this turn may be kept.
+    private var turnFailure: ServiceError?
     private var stopping = false
 
     private struct Waiter {
@@ -173,6 +175,13 @@ package import Store
     /// Stops: what was taken is committed and published, the doors close, the loop returns.
     package func stop() {
         guard !stopping else { return }
+        close()
+        Reactor.shared.stop()
+    }
+
+    /// As ``stop()``, in a process that goes on.
+    package func close() {
+        guard !stopping else { return }
         stopping = true
         log.info("stopping")
         onStop.forEach { $0() }
@@ -183,7 +192,18 @@ package import Store
         publisher?.close()
         lock.markLeft()
         log.info("stopped", [("head", .number(committedHead))])
-        Reactor.shared.stop()
+        letGo()
+    }
+
+    /// What holds the service, and the files that it holds, go with its last owner.
+    private func letGo() {
+        if let turnToken { Reactor.shared.forget(turnToken) }
+        turnToken = nil
+        followers = [:]
+        clients = [:]
+        server = nil
+        publisher = nil
+        clockDoor = nil
     }
 
     // MARK: other services
@@ -234,6 +254,9 @@ package import Store
         if let error { throw error }
     }
 
+    /// Nothing of this turn is kept, also not what others wrote in it: its commit fails with `error`.
+    func failTurn(_ error: ServiceError) { turnFailure = turnFailure ?? error }
+
     /// Calls `tell` after the turn's commit, with the error if it failed.
     func hold(_ tell: @escaping @BusActor (ServiceError?) -> Void) { held.append(tell) }
 
@@ -268,7 +291,7 @@ package import Store
     // MARK: the end of a turn
 
     func endTurn() {
-        while database.batchIsOpen || !held.isEmpty || !effects.isEmpty {
+        while database.batchIsOpen || !held.isEmpty || !effects.isEmpty || turnFailure != nil {
             let failure = commit()
             let held = held
             let effects = effects
@@ -286,12 +309,20 @@ package import Store
     }
 
     private func commit() -> ServiceError? {
+        defer { turnFailure = nil }
+        if let turnFailure {
+            // A batch that cannot be rolled back is gone already, or its next write says so.
+            do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
+            return turnFailure
+        }
         guard database.batchIsOpen else { return nil }
         FaultPoint.beforeCommit.reach(configuration.faultDirectory)
         do {
             try complete()
+            // Read before the commit: after it nothing may fail any more.
+            let head = try eventLog.head()
             try database.commit()
-            committedHead = try eventLog.head()
+            committedHead = head
         } catch {
             return ServiceError(anything: error)
         }
@@ -312,7 +343,9 @@ package import Store
     private func rolledBack(_ failure: ServiceError) {
         log.error(
             "committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
-        health.setDegraded("store", "\(failure.message) (\(failure.remedy))")
+        if [.storageFull, .storageFailed, .storageDamaged].contains(failure.name) {
+            health.setDegraded("store", "\(failure.message) (\(failure.remedy))")
+        }
         unpublished = []
         effects = []
         for reload in onRollback {

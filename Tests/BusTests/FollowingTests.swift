@@ -152,7 +152,8 @@ import Testing
         let recorder = EventRecorder(owner.service)
         let follower = try owner.follow(recorder)
         _ = try await recorder.sequences(through: 6)
-        follower.rewind(to: Cursor(epoch: "aaaa", sequence: 4))
+        follower.pause(at: Cursor(epoch: "aaaa", sequence: 4))
+        follower.resume()
         let all: [Int64] = try await recorder.wait(for: "a repeat") { recorder in
             recorder.events.count == 8 ? recorder.events.map(\.sequence) : nil
         }
