@@ -25,8 +25,12 @@ package struct MalformedEvent: Error {
     typealias Handler = @BusActor (AnyEvent, Transaction) throws -> Void
     fileprivate(set) var handlers: [String: Handler] = [:]
     fileprivate var subjects: [String: @BusActor (AnyEvent) -> String?] = [:]
-    /// Forgets, inside the transaction, what was built from the followed events.
+    /// Forgets, inside the transaction, what was built from the followed events: the present state comes
+    /// next. Nil: nothing is built from them, they are acted upon; when the log parts from what was read, the
+    /// events after that place come, and the handlers know by themselves what they have done before.
     package var reset: (@BusActor (Transaction) throws -> Void)?
+    /// Runs inside the transaction that completes the present state after a `reset`.
+    package var rebuilt: (@BusActor (Transaction) throws -> Void)?
 
     /// Runs `handler` for each event of a type, in the transaction that moves the cursor.
     package func on<E: EventData>(
@@ -46,14 +50,18 @@ package struct MalformedEvent: Error {
 
 /// Connects an EventFollower to the service's store: effects and cursor in one transaction.
 @BusActor final class Follower {
-    private let service: Service
-    private let following: Following
-    private let source: ServiceName
+    let service: Service
+    let following: Following
+    let source: ServiceName
     private var follower: EventFollower?
     private var wantsReset = false
+    let runs: FollowedRuns
     /// What the store holds; moves with the service's commits.
     private(set) var committed: Cursor
     private var pauseTimer: TimerToken?
+    /// Whether the present state is half taken in, in this turn.
+    private var rebuilding = false
+    private var rebuildKey: String { "rebuild.\(source.rawValue)" }
     /// Whether something of this turn was taken in.
     private var isUncommitted = false
     private var failuresInARow = 0
@@ -63,13 +71,14 @@ package struct MalformedEvent: Error {
         self.source = source
         self.following = following
         let stored = try service.cursors.get(source.rawValue)
-        committed = Cursor(epoch: stored?.epoch ?? "", sequence: stored?.sequence ?? 0)
+        committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
+        runs = FollowedRuns(source, service.cursors)
         follower = try EventFollower(
             source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
             output: FollowerOutput(
                 deliver: { [weak self] in self?.deliver($0, $1) },
                 reset: { [weak self] in self?.wantsReset = true },
-                rewound: { [weak self] in self?.rewound(head: $0, cursor: $1) },
+                forked: { [weak self] in self?.forked($0) ?? .stop },
                 refused: { [weak self] in self?.service.refused($0, $1) }))
     }
 
@@ -86,6 +95,7 @@ package struct MalformedEvent: Error {
         guard isUncommitted else { return }
         isUncommitted = false
         wantsReset = false
+        runs.discard()
         follower?.pause(at: committed)
         if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
         pauseTimer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
@@ -111,16 +121,21 @@ package struct MalformedEvent: Error {
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {
         isUncommitted = true
+        let startsOver = wantsReset
+        let isSnapshot = startsOver || rebuilding
         do {
-            if wantsReset {
+            if startsOver {
                 try service.transact(trace: nil) { try following.reset?($0) }
                 wantsReset = false
             }
             for event in events { try take(event) }
             try service.transact(trace: nil) { transaction in
-                try service.cursors.set(
-                    source.rawValue, Cursors.Cursor(epoch: cursor.epoch, sequence: cursor.sequence))
+                if startsOver { try runs.forget(after: 0) }
+                try runs.note(isSnapshot ? [] : events, cursor)
+                if isSnapshot, !cursor.isRebuilding { try following.rebuilt?(transaction) }
+                try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
             }
+            rebuilding = cursor.isRebuilding
         } catch {
             return failed(ServiceError(anything: error))
         }
@@ -136,19 +151,35 @@ package struct MalformedEvent: Error {
                 ("source", .text(source.rawValue)), ("after", .number(committed.sequence)),
                 ("error", .text(error.name.rawValue)), ("reason", .text(error.message)),
             ])
-        service.setDegraded(
+        service.setNotActing(
             "follow.\(source.rawValue)",
-            "what \(source.rawValue) told after \(committed.sequence) could not be taken in: \(error.message) "
-                + "(\(error.remedy))")
+            "\(consequence): what \(source.rawValue) told after \(committed.sequence) could not be taken in: "
+                + "\(error.message) (\(error.remedy))")
         service.failTurn(error)
+    }
+
+    /// What does not happen while this source is not taken in.
+    private var consequence: String {
+        switch (service.name, source) {
+        case (.monitor, .activity): "schedules that begin or end and thresholds that are reached change nothing"
+        case (.report, .activity): "reports do not grow"
+        case (.auth, .notifier): "buttons of questions are not heard"
+        case (_, .auth): "approvals and members that change are not known here"
+        case (_, .monitor): "extensions that were installed or removed are not known here"
+        default: "events are not taken in"
+        }
     }
 
     private func kept(_ cursor: Cursor) {
         committed = cursor
         isUncommitted = false
+        if !cursor.isRebuilding, service.degradedBy(rebuildKey) != nil {
+            service.setNotActing(rebuildKey, nil)
+            service.log.info("built again from the present state", [("source", .text(source.rawValue))])
+        }
         guard failuresInARow > 0 else { return }
         failuresInARow = 0
-        service.setDegraded("follow.\(source.rawValue)", nil)
+        service.setNotActing("follow.\(source.rawValue)", nil)
     }
 
     private func take(_ received: ReceivedEvent) throws {
@@ -188,14 +219,38 @@ package struct MalformedEvent: Error {
             ])
     }
 
-    private func rewound(head: Int64, cursor: Int64) {
-        service.setDegraded(
-            "rewound.\(source.rawValue)",
-            "the log of \(source.rawValue) ends at \(head), before what we have seen of it (\(cursor)): its database "
-                + "was restored from a backup; remove our own directory in the state directory to build anew")
-        service.log.error(
-            "a followed log lies behind our cursor; following stopped",
-            [("source", .text(source.rawValue)), ("head", .number(head)), ("cursor", .number(cursor))])
+    // MARK: a log that parted
+
+    /// The owner was restored from an older copy, or began with nothing. Nobody is waited for: copies are
+    /// built again from its present state; what acts upon events goes on where the logs part.
+    private func forked(_ fork: ForkedLog) -> AfterFork {
+        service.count("forked")
+        let isCopy = following.reset != nil
+        do {
+            let common = try runs.common(with: fork)
+            let place = common ?? Cursor(epoch: fork.epoch, sequence: isCopy ? 0 : fork.start)
+            service.log.warning(
+                "a followed log parted from what was read: its owner was restored or began with nothing",
+                [
+                    ("source", .text(source.rawValue)), ("after", .number(place.sequence)),
+                    ("cursor", .number(fork.cursor.sequence)), ("head", .number(fork.head)),
+                    ("way", .text(isCopy ? "built again from the present state" : "going on after it")),
+                ])
+            guard !isCopy else {
+                service.setNotActing(
+                    rebuildKey,
+                    "\(consequence): \(source.rawValue) was restored from another copy, and what is kept of it "
+                        + "here is being built again")
+                return .rebuild
+            }
+            // Part of the transaction that keeps the cursor: both or none.
+            runs.parted(after: place.sequence)
+            return .goOn(place)
+        } catch {
+            isUncommitted = true
+            failed(ServiceError(anything: error))
+            return .later
+        }
     }
 }
 

@@ -106,6 +106,9 @@ package import Store
 
     var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
     var head: Int64 { committedHead }
+    private var syncHead: SyncHead {
+        SyncHead(source: source, head: SequenceText(committedHead), run: eventLog.run)
+    }
     var unansweredCount: Int { server?.unanswered ?? 0 }
     var unpublishedCount: Int { unpublished.count }
     var hasUncommitted: Bool { database.batchIsOpen || !held.isEmpty || !effects.isEmpty }
@@ -120,7 +123,7 @@ package import Store
     ) throws(ServiceError) {
         do {
             let publisher = try EventPublisher(name, in: configuration.runtime) { [weak self] in
-                (self?.source ?? "", self?.committedHead ?? 0)
+                self?.syncHead ?? SyncHead()
             }
             let server = try RequestServer(name, in: configuration.runtime, tracer: tracer)
             self.publisher = publisher
@@ -278,6 +281,7 @@ package import Store
                 head.sequence = SequenceText(sequence)
                 head.previous = SequenceText(previous)
                 head.traceparent = context.traceparent
+                head.run = eventLog.run
                 bytes = Event(head, data).encoded()
                 return bytes
             }
@@ -344,7 +348,7 @@ package import Store
         log.error(
             "committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
         if [.storageFull, .storageFailed, .storageDamaged].contains(failure.name) {
-            health.setDegraded("store", "\(failure.message) (\(failure.remedy))")
+            setNotActing("store", "nothing new is kept: \(failure.message) (\(failure.remedy))")
         }
         unpublished = []
         effects = []
