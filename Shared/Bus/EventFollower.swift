@@ -111,6 +111,14 @@ internal import JSON
         askForHead()
     }
 
+    /// Reads the present state in place of going on after the cursor. During a pause it is kept in the cursor
+    /// by the owner.
+    package func rebuildNow() {
+        guard phase != .stopped else { return }
+        cursor.isRebuilding = true
+        if phase != .paused, phase != .syncing { rebuild() }
+    }
+
     // MARK: sync
 
     private func renewSync() throws(SocketError) {

@@ -7,6 +7,7 @@ package enum Registry {
     package static let commonMethods: [any Method.Type] = [
         HealthCheck.self, EventsRead.self, EventsSnapshot.self, EventsRuns.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
+        CopyRebuild.self,
     ]
 
     package static let methods: [any Method.Type] = [

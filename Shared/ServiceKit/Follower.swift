@@ -158,6 +158,16 @@ package struct MalformedEvent: Error {
         service.failTurn(error)
     }
 
+    /// Builds the copy again; nothing when there is none.
+    /// - Returns: whether there is one.
+    func rebuildCopy() -> Bool {
+        guard following.reset != nil else { return false }
+        service.setNotActing(
+            rebuildKey, "\(consequence): what is kept of \(source.rawValue) here is being built again, as asked")
+        follower?.rebuildNow()
+        return true
+    }
+
     /// What does not happen while this source is not taken in.
     private var consequence: String {
         switch (service.name, source) {

@@ -160,6 +160,11 @@ extension Service {
         read(EventsSnapshot.self) { [unowned self] params, _ in try readSnapshot(params) }
         read(EventsRuns.self) { [unowned self] _, _ in try readRuns() }
         answerForget()
+        // Not idempotent work of the store: asking twice builds twice.
+        later(CopyRebuild.self) { [unowned self] _, _ in
+            let copies = followers.filter { $0.value.rebuildCopy() }
+            return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
+        }
     }
 
     private func readEvents(_ params: EventsRead.Params) throws -> EventsRead.Result {

@@ -197,8 +197,8 @@ import Foundation
     package private(set) var events: [ReceivedEvent] = []
     package private(set) var resets = 0
     package private(set) var forks: [ForkedLog] = []
-    /// What is answered when the log parted.
-    package var afterFork = AfterFork.stop
+    /// What is answered when the log parted; nil: it is read from its beginning.
+    package var afterFork: AfterFork? = .stop
     package private(set) var refusals: [RefusalReason] = []
     private let service: ServiceName
     private var watchers: [@BusActor () -> Bool] = []
@@ -218,7 +218,9 @@ import Foundation
             forked: { [self] fork in
                 forks.append(fork)
                 watchers.removeAll { $0() }
-                return afterFork
+                if let afterFork { return afterFork }
+                events = []
+                return .goOn(Cursor(epoch: fork.epoch, sequence: 0))
             },
             refused: { [self] reason, _ in refusals.append(reason) })
     }
