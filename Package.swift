@@ -285,7 +285,14 @@ let package = Package(
         tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
-        tests("ServiceKitTests", service + ["TestSupport", "CSQLite"]),
+        tests("ServiceKitTests", service + ["TestSupport"]),
+        // The cores of all services in one process, with owners whose commits fail.
+        tests(
+            "FollowerTests",
+            service + [
+                "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore", "ReportCore",
+                "NotifierCore",
+            ]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),

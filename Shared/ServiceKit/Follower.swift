@@ -163,7 +163,8 @@ package struct MalformedEvent: Error {
     func rebuildCopy() -> Bool {
         guard following.reset != nil else { return false }
         service.setNotActing(
-            rebuildKey, "\(consequence): what is kept of \(source.rawValue) here is being built again, as asked")
+            rebuildKey,
+            "\(consequence): what is kept of \(source.rawValue) here is being built again, as asked")
         follower?.rebuildNow()
         return true
     }
@@ -171,7 +172,8 @@ package struct MalformedEvent: Error {
     /// What does not happen while this source is not taken in.
     private var consequence: String {
         switch (service.name, source) {
-        case (.monitor, .activity): "schedules that begin or end and thresholds that are reached change nothing"
+        case (.monitor, .activity):
+            "schedules that begin or end and thresholds that are reached change nothing"
         case (.report, .activity): "reports do not grow"
         case (.auth, .notifier): "buttons of questions are not heard"
         case (_, .auth): "approvals and members that change are not known here"

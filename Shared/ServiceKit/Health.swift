@@ -43,7 +43,8 @@ import Contract
 }
 
 extension Service {
-    /// Says that something is missing without which the service works less well, or, with nil, that it is back.
+    /// Says that something is missing without which the service works less well, or, with nil, that it is
+    /// back.
     /// - Parameter sentence: for a person: what is missing and what to do.
     package func setDegraded(_ key: String, _ sentence: String?) { health.setDegraded(key, sentence) }
 

@@ -207,6 +207,9 @@ package import Store
         server = nil
         publisher = nil
         clockDoor = nil
+        snapshot = nil
+        forgetPlan = nil
+        (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
     }
 
     // MARK: other services

@@ -38,10 +38,11 @@ extension EventLog {
         return newest.reversed()
     }
 
-    /// Forgets runs of which no event is kept; the one of the last trimmed event stays, a cursor may be there.
+    /// Forgets runs of which no event is kept. That of the last trimmed event stays: a cursor may be there.
     func forgetRuns(before trimmed: Int64) throws(StoreError) {
         try database.run(
-            "DELETE FROM run WHERE first < (SELECT max(first) FROM run WHERE first <= ?1)", max(1, trimmed))
+            "DELETE FROM run WHERE first < (SELECT max(first) FROM run WHERE first <= ?1)",
+            max(1, trimmed))
     }
 }
 

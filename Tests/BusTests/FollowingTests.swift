@@ -107,7 +107,8 @@ import Testing
             let stores: [String] = try await recorder.wait(for: "three events") { recorder in
                 recorder.events.count == 3 ? try recorder.all(SettingsRejected.self).map(\.store) : nil
             }
-            #expect(stores == (way == .rebuild ? ["snapshot-0", "snapshot-1", "snapshot-2"] : ["s1", "s2", "s3"]))
+            let snapshot = (0..<3).map { "snapshot-\($0)" }
+            #expect(stores == (way == .rebuild ? snapshot : ["s1", "s2", "s3"]))
             #expect(recorder.resets == (way == .rebuild ? 1 : 0))
             #expect(follower.cursor == Cursor(epoch: "bbbb", sequence: 3, run: "r1"))
             #expect(recorder.forks.map(\.epoch) == ["bbbb"])

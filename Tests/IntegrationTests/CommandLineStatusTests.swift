@@ -23,7 +23,8 @@ import Testing
                 let keys = service.objectValue?.map(\.key)
                 #expect(
                     keys == [
-                        "name", "state", "pid", "since_ms", "queue", "last_error", "last_error_ms", "not_acting",
+                        "name", "state", "pid", "since_ms", "queue", "last_error", "last_error_ms",
+                        "not_acting",
                     ])
             }
             let pid = try world.process("auth-service").pid

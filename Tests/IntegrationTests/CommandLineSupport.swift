@@ -51,7 +51,8 @@ extension World {
             reply.succeed(
                 HealthCheck.Result(
                     service: service.rawValue, state: state, pid: 42, sinceMs: 7,
-                    contractVersion: Registry.version, queue: 3, degradedBy: degradedBy, notActing: notActing))
+                    contractVersion: Registry.version, queue: 3, degradedBy: degradedBy,
+                    notActing: notActing))
         }
     }
 

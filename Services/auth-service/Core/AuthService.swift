@@ -18,7 +18,7 @@ import Store
 
     /// Opens the store.
     /// - Throws: as ``Service/init(_:configuration:migrations:clock:)``.
-    private init(_ configuration: Configuration) throws(ServiceError) {
+    init(_ configuration: Configuration) throws(ServiceError) {
         service = try Service(.auth, configuration: configuration, migrations: Schema.migrations)
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
@@ -37,7 +37,7 @@ import Store
         try service.start()
     }
 
-    private func start() throws(ServiceError) {
+    func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in
             tokenSealer = nil
             try service.household.load()

@@ -6,7 +6,7 @@ import Store
 
 /// The service report-service: who used what for how long.
 @BusActor package final class ReportService {
-    private let service: Service
+    let service: Service
     private let copy: UsageCopy
     private let reporter: Reporter
     private let notice: ChangeNotice

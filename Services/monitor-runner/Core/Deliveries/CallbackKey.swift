@@ -11,7 +11,8 @@ enum CallbackKey {
         let parts: JSONValue = [
             .string(delivery.program ?? ""), .string(about.client), .string(about.member),
             .string(about.activity), .string(delivery.callback), .string(about.event ?? ""),
-            .integer(about.registration), .integer(about.registeredMs ?? 0), .integer(about.occurrenceStartMs),
+            .integer(about.registration), .integer(about.registeredMs ?? 0),
+            .integer(about.occurrenceStartMs),
         ]
         return Digest.of(parts.encoded())
     }
