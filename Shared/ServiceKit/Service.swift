@@ -59,6 +59,7 @@ package import Store
     private var turnToken: Reactor.Token?
     private var committedHead: Int64 = 0
     private var stopping = false
+    var recordSyncIsDue = false
 
     private struct Waiter {
         var positions: [Position]
@@ -181,6 +182,7 @@ package import Store
         clients.values.forEach { $0.close() }
         server?.close()
         publisher?.close()
+        closeStore()
         lock.markLeft()
         log.info("stopped", [("head", .number(committedHead))])
         Reactor.shared.stop()
@@ -296,7 +298,7 @@ package import Store
             return ServiceError(anything: error)
         }
         FaultPoint.afterCommit.reach(configuration.faultDirectory)
-        if health.degradedBy["store"] != nil { health.setDegraded("store", nil) }
+        storeCommitted()
         return nil
     }
 
