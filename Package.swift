@@ -124,7 +124,7 @@ let package = Package(
         shared("Domains", ["CPsl"]),
         shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"]),
         shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"]),
-        shared("Store", ["CSQLite"]),
+        shared("Store", ["CSQLite", "CSodium"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
@@ -283,7 +283,10 @@ let package = Package(
         tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
         tests("EngineTests", ["Domains", "Replay", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
-        tests("StoreTests", ["Store", "CSQLite"]),
+        .target(
+            name: "DiskRecorder", path: "Tests/Fixtures/disk-recorder",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        tests("StoreTests", ["Store", "CSQLite", "DiskRecorder"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
         // The cores of all services in one process, with owners whose commits fail.

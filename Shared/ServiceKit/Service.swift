@@ -61,6 +61,7 @@ package import Store
     /// Why nothing of this turn may be kept.
     private var turnFailure: ServiceError?
     private var stopping = false
+    var recordSyncIsDue = false
 
     private struct Waiter {
         var positions: [Position]
@@ -193,6 +194,7 @@ package import Store
         clients.values.forEach { $0.close() }
         server?.close()
         publisher?.close()
+        closeStore()
         lock.markLeft()
         log.info("stopped", [("head", .number(committedHead))])
         letGo()
@@ -334,7 +336,7 @@ package import Store
             return ServiceError(anything: error)
         }
         FaultPoint.afterCommit.reach(configuration.faultDirectory)
-        if health.degradedBy["store"] != nil { health.setDegraded("store", nil) }
+        storeCommitted()
         return nil
     }
 

@@ -47,6 +47,7 @@ import Store
             }
         }
         service.snapshot = { [unowned self] in try snapshotPage($0) }
+        service.forgetPlan = forgetPlan
         try service.start(
             answering: { _ in answerMethods() },
             following: { service in
