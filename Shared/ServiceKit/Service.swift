@@ -46,7 +46,8 @@ package import Store
     /// What the store holds beyond its first start, once that is known.
     var knownToHold: String?
 
-    private let lock: FileLock
+    /// Nil once the service is closed.
+    private var lock: FileLock?
     private(set) var server: RequestServer?
     private(set) var publisher: EventPublisher?
     private var clients: [ServiceName: RequestClient] = [:]
@@ -195,7 +196,8 @@ package import Store
         server?.close()
         publisher?.close()
         closeStore()
-        lock.markLeft()
+        lock?.markLeft()
+        lock = nil
         log.info("stopped", [("head", .number(committedHead))])
         letGo()
     }
