@@ -299,7 +299,9 @@ let package = Package(
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
-        tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
+        tests("CommandTests", ["CommandCore", "Contract", "CSQLite", "Engine", "JSON"]),
+        tests(
+            "ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "ServiceKit", "Store"]),
         tests(
             "FacadeTests",
             [
@@ -310,7 +312,7 @@ let package = Package(
         .target(
             name: "SwiftUISurface", dependencies: ["SwiftUI"], path: "Tests/Fixtures/swiftui-surface",
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        tests("SwiftUITests", ["SwiftUI", "SwiftUISurface", "Charts", "UIKit"]),
+        tests("SwiftUITests", ["SwiftUI", "SwiftUISurface", "Charts", "UIKit", "ReportCore"]),
         tests(
             "FrameworkTests",
             [

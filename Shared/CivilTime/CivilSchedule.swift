@@ -98,6 +98,26 @@ package struct CivilSchedule: Equatable, Sendable {
         return found
     }
 
+    /// What happens, or does not, within two days of an instant, with where it begins or would begin.
+    func steps(around instant_ms: Int64, _ registered_ms: Int64) -> [(step: Walk.Step, start_ms: Int64)] {
+        var found: [(step: Walk.Step, start_ms: Int64)] = []
+        var walk = walk(at: instant_ms - Self.around_ms)
+        while let step = walk.next(), walk.position_ms <= instant_ms + Self.around_ms {
+            guard walk.position_ms >= instant_ms - Self.around_ms else { continue }
+            if case .occurrence(let one) = step {
+                if one.range.end_ms > registered_ms, isReal(one.range, registered_ms) {
+                    found.append((step, one.range.start_ms))
+                }
+            } else if walk.position_ms >= registered_ms {
+                found.append((step, walk.position_ms))
+            }
+        }
+        return found
+    }
+
+    /// Further than any change of the clock reaches.
+    private static let around_ms = 2 * Span.day_ms
+
     /// When the warning of `occurrence`'s end is due: never before its start.
     package func endWarning_ms(of occurrence: TimeRange) -> Int64? {
         warning_ms.map { max(occurrence.start_ms, occurrence.end_ms - $0) }
@@ -156,7 +176,7 @@ package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Occurrences one after the other.
-private struct Walk {
+struct Walk {
     enum Step { case occurrence(CivilOccurrence), skipped(SkippedOccurrence) }
 
     private let start: WallPattern

@@ -177,6 +177,28 @@ package struct PolicyFile: Record {
     }
 }
 
+/// An interval that a change of the clock leaves out or moves.
+package struct AlteredInterval: Record {
+    package var date = ""
+    package var startMs: Int64 = 0
+    package var skipped = false
+    package var explanation = ""
+
+    package init() {}
+    package init(date: String, startMs: Int64, skipped: Bool, explanation: String) {
+        self.date = date
+        self.startMs = startMs
+        self.skipped = skipped
+        self.explanation = explanation
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("date", &date, "The day of its start by the schedule, YYYY-MM-DD.")
+        try visitor.field("start_ms", &startMs, "When it begins, or would begin, UTC milliseconds.")
+        try visitor.field("skipped", &skipped, "True: it does not happen; false: it is at other times.")
+        try visitor.field("explanation", &explanation, "What happens and why, in a sentence.")
+    }
+}
+
 /// A registered activity.
 package struct MonitoredActivity: Record {
     package var client = ""
@@ -187,13 +209,15 @@ package struct MonitoredActivity: Record {
     package var inInterval = false
     package var intervalStartMs: Int64?
     package var intervalEndMs: Int64?
+    package var altered: [AlteredInterval]?
 
     package init() {}
     package init(
         client: String = "", member: String = "", registration: Int64 = 0, registeredMs: Int64 = 0,
         activity: ActivityDefinition = ActivityDefinition(), inInterval: Bool = false,
-        intervalStartMs: Int64? = nil, intervalEndMs: Int64? = nil
+        intervalStartMs: Int64? = nil, intervalEndMs: Int64? = nil, altered: [AlteredInterval]? = nil
     ) {
+        self.altered = altered
         self.client = client
         self.member = member
         self.registration = registration
@@ -214,6 +238,10 @@ package struct MonitoredActivity: Record {
         try visitor.field("in_interval", &inInterval, "True between its start and its end.")
         try visitor.field("interval_start_ms", &intervalStartMs, "Of the current or next interval.")
         try visitor.field("interval_end_ms", &intervalEndMs, "Of the current or next interval.")
+        try visitor.field(
+            "altered", &altered,
+            "Intervals of the last 8 and the next 31 days that a change of the clock leaves out or moves; absent: none."
+        )
     }
 }
 

@@ -1,7 +1,10 @@
 /// Everything the contract has: the document is made from this, and the services answer nothing else.
 package enum Registry {
-    /// Changes when a message changes its meaning; a new optional field does not change it.
-    package static let version = "1.0.0"
+    /// Changes when a message changes its meaning, and when a request gets a new parameter, also an optional
+    /// one:
+    /// services refuse parameters that they do not know. New optional fields of events and results do not
+    /// change it: readers pass over what they do not know.
+    package static let version = "1.1.0"
 
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [

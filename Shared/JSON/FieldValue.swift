@@ -29,8 +29,25 @@ extension FieldValue {
         try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in try decode(buffer) }
     }
 
-    package static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Self {
+    /// As `decode`, and refuses members that no field reads, at any depth: what a request says must not be
+    /// passed over, because a misspelt parameter would mean "all".
+    package static func decodeStrictly(_ bytes: [UInt8]) throws(JSONError) -> Self {
+        try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+            try decode(buffer, refusingUnknownFields: true)
+        }
+    }
+
+    package static func decodeStrictly(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Self {
+        try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in
+            try decode(buffer, refusingUnknownFields: true)
+        }
+    }
+
+    package static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, refusingUnknownFields isStrict: Bool = false
+    ) throws(JSONError) -> Self {
         var reader = JSONReader(bytes)
+        reader.refusesUnknownFields = isStrict
         let value = try read(&reader)
         try reader.requireEnd()
         return value

@@ -1,7 +1,8 @@
 /// A message, or a part of one: an object of JSON with named fields. The type lists its fields once, in
 /// `fields`; reading, writing and the schema follow from that.
 ///
-/// Reading ignores unknown fields (but checks them), in any order. Writing keeps the order of `fields`.
+/// Reading ignores unknown fields (but checks them), in any order; `decodeStrictly` refuses them. Writing
+/// keeps the order of `fields`.
 @usableFromInline
 package protocol Record: FieldValue, Equatable {
     /// A value with any content; `fields` fills it.
@@ -46,6 +47,7 @@ extension Record {
         }
         var indexed = try IndexedFields(start, taken: inOrder.taken)
         try value.fields(&indexed)
+        try indexed.finish()
         reader = indexed.end
         return value
     }

@@ -52,6 +52,52 @@ struct ScheduleTests {
                 == ZoneTests.instant("2024-04-01T00:30"))
     }
 
+    @Test func whatAChangeOfTheClockDoesIsExplained() throws {
+        func altered(_ schedule: CivilSchedule, _ from: String, _ to: String) throws -> [String] {
+            let window = try #require(
+                TimeRange(
+                    start_ms: ZoneTests.instant(from + "T00:00"), end_ms: ZoneTests.instant(to + "T00:00")))
+            return schedule.zone.clockChanges(in: window)
+                .flatMap { schedule.altered(by: $0, registered_ms: window.start_ms) }.map(\.explanation)
+        }
+        let (two, three) = (Time(hour: 2), Time(hour: 3))
+        let york = try Self.schedule(two, three, "America/New_York")
+        #expect(
+            try altered(york, "2026-03-01", "2026-04-01") == [
+                "2026-03-08: left out, because the clock goes from 02:00 to 03:00, which leaves no time between "
+                    + "its start and its end"
+            ])
+        let late = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 4), "America/New_York")
+        #expect(
+            try altered(late, "2026-03-01", "2026-04-01") == [
+                "2026-03-08: begins at 03:30 instead of 02:30, because the clock goes from 02:00 to 03:00"
+            ])
+        let howe = try Self.schedule(two, Time(hour: 2, minute: 30), "Australia/Lord_Howe")
+        #expect(
+            try altered(howe, "2026-10-01", "2026-11-01") == [
+                "2026-10-04: left out, because the clock goes from 02:00 to 02:30, which leaves no time between "
+                    + "its start and its end"
+            ])
+        let short = try Self.schedule(
+            Time(hour: 2, minute: 10), Time(hour: 2, minute: 20), "Australia/Lord_Howe")
+        #expect(
+            try altered(short, "2026-10-01", "2026-11-01") == [
+                "2026-10-04: begins at 02:40 instead of 02:10 and ends at 02:50 instead of 02:20, because the "
+                    + "clock goes from 02:00 to 02:30"
+            ])
+        let apia = try Self.schedule(Time(hour: 9), Time(hour: 10), "Pacific/Apia")
+        #expect(
+            try altered(apia, "2011-12-20", "2012-01-05") == [
+                "2011-12-30: left out, because the zone Pacific/Apia has no such day"
+            ])
+        let noon = try Self.schedule(Time(hour: 12), Time(hour: 13), "America/New_York")
+        #expect(try altered(noon, "2026-01-01", "2027-01-01") == [], "nothing happens at noon")
+        #expect(try altered(york, "2026-10-01", "2026-12-01") == [], "a repeated hour is its first")
+        let once = try Self.schedule(two, three, "America/New_York", repeats: false)
+        #expect(try altered(once, "2026-03-07", "2026-04-01").count == 1, "it waits for the day after")
+        #expect(try altered(york, "2026-03-09", "2026-04-01") == [], "registered after it")
+    }
+
     @Test func aRepeatedTimeIsItsFirst() throws {
         let short = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 2, minute: 45), "Europe/Berlin")
         #expect(try Self.occurrences(short, "2024-10-27", "2024-10-28") == ["2024-10-27T02:30/15"])

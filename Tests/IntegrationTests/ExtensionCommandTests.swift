@@ -22,6 +22,11 @@ import Testing
                 "extension", "run-once", bundle.id, "intervalDidStart", "--activity", "abort")
             #expect(crash.status == 1)
             #expect(crash.lines.last?.hasPrefix("It failed: it was ended by signal 6") == true)
+            let chatter = try await world.screentime(
+                "extension", "run-once", bundle.id, "intervalDidStart", "--activity", "chatter")
+            #expect(chatter.status == 0 && chatter.lines.last == "It returned.")
+            #expect(chatter.lines.first?.contains("earlier lines: see the extension's log") == true)
+            #expect(chatter.lines.contains { $0.hasPrefix("\\u{1}\\u{1}") })
             let logs = try await world.screentime("logs", bundle.id)
             #expect(logs.lines.contains { $0.contains("descriptors 0 1 2 3 4") && $0.contains(bundle.id) })
             let show = try await world.screentime("extension", "show", bundle.id)

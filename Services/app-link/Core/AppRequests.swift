@@ -61,7 +61,9 @@ import JSON
     private func asked(_ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity) -> RawJSON {
         guard method is AuthorizationRequest.Type, !app.dataAccess else { return params }
         // Parameters that cannot be read are refused by the owner.
-        guard var request = try? AuthorizationRequest.Params.decode(params.bytes) else { return params }
+        guard var request = try? AuthorizationRequest.Params.decodeStrictly(params.bytes) else {
+            return params
+        }
         request.dataAccess = nil
         return RawJSON(encoding: request)
     }

@@ -16,4 +16,7 @@ enum MonitorLimits {
     static let retryCommitMs: Int64 = 1_000
     /// Installed extensions.
     static let extensionsMax = 1_000
+    /// Bytes of a program's output, encoded, in the answer of `extension.run`: 512 KiB, so that it stays a
+    /// message.
+    static let outputBytesMax = 512 * 1024
 }

@@ -124,7 +124,9 @@ internal import Store
     private func answerDeliveries() {
         service.read(DeliveryList.self) { [self] params, _ in
             let limit = min(max(1, params.limit ?? 100), 1_000)
-            return DeliveryList.Result(deliveries: try table.newest(activity: params.activity, limit: limit))
+            let (page, isMore) = try table.newest(
+                activity: params.activity, before: params.before, limit: limit)
+            return DeliveryList.Result(deliveries: page, previous: isMore ? page.first?.id : nil)
         }
     }
 

@@ -32,14 +32,16 @@ struct LaunchOrder {
         var readable = [bundle, executable]
         if let runtime = Programs.swiftRuntime { readable.append(runtime) }
         if let clock { readable += [clock.library, clock.page] }
-        var writable = [files.container(program.id)]
+        let home = files.container(program.id)
+        let temporary = home + "/tmp"
+        var writable: [String] = []
+        if program.point.keepsFiles { writable.append(home) } else { readable.append(home) }
         let groups = (program.groups ?? []).map(files.group)
         switch program.point.groupUse {
         case .none: break
         case .read: readable += groups
         case .write: writable += groups
         }
-        let temporary = files.container(program.id) + "/tmp"
         var outer: [String] = []
         if let bubblewrap = confinement.bubblewrap {
             outer = [bubblewrap] + BubblewrapCommand.namespaces + BubblewrapCommand.base
@@ -48,11 +50,13 @@ struct LaunchOrder {
             outer += ["--size", String(HostingLimits.temporaryBytesMax), "--tmpfs", temporary]
             outer += ["--remount-ro", "/", "--"]
             readable.append("/proc")
+            // Memory of its own, which nobody else sees and which goes with it.
+            if !program.point.keepsFiles { writable.append(temporary) }
         } else {
             readable.append("/proc/self")
         }
         let environment = Self.environment(
-            home: files.container(program.id), temporary: temporary, hasJournal: journal != nil,
+            home: home, temporary: temporary, hasJournal: journal != nil,
             clock: clock)
         var inner = [confinement.launcher, "--directory", bundle]
         for entry in environment { inner += ["--env", entry] }

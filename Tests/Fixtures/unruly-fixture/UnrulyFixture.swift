@@ -21,6 +21,8 @@ import Glibc
         case "hang": while true { pause() }
         case "spin": while true {}
         case "abort": abort()
+        // Encoded, more than a message may have; in a second, less than a program may print.
+        case "chatter": for _ in 0..<30 { print(String(repeating: "\u{1}", count: 7_000)) }
         case "trap": preconditionFailure("asked to stop")
         case "garbage": Talk().send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
         case "endless": Talk().endless()

@@ -1,3 +1,5 @@
+import Contract
+
 /// Names the app behind a window. One thread only.
 package final class AppResolver {
     private let read: () -> [AppEntry]
@@ -60,12 +62,14 @@ package final class AppResolver {
         }
         if let (entry, evidence) = found {
             return AppIdentity(
-                id: entry.id, name: entry.name, categories: entry.categories, resolvedBy: evidence,
+                id: VisibleText.escaped(entry.id), name: VisibleText.escaped(entry.name),
+                categories: entry.categories, resolvedBy: evidence,
                 executablePath: path)
         }
         guard let path, let program else { return nil }
         return AppIdentity(
-            id: "exe:" + path, name: program, categories: [], resolvedBy: .executablePath,
+            id: "exe:" + VisibleText.escaped(path), name: VisibleText.escaped(program), categories: [],
+            resolvedBy: .executablePath,
             executablePath: path)
     }
 }

@@ -80,18 +80,19 @@ internal import Store
         }
     }
 
-    /// The newest, oldest first; fewer when their bytes would be more than an answer may have.
-    func newest(activity: String?, limit: Int64) throws -> [Delivery] {
+    /// The newest before an id, oldest first; fewer when their bytes would be more than an answer may have.
+    /// - Returns: also whether older ones are left.
+    func newest(activity: String?, before: Int64?, limit: Int64) throws -> (page: [Delivery], isMore: Bool) {
         let bodies = try database.query(
-            "SELECT body FROM delivery WHERE ?1 IS NULL OR activity = ?1 ORDER BY id DESC LIMIT ?2", activity,
-            limit
+            "SELECT body FROM delivery WHERE (?1 IS NULL OR activity = ?1) AND id < ?2 "
+                + "ORDER BY id DESC LIMIT ?3", activity, before ?? Int64.max, limit + 1
         ) { $0.bytes(0) }
         var bytes = 0
-        let fitting = bodies.prefix { body in
+        let fitting = bodies.prefix(Int(limit)).prefix { body in
             bytes += body.count + 1
             return bytes <= Contract.Limits.eventBytesPerAnswerMax
         }
-        return try fitting.reversed().map { try Delivery.decode($0) }
+        return (try fitting.reversed().map { try Delivery.decode($0) }, fitting.count < bodies.count)
     }
 
     /// Finished ones after an id, oldest first.

@@ -154,7 +154,7 @@ enum ExtensionText {
 
     static func lines(_ program: ExtensionRecord) -> [String] {
         var lines = [
-            "extension    \(program.id)" + (program.name.map { " (\($0.oneLine))" } ?? ""),
+            "extension    \(program.id)" + (program.name.map { " (\($0))" } ?? ""),
             "app          \(program.client)", "for          \(point(program.point))",
             "bundle       \(program.path)",
         ]
@@ -171,7 +171,7 @@ enum ExtensionText {
         lines.append(
             "state        " + row(program)[3] + (program.starts.map { ", started \($0) times" } ?? ""))
         if let restartMs = program.restartMs { lines.append("not before   \(LocalTime.text(restartMs))") }
-        if let error = program.lastError { lines.append("last failed  \(error.oneLine)") }
+        if let error = program.lastError { lines.append("last failed  \(error)") }
         lines.append("confined by  \((program.confinement ?? []).joined(separator: ", "))")
         for missing in program.unconfined ?? [] { lines.append("not applied  \(missing)") }
         return lines
