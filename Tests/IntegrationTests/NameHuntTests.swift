@@ -12,9 +12,9 @@ import Testing
     private static let mark = "secret"
     private static let guess = "org.guessed.App"
 
-    /// A household in which each name has the mark, wherever one can stand; the hunter's words: tokens of what
-    /// the person chose for it, and a guess.
-    private func furnish(_ world: World) async throws -> [String] {
+    /// A household in which each name has the mark, wherever one can stand; the hunter's words: tokens of
+    /// what the person chose for it, and a guess.
+    @BusActor private func furnish(_ world: World) async throws -> [String] {
         let events = try world.record(.auth)
         try await world.approve(Self.hunter, events)
         try await world.approve(Self.other, events)
@@ -100,6 +100,24 @@ import Testing
             check(
                 try await world.app(
                     ["hunt", words.joined(separator: ",")], ["APP_FIXTURE_CLIENT": Self.hunter]))
+        }
+    }
+
+    /// What is guessed and what does not exist are answered alike: there is no dictionary.
+    @Test func aGuessIsNoWayToAToken() async throws {
+        try await World.with { world in
+            _ = try await furnish(world)
+            let third = "org.example.third"
+            try await world.approve(third, try world.record(.auth))
+            let lines = try await world.app(
+                ["hunt", "\(Self.guess),games,org.nowhere.App"], ["APP_FIXTURE_CLIENT": third])
+            check(lines)
+            for line in Set(lines) where line.contains("token:") || line.contains("\"shielded\":true") {
+                Issue.record("a guess was right: \(line.prefix(600))")
+            }
+            let refusals = lines.filter { $0.contains("invalidParams") && $0.contains("is no token") }
+            #expect(refusals.count > 30, "\(refusals.count) names were refused")
+            #expect(!refusals.contains { $0.contains("guessed") || $0.contains("nowhere") })
         }
     }
 }

@@ -96,7 +96,9 @@ import SwiftUI
             print("heard \(type) " + String(decoding: data.bytes, as: UTF8.self))
         }
         var hunter = NameHunter(words: words) { method, params in
-            do throws(ServiceError) { return try ExtensionLink.Link.shared.call(method, params).bytes } catch {
+            do throws(ServiceError) {
+                return try ExtensionLink.Link.shared.call(method, params).bytes
+            } catch {
                 return ErrorObject(error).encoded()
             }
         }

@@ -10,7 +10,7 @@ import NameHunter
 /// - `gate` (a FIFO): waits until somebody has opened and closed it for writing;
 /// - `counter`: when an event was reached, registers its activity again with a minute more;
 /// - `crash`, `hang`, `garbage`, `throw`: does so; the same with `-once`: removes the file first;
-/// - `shield`: shields the event's name in the store `fixture`, and writes what it reads back to `answer`;
+/// - `shield`: shields the event's apps in the store `fixture`, and writes what it reads back to `answer`;
 /// - `definition`: writes the event's definition, as it came, to `answer`;
 /// - `claim`: the same as `shield`, with a `client` of its own choosing in the request;
 /// - `hunt`: calls everything with the words in the file (NameHunter), and writes what came back to `answer`;
@@ -63,7 +63,7 @@ import NameHunter
         if asked("definition"), let definition = about.definition {
             append(String(decoding: definition.encoded(), as: UTF8.self) + "\n", "answer")
         }
-        if asked("shield") { try shield(event, context) }
+        if asked("shield") { try shield(context) }
         if access("hunt", F_OK) == 0 { hunt(context) }
         if asked("claim") { try claim(event, context) }
         if asked("forbidden") {
@@ -90,9 +90,10 @@ import NameHunter
         try context.host.startMonitoring([activity], member: nil)
     }
 
-    private func shield(_ event: String, _ context: CallbackContext) throws {
+    private func shield(_ context: CallbackContext) throws {
+        let apps = (context.about.definition?.applications ?? []).map { JSONValue.string($0) }
         try context.host.writeSettings(
-            [Setting(key: "shield.applications", value: [.string(event)])], store: "fixture", member: nil)
+            [Setting(key: "shield.applications", value: .array(apps))], store: "fixture", member: nil)
         let store = try context.host.readSettings(store: "fixture", member: nil)
         append("\(store.client) \(store.settings.count)\n", "answer")
     }

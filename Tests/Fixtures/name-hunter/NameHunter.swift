@@ -1,5 +1,5 @@
-package import Contract
-package import ExtensionLink
+import Contract
+import ExtensionLink
 package import JSON
 
 /// A program that wants to learn names it was not told: calls every method there is, by hand, with every word
@@ -124,9 +124,8 @@ private struct Counter: FieldVisitor {
     }
 
     mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString) {
-        var sample: T? = Samples.of(T.self)
-        if var value = sample { field(name, &value, doc) }
-        sample = nil
+        guard var sample = Samples.of(T.self) else { return }
+        field(name, &sample, doc)
     }
 }
 
@@ -178,7 +177,7 @@ private protocol RecordList {
 }
 
 extension Array: RecordList where Element: Record {
-    mutating func fillFirst(_ filler: inout Filler) {
+    fileprivate mutating func fillFirst(_ filler: inout Filler) {
         if isEmpty { append(Element()) }
         // Filling throws nothing.
         try? self[0].fields(&filler)
