@@ -221,8 +221,9 @@ let package = Package(
             name: "contract-document", dependencies: ["ContractDocument"],
             path: "Shared/ContractDocument/Main", swiftSettings: settings),
 
+        shared("NameHunter", ["ExtensionLink", "Contract", "JSON"]).at("Tests/Fixtures/name-hunter"),
         .executableTarget(
-            name: "monitor-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            name: "monitor-fixture", dependencies: ["NameHunter", "ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
         .executableTarget(
             name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
@@ -238,7 +239,8 @@ let package = Package(
             name: "shield-look", dependencies: ["ManagedSettings", "ManagedSettingsUI", "UIKit"],
             path: "Tests/Fixtures/shield-look", swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "app-fixture", dependencies: ["FamilyControls", "ExtensionLink", "Contract", "JSON"],
+            name: "app-fixture",
+            dependencies: ["NameHunter", "FamilyControls", "ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/app-fixture", swiftSettings: settings),
         .executableTarget(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
@@ -322,7 +324,7 @@ let package = Package(
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
         tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
-        tests("HostingTests", ["Hosting"] + service),
+        tests("HostingTests", ["Hosting", "ShieldCore", "ExtensionLink"] + service),
         tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(
             "IntegrationTests",

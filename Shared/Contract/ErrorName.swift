@@ -122,7 +122,7 @@ package struct ErrorObject: Record {
 
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("code", &code, "Stable number; -32700 to -32603 as in JSON-RPC 2.0.")
-        try visitor.field("message", &message, "What was wrong, for a person.")
+        try visitor.field("message", &message, "What was wrong, for a person.", .publicText)
         try visitor.field("data", &data, "The stable name and the remedy.")
     }
 }
@@ -133,7 +133,7 @@ package struct ErrorDetail: Record {
 
     package init() {}
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Stable name of the error; branch on it.")
-        try visitor.field("remedy", &remedy, "What the caller can do.")
+        try visitor.field("name", &name, "Stable name of the error; branch on it.", .publicText)
+        try visitor.field("remedy", &remedy, "What the caller can do.", .publicText)
     }
 }

@@ -9,6 +9,7 @@ extension String: FieldValue {
 }
 
 extension Bool: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
         try reader.boolean()
     }
@@ -19,6 +20,7 @@ extension Bool: FieldValue {
 }
 
 extension Int64: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int64 {
         try reader.integer()
     }
@@ -31,6 +33,7 @@ extension Int64: FieldValue {
 
 /// As `Int64`: every platform served has 64 bits.
 extension Int: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int {
         Int(try reader.integer())
     }
@@ -41,6 +44,7 @@ extension Int: FieldValue {
 }
 
 extension UInt64: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt64 {
         try reader.unsigned()
     }
@@ -52,6 +56,7 @@ extension UInt64: FieldValue {
 }
 
 extension Double: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Double {
         try reader.number()
     }
@@ -82,6 +87,15 @@ extension Array: FieldValue where Element: FieldValue {
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
         ["type": "array", "items": Element.schema(&builder)]
+    }
+
+    @usableFromInline package static var isFreeText: Bool { Element.isFreeText }
+
+    @usableFromInline
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        for index in indices {
+            do { try self[index].visitFields(&visitor) } catch { throw error.inside(index) }
+        }
     }
 }
 

@@ -114,7 +114,10 @@ extension Service {
     ) {
         server?.answer(method) { [weak self] params, context, reply in
             guard let self else { return }
-            do throws(ServiceError) { try check(params) } catch { return reply.fail(error) }
+            do throws(ServiceError) {
+                try RawToken.refuse(in: params, readFrom: context.params)
+                try check(params)
+            } catch { return reply.fail(error) }
             switch M.access {
             case .anyone: handler(params, context, reply)
             case .person where context.client == nil: handler(params, context, reply)

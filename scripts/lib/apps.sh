@@ -12,9 +12,9 @@ open_week() {
     run extension list
 }
 
-# An app's command; it lives by the virtual clock, as its extensions do by themselves.
+# An app's command; it lives by the virtual clock by itself, as its extensions do.
 app() {
-    LD_PRELOAD=$products/libscreentime-clock.so SCREENTIME_CLOCK_PAGE=$state/clock "$products/$1" "${@:2}"
+    "$products/$1" "${@:2}"
 }
 
 # Shows an app's command as one would type it, and what it says.

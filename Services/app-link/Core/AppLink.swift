@@ -120,12 +120,9 @@ import ServiceKit
         switch method {
         case Hello.method: hello(id, params, app, deadlineMs)
         case Subscribe.method: subscribe(id, params, app)
+        case LinkClock.name: stream.answer(id, systemClock())
         case DescribeTokens.name:
-            decode(id, params, as: DescribeTokens.Params.self) { params in
-                describer.describe(params, app.owner) { [stream] result in
-                    stream.answer(id, result.map { RawJSON(encoding: $0) })
-                }
-            }
+            decode(id, params, as: DescribeTokens.Params.self) { describe(id, $0, app) }
         case NameTokens.name:
             decode(id, params, as: NameTokens.Params.self) { params in
                 requests.tokens(for: params.subjects, app) { [stream] result in
@@ -146,6 +143,27 @@ import ServiceKit
             stream.answer(
                 id,
                 .failure(ServiceError(.invalidParams, error.message, remedy: "See the wire protocol.")))
+        }
+    }
+
+    private func systemClock() -> Result<RawJSON, ServiceError> {
+        Result { () throws(ServiceError) in
+            guard let page = try ClockPage.find(in: configuration.stateDirectory) else {
+                return RawJSON(encoding: LinkClock.Result())
+            }
+            let library = try Programs.find(
+                "libscreentime-clock.so", purpose: "commands need it to live by the virtual clock")
+            return RawJSON(encoding: LinkClock.Result(page: page.path, library: library))
+        }
+    }
+
+    /// What tokens are called is a name.
+    private func describe(_ id: Int64, _ params: DescribeTokens.Params, _ app: AppIdentity) {
+        requests.checkDataAccess(app) { [stream, describer] error in
+            if let error { return stream.answer(id, .failure(error)) }
+            describer.describe(params, app.owner) { result in
+                stream.answer(id, result.map { RawJSON(encoding: $0) })
+            }
         }
     }
 
@@ -177,8 +195,8 @@ import ServiceKit
     }
 
     private func push(_ type: String, _ data: RawJSON, _ app: AppIdentity) {
-        guard usesTokens else { return send(type, data) }
-        translator.veiled(data, app.owner) { [weak self] result in
+        if app.isThePerson, !usesTokens { return send(type, data) }
+        translator.veiledEvent(data, of: type, app.owner) { [weak self] result in
             // Without tokens the app must not see it: it reads the present state when it needs it.
             if case .success(let veiled) = result { self?.send(type, veiled) }
         }

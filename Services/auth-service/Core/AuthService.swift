@@ -61,8 +61,11 @@ import Store
     }
 
     private func answerMethods() {
-        service.read(MemberList.self) { [unowned self] _, _ in
-            MemberList.Result(members: try members.all())
+        service.read(MemberList.self) { [unowned self] _, context in
+            let all = try members.all()
+            guard let client = context.client else { return MemberList.Result(members: all) }
+            let asked = Set(try authorizations.all(client: client).map(\.member))
+            return MemberList.Result(members: all.filter { asked.contains($0.id) })
         }
         service.write(MemberAdd.self) { [unowned self] params, _, transaction in
             try addMember(params, transaction)
