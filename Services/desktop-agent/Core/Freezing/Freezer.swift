@@ -14,7 +14,7 @@ package struct Freezer {
     static let step_ns = 200_000
 
     private let tree: ProcessTree
-    private let cgroups: CgroupTree
+    let cgroups: CgroupTree
     package var protection: Protection
 
     package init(tree: ProcessTree, protection: Protection, cgroups: CgroupTree = CgroupTree()) {
