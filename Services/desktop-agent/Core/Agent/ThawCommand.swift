@@ -3,9 +3,9 @@ package import Contract
 import Glibc
 package import ServiceKit
 
-/// `desktop-agent --thaw`: lets go on what an agent left frozen that was killed together with its guard. Needs
-/// shield-service, which has the record, and that no agent runs; no display. Says what it thawed, a line for
-/// each app.
+/// `desktop-agent --thaw`: lets go on what an agent left frozen that was killed together with its guard.
+/// Needs shield-service, which has the record, and that no agent runs; no display. Prints a line for each app
+/// that it thawed.
 @BusActor package final class ThawCommand {
     package nonisolated static let option = "--thaw"
 

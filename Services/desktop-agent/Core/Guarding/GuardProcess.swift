@@ -43,7 +43,9 @@ package enum GuardProcess {
     }
 
     /// Where the agent's death is written down for its successor.
-    static func notePath(in runtime: RuntimeDirectory) -> String { "\(runtime.path)/\(Hand.desktopAgent).died" }
+    static func notePath(in runtime: RuntimeDirectory) -> String {
+        "\(runtime.path)/\(Hand.desktopAgent).died"
+    }
 
     /// Each guard holds this lock with others: whoever gets it alone knows that all have ended.
     static func lockPath(in runtime: RuntimeDirectory) -> String { runtime.lockPath(named: program) }
