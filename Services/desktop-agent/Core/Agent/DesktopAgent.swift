@@ -136,6 +136,11 @@ package import ServiceKit
             keeper.take()
             self?.drainSoon()
         }
+        keeper.onDisplayAsked = { [weak self] in self?.drainSoon() }
+        presence.onCompared = { [weak self] in
+            keeper.take()
+            self?.drainSoon()
+        }
         let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
             self?.drain()
         }

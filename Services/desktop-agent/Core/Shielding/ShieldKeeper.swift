@@ -25,6 +25,8 @@ import ServiceKit
     }
     /// How many processes and groups somebody else let go on.
     private(set) var continuedCount = 0
+    /// Called after the display was asked something: events may have come along that no poll shows.
+    var onDisplayAsked: (@BusActor () -> Void)?
     /// Why an app is shielded and runs all the same, by app.
     private(set) var problems: [String: String] = [:]
 
@@ -56,6 +58,7 @@ import ServiceKit
     func take(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
         self.shields = shields
         rules = ShieldedApps(shields, overrides: overrides)
+        presence.setShielded(rules)
         let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
         if !isAnswering { lookLater(shields, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
@@ -174,6 +177,7 @@ import ServiceKit
 
     private func holdOnSession(_ app: ShieldedApp) -> Hold? {
         guard !app.frozen.isEmpty else { return nil }
+        defer { onDisplayAsked?() }
         guard session.roundTrip(timeout_ms: AgentLimits.display_ms) else { return .display }
         return session.pointerIsHeld() ? .pointer : nil
     }

@@ -2,7 +2,8 @@ import Bus
 import ServiceKit
 
 /// Keeps what is frozen frozen: whatever somebody else lets go on is stopped again, processes within
-/// `AgentLimits.standstill_ms` and a few milliseconds, groups at once. Nothing wakes it while nothing is frozen.
+/// `AgentLimits.standstill_ms` and a few milliseconds, groups at once. Nothing wakes it while nothing is
+/// frozen.
 @BusActor final class StandstillMonitor {
     private let cgroups: CgroupTree
     private let log: Log
@@ -11,8 +12,8 @@ import ServiceKit
     private var timer: TimerToken?
     private var watch: (groups: GroupWatch, token: Reactor.Token)?
 
-    /// - Parameter continued: called with the app and how many of its processes and groups ran, which have been
-    ///   stopped again; what they made meanwhile is not.
+    /// - Parameter continued: called with the app and how many of its processes and groups ran, which have
+    ///   been stopped again; what they made meanwhile is not.
     init(
         _ cgroups: CgroupTree, log: Log, continued: @escaping @BusActor (ShieldedApp, Int) -> Void
     ) {
