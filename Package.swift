@@ -288,7 +288,7 @@ let package = Package(
         tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("StoreTests", ["Store", "CSQLite"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
-        tests("ServiceKitTests", service + ["TestSupport"]),
+        tests("ServiceKitTests", service + ["TestSupport", "CSQLite"]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),

@@ -18,6 +18,8 @@ package enum ErrorName: String, NameEnum, Error {
     case excessiveActivities, intervalTooLong, intervalTooShort, invalidDateComponents, unauthorized
     // Tokens
     case tokenRevoked, tokenForeign, tokenDamaged
+    // The log
+    case logForked
 
     /// The number that travels in `error.code`; once given it is never given to another name.
     package var code: Int64 { entry.code }
@@ -74,6 +76,12 @@ package enum ErrorName: String, NameEnum, Error {
             (-32_035, "The token's grant was taken away; it is void for ever. Let the person choose again.")
         case .tokenForeign: (-32_036, "The token was made for another client or member.")
         case .tokenDamaged: (-32_037, "The bytes are no token that this instance made.")
+        case .logForked:
+            (
+                -32_038,
+                "The position asked for was made by another run of the owner: its database was restored from "
+                    + "an older copy. Call events.runs."
+            )
         }
     }
 }

@@ -5,7 +5,7 @@ package enum Registry {
 
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [
-        HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
+        HealthCheck.self, EventsRead.self, EventsSnapshot.self, EventsRuns.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
     ]
 

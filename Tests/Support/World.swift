@@ -196,7 +196,9 @@ import Foundation
 @BusActor package final class EventRecorder {
     package private(set) var events: [ReceivedEvent] = []
     package private(set) var resets = 0
-    package private(set) var rewound: (head: Int64, cursor: Int64)?
+    package private(set) var forks: [ForkedLog] = []
+    /// What is answered when the log parted.
+    package var afterFork = AfterFork.stop
     package private(set) var refusals: [RefusalReason] = []
     private let service: ServiceName
     private var watchers: [@BusActor () -> Bool] = []
@@ -213,9 +215,10 @@ import Foundation
                 resets += 1
                 events = []
             },
-            rewound: { [self] head, cursor in
-                rewound = (head, cursor)
+            forked: { [self] fork in
+                forks.append(fork)
                 watchers.removeAll { $0() }
+                return afterFork
             },
             refused: { [self] reason, _ in refusals.append(reason) })
     }
