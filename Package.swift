@@ -200,6 +200,9 @@ let package = Package(
         main("report-service", ["ReportCore", "ServiceKit"]),
         main("notifier", ["NotifierCore", "ServiceKit"]),
         main("desktop-agent", ["DesktopCore", "ServiceKit"]),
+        .executableTarget(
+            name: "desktop-guard", dependencies: ["DesktopCore"], path: "Services/desktop-agent/Guard",
+            swiftSettings: settings),
         main("screentime", ["CommandCore"]),
         shared("LimitsCore", ["ExtensionLink", "Contract", "JSON", "Engine"]).at("Services/apps/limits/Core"),
         .executableTarget(
