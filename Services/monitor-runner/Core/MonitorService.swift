@@ -126,6 +126,11 @@ internal import Store
             let limit = min(max(1, params.limit ?? 100), 1_000)
             return DeliveryList.Result(deliveries: try table.newest(activity: params.activity, limit: limit))
         }
+        service.write(DeliverySkip.self) { [self] params, _, transaction in
+            guard let courier = couriers[params.program] else { throw unknown(params.program) }
+            let skipped = courier.skip()
+            return DeliverySkip.Result(delivery: skipped, sequence: try transaction.head())
+        }
     }
 
     private func publish(_ event: ExtensionOverBudget) {
