@@ -91,6 +91,8 @@ let package = Package(
     products: [
         // Preloaded (LD_PRELOAD) into programs that shall live by a clock page: libscreentime-clock.so.
         .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"]),
+        // Preloaded into extension programs: libscreentime-program.so.
+        .library(name: "screentime-program", type: .dynamic, targets: ["ProgramLibrary"]),
         // What programs written for iOS link: one archive, also for swiftc without a package.
         .library(name: "ScreenTime", type: .static, targets: appleModules),
         .library(name: "ScreenTimeTesting", targets: ["ScreenTimeTesting"]),
@@ -116,6 +118,10 @@ let package = Package(
             linkerSettings: [
                 .linkedLibrary("dl"), .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
             ]),
+        .target(
+            name: "ProgramLibrary", path: "Shared/ProgramLibrary", publicHeadersPath: ".",
+            cSettings: [.unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"])]),
 
         shared("JSON", [], optimised),
         shared("Contract", ["JSON"], optimised),

@@ -25,7 +25,7 @@ package enum Registry {
         CatalogObserve.self, CatalogList.self, CatalogResolve.self, CatalogSet.self, CatalogImport.self,
         CatalogLists.self, CatalogRead.self, CatalogRemove.self,
         ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, ExtensionRun.self,
-        ExtensionNote.self, DeliveryList.self,
+        ExtensionNote.self, DeliveryList.self, DeliverySkip.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self,

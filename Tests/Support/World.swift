@@ -48,6 +48,9 @@ import Foundation
             "SCREENTIME_RUNTIME_DIR": directory + "/run", "SCREENTIME_STATE_DIR": directory + "/state",
             "SCREENTIME_FAULT_DIR": directory + "/fault", "SCREENTIME_LOG_LEVEL": "debug", "TZ": "UTC",
         ]
+        for key in ["SCREENTIME_TEST_PROGRAMS", "SCREENTIME_BUBBLEWRAP"] {
+            environment[key] = getenv(key).map { String(cString: $0) }
+        }
         mkdir(directory + "/fault", 0o700)
         environment.merge(extra) { _, new in new }
     }

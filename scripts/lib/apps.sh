@@ -69,7 +69,7 @@ play_monday() {
     run notifications
     run_app limits list
     require "at 25 minutes and at 30 the person's own sentence" \
-        test "$(screentime notifications --json | grep -o "Tea is better than marbles." | wc -l)" -ge 2
+        test "$(screentime notifications --json | grep -ao "Tea is better than marbles." | wc -l)" -ge 2
 }
 
 live_the_week() {

@@ -175,10 +175,9 @@ import ServiceKit
             do throws(ServiceError) {
                 try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
                     [stream] (result: Result<ExtensionList.Result, ServiceError>) in
-                    // Without its answer the app goes without the groups of its extensions until it connects
-                    // again; those of its own bundle it has.
-                    let extensions = (try? result.get().extensions) ?? []
-                    stream.answer(id, .success(RawJSON(encoding: app.hello(beside: extensions))))
+                    // The app has the groups of its own bundle in any case; who needs another asks again.
+                    let answer = app.hello(beside: result.map(\.extensions))
+                    stream.answer(id, .success(RawJSON(encoding: answer)))
                 }
             } catch {
                 stream.answer(id, .failure(error))

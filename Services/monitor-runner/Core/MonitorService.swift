@@ -128,6 +128,11 @@ internal import Store
                 activity: params.activity, before: params.before, limit: limit)
             return DeliveryList.Result(deliveries: page, previous: isMore ? page.first?.id : nil)
         }
+        service.write(DeliverySkip.self) { [self] params, _, transaction in
+            guard let courier = couriers[params.program] else { throw unknown(params.program) }
+            let skipped = courier.skip()
+            return DeliverySkip.Result(delivery: skipped, sequence: try transaction.head())
+        }
     }
 
     private func publish(_ event: ExtensionOverBudget) {

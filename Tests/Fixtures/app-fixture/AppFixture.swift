@@ -13,6 +13,7 @@ import SwiftUI
 /// - `revoke`: gives the authorization back;
 /// - `watch`: prints each status from now on, for ever;
 /// - `hello`: its client, and its groups with their paths;
+/// - `defaults GROUP`: whether there are defaults of an app group;
 /// - `saved NAME`: the saved selection as JSON; `copy NAME OTHER`: saves it under another name;
 /// - `shield NAME`: shields what the selection chose, and prints the store as it reads it back;
 /// - `shield-token TOKEN`: the same with one token of an app;
@@ -45,6 +46,8 @@ import SwiftUI
         case "hello":
             let hello = try ExtensionLink.Link.shared.hello()
             print("hello \(hello.client) \(hello.member) \(hello.groups.map { "\($0.id)=\($0.path)" })")
+        case "defaults":
+            print("defaults \(UserDefaults(suiteName: words.removeFirst()) == nil ? "none" : "ok")")
         case "saved":
             let selection = try FamilyActivitySelection.saved(named: words.removeFirst())
             print("saved " + String(decoding: try JSONEncoder().encode(selection), as: UTF8.self))
