@@ -83,7 +83,7 @@ package struct RequestContext: Sendable {
         handlers[M.name] = { [weak self] raw, context, reply in
             let params: M.Params
             do throws(JSONError) {
-                params = try M.Params.decode(raw?.bytes ?? Array("{}".utf8))
+                params = try M.Params.decodeStrictly(raw?.bytes ?? Array("{}".utf8))
             } catch {
                 self?.onRefusal?(.invalidParams, M.name)
                 reply.fail(

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The kernel frees it when the process ends, however it ends. The file stays: bytes 0..<20 hold the process
 /// id of the last owner, bytes 20... the mark that the store was once created (see `StoreFile`).
-struct FileLock: ~Copyable {
+final class FileLock {
     private static let processWidth = 20
     private static let createdMark = "created\n"
 
