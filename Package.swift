@@ -132,7 +132,11 @@ let package = Package(
         shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"]),
         shared("Store", ["CSQLite", "CSodium"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
-        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
+        // Linked into every program that binds a socket: libzmq's accept4 comes here.
+        .target(
+            name: "CAccept", path: "Shared/CAccept",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "CAccept", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
         shared("AppSupport", ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
@@ -334,6 +338,12 @@ let package = Package(
             .excluding(["Support"]),
         tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
         tests("HostingTests", ["Hosting", "ShieldCore", "ExtensionLink"] + service),
+        tests(
+            "FuzzTests",
+            service + [
+                "TestSupport", "AuthCore", "ActivityCore", "ShieldCore", "NotifierCore", "ReportCore",
+                "MonitorCore",
+            ]),
         tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(
             "IntegrationTests",

@@ -32,7 +32,7 @@ internal import JSON
     ) throws(SocketError) {
         socket = try Socket(.publisher, queuedMax: queuedMax)
         self.position = position
-        handshakes = try HandshakeWatch(socket) { [weak self] in self?.onRefusal?(.malformedHandshake) }
+        handshakes = try HandshakeWatch(socket) { [weak self] failure in self?.onRefusal?(failure.reason) }
         try socket.bind(directory.endpoint(named: name, .events))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }

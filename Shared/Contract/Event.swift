@@ -71,7 +71,7 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
-        Self(try reader.digitString(count: 20))
+        Self(try reader.digitString(count: 20, in: 0...JSONLimits.integers.upperBound))
     }
 
     package func write(_ writer: inout JSONWriter) {

@@ -62,12 +62,13 @@ package struct Observation: Record {
             "domain: host of the active tab, absent = none. visit: host of the page, absent = it has none.",
             .subject(.domain))
         try visitor.field(
-            "instance", &instance,
+            "instance", &instance, in: .min ... .max,
             "Which window or activity of the app, for opened and closed.")
-        try visitor.field("ordinal", &ordinal, "Order among observations of one millisecond.")
+        try visitor.field(
+            "ordinal", &ordinal, in: .min ... .max, "Order among observations of one millisecond.")
         try visitor.field("boot_id", &bootID, "The kernel's boot id, where boottime_ms counts.", .publicText)
         try visitor.field(
-            "boottime_ms", &boottimeMs,
+            "boottime_ms", &boottimeMs, in: .min ... .max,
             "CLOCK_BOOTTIME, milliseconds: durations are measured on it.")
         try visitor.field("app_name", &appName, "The app's name, for the catalogue.", .personal)
         try visitor.field(
@@ -189,8 +190,8 @@ package enum UsageRead: Method {
             try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
             try visitor.field("device", &device, "Only this device.", .personal)
             try visitor.field("subject", &subject, "Only this app or domain.", .subject(.appOrDomain))
-            try visitor.field("from_ms", &fromMs, "UTC milliseconds.")
-            try visitor.field("to_ms", &toMs, "UTC milliseconds, exclusive.")
+            try visitor.field("from_ms", &fromMs, in: .min ... .max, "UTC milliseconds.")
+            try visitor.field("to_ms", &toMs, in: .min ... .max, "UTC milliseconds, exclusive.")
         }
     }
 

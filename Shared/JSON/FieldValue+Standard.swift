@@ -19,15 +19,23 @@ extension Bool: FieldValue {
     }
 }
 
+/// Within ``JSONLimits/integers``; a field that takes other values says which.
 extension Int64: FieldValue {
     @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int64 {
-        try reader.integer()
+        try reader.integer(in: JSONLimits.integers)
     }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(self) }
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
-        ["type": "integer", "format": "int64"]
+        schema(of: JSONLimits.integers)
+    }
+
+    static func schema(of range: ClosedRange<Int64>) -> JSONValue {
+        [
+            "type": "integer", "format": "int64", "minimum": .integer(range.lowerBound),
+            "maximum": .integer(range.upperBound),
+        ]
     }
 }
 
@@ -35,7 +43,7 @@ extension Int64: FieldValue {
 extension Int: FieldValue {
     @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int {
-        Int(try reader.integer())
+        Int(try reader.integer(in: JSONLimits.integers))
     }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(Int64(self)) }
     @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {

@@ -86,6 +86,19 @@ package struct Configuration: Sendable {
         faultDirectory = value("SCREENTIME_FAULT_DIR")
     }
 
+    /// Makes the directories that are missing, and checks that nobody else can change what is in them. Others
+    /// may look into those of state and logs: the files are closed themselves.
+    /// - Parameter service: nil: of a hand, which keeps no state.
+    /// - Throws: `storageFailed`; `wrongUser`; `accessDenied`; `limitExceeded`
+    package func prepareDirectories(of service: ServiceName?) throws(ServiceError) {
+        try runtime.prepare()
+        try preparePrivateDirectory(stateDirectory, "state directory", key: "SCREENTIME_STATE_DIR")
+        try preparePrivateDirectory(logDirectory, "log directory", key: "SCREENTIME_LOG_DIR")
+        guard let name = service?.rawValue else { return }
+        try preparePrivateDirectory(
+            "\(stateDirectory)/\(name)", "directory of \(name)", key: "SCREENTIME_STATE_DIR")
+    }
+
     /// The process's own environment.
     package static var processEnvironment: [String: String] {
         var result: [String: String] = [:]

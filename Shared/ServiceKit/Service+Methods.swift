@@ -175,7 +175,7 @@ extension Service {
         guard params.after >= 0 else {
             throw ServiceError(.invalidParams, "after is \(params.after)", remedy: "Use 0 for the beginning.")
         }
-        guard params.after + 1 >= first else {
+        guard params.after >= first - 1 else {
             throw ServiceError(
                 .logTrimmed, "the log begins at \(first), you asked after \(params.after)",
                 remedy: "Call events.snapshot, then go on after its sequence.")

@@ -78,8 +78,7 @@ package import Store
     ) throws(ServiceError) {
         self.name = name
         self.configuration = configuration
-        try configuration.runtime.prepare()
-        try makeDirectories(configuration.logDirectory, mode: 0o700)
+        try configuration.prepareDirectories(of: name)
         log = try Log(
             name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try configuration.runtime.lock(name)
@@ -438,7 +437,8 @@ package import Store
     func refused(_ reason: RefusalReason, _ detail: String) {
         health.count(reason.rawValue)
         log.warnOnce(
-            reason.rawValue, "refused a message; later ones are only counted",
+            reason.namesWhom ? "\(reason.rawValue) \(detail)" : reason.rawValue,
+            "refused a message; later ones are only counted",
             [("reason", .text(reason.rawValue)), ("detail", .text(detail))])
     }
 }

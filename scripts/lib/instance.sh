@@ -58,6 +58,15 @@ running() {
     done
 }
 
+# A file that only this user reads, and no link to another one: what is said before a log is open may be private.
+private_file() {
+    local path=$1
+    if [[ -L $path || (-e $path && ! -f $path) ]]; then
+        fail 73 "'$path' is no regular file. Move it away; it is made again."
+    fi
+    (umask 077 && : >>"$path") && chmod 600 -- "$path" || fail 73 "'$path' cannot be written."
+}
+
 # This script and its ancestors, as PID:START, nearest first (START: field 22 of proc(5)'s stat). What is started here
 # outlives this script, and must know whom to spare: freezing the terminal it was started from would take away the
 # place to stop it.
@@ -77,6 +86,7 @@ starter_chain() {
 # that ends before it closes the pipe, so that nothing is waited for in vain.
 start_process() {
     local name=$1 begin=$EPOCHREALTIME line descriptor pipe errors=$logs/$1.stderr code=0
+    private_file "$errors"
     pipe=$(mktemp -u "$runtime/ready.XXXXXX")
     mkfifo -m 600 "$pipe"
     setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" &

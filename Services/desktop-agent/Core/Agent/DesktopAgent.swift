@@ -47,8 +47,7 @@ package import ServiceKit
         let runtime = configuration.runtime
         // Before any thread is started, so that all inherit the mask.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
-        try runtime.prepare()
-        try makeDirectories(configuration.logDirectory, mode: 0o700)
+        try configuration.prepareDirectories(of: nil)
         log = try Log(
             name: Hand.desktopAgent, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try runtime.lock(named: Hand.desktopAgent)
