@@ -291,8 +291,8 @@ package struct UsageRecorded: EventData {
         try visitor.field("name", &name, "The app's name, if known.")
         try visitor.field(
             "browser", &browser, "True for an app that shows web domains: their seconds are theirs, not its.")
-        try visitor.field("from_ms", &fromMs, "UTC milliseconds, inclusive.")
-        try visitor.field("to_ms", &toMs, "UTC milliseconds, exclusive.")
+        try visitor.field("from_ms", &fromMs, in: .min ... .max, "UTC milliseconds, inclusive.")
+        try visitor.field("to_ms", &toMs, in: .min ... .max, "UTC milliseconds, exclusive.")
         try visitor.field(
             "intervals", &intervals,
             "All intervals that start in the range, in order, disjoint.")

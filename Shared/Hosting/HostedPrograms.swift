@@ -61,7 +61,8 @@ internal import Store
                 following.on(ExtensionInstalled.self) { [self] in try take($0.data.program, $1) }
                 following.on(ExtensionRemoved.self) { [self] in try remove($0.data.id, $1) }
                 following.reset = { [self] transaction in
-                    for id in programs.keys { try remove(id, transaction) }
+                    let ids = try transaction.database.query("SELECT id FROM extension_copy") { $0.text(0) }
+                    for id in ids { try remove(id, transaction) }
                 }
             }
         } catch { throw ServiceError(anything: error) }
@@ -82,9 +83,11 @@ internal import Store
     }
 
     private func remove(_ id: String, _ transaction: Transaction) throws {
-        guard let known = programs[id] else { return }
-        try transaction.database.run("DELETE FROM extension_copy WHERE id = ?1", id)
-        let client = known.program.client
+        // By the store: what was installed in this very turn has no process yet.
+        let body = try transaction.database.first(
+            "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
+        ) { $0.bytes(0) }
+        guard let client = try body.map({ try ExtensionRecord.decode($0).client }) else { return }
         transaction.afterCommit { [self] in
             programs.removeValue(forKey: id)?.retire("the extension was removed")
             onChange(client)

@@ -91,12 +91,9 @@ import Testing
             _ = try await world.call(AuthorizationRevoke.self, AuthorizationRevoke.Params(client: app))
             try await world.approveNow(app)
             if life == "restored" { try await keep() }
-            let head = try await world.health(.auth).head
-            _ = try await world.call(
-                SettingsWrite.self,
-                SettingsWrite.Params(
-                    store: "default", settings: [Setting(key: "shield.applications", value: ["game"])]),
-                client: app, notBefore: [Position(.auth, head)])
+            try await world.followed(.auth, by: .shield)
+            _ = try await ShieldServiceTests.write(
+                world, "default", [("shield.applications", ["game"])], client: app)
             // After the copy, too.
             _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Kim", role: .child))
 
