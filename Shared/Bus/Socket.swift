@@ -183,7 +183,7 @@ enum BusOptions {
     static let requestsQueuedMax = 64
     /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds
     /// cannot be taken back. What comes beyond waits in an ``AnswerBacklog``.
-    static let answersQueuedMax = 4
+    static let answersQueuedMax = 8
     /// Milliseconds after which what waits is tried again, should libzmq's news be missed.
     static let backlogPauseMs: Int64 = 20
 }

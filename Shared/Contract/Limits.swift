@@ -5,7 +5,7 @@ package enum Limits {
     /// Messages that may wait for one slow subscriber or peer before libzmq drops (its high-water mark).
     package static let queuedMessagesMax = 10_000
     /// Connections that one process may hold to a service, and all may; over it one is closed at once.
-    package static let connectionsPerProcessMax = 64
+    package static let connectionsPerProcessMax = 32
     package static let connectionsMax = 2_048
     /// Descriptors that connections leave to everything else a service does; a quarter of a small limit.
     package static let descriptorsKept = 128
