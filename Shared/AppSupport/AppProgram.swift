@@ -28,6 +28,7 @@ package struct AppProgram: Sendable {
                 exit(0)
             }
             let invocation = try parse(Array(words.dropFirst()), command)
+            try CommandClock.follow()
             let answer = try await command.action(invocation)
             let isJSON = invocation.options["--json"] != nil
             print(

@@ -6,10 +6,10 @@ package import Engine
 /// The rules (design 5). Wall times that fit `start` and `end` are found on the wall clock as if no clock
 /// ever changed. An occurrence goes from a start to the first end after it; the next begins at the first
 /// start at or after that end, so occurrences never overlap. With an `end` not later on the clock than
-/// `start` it goes over midnight; equal ones make 24 nominal hours. Only then are both placed on the real
-/// time line: a time in a spring gap moves forward by the gap, a repeated one is its first. An occurrence is
-/// skipped, and `skipped` explains it, when its day does not exist, its end is not after its start, or
-/// (hourly ones in a gap) the previous one still runs.
+/// `start` it goes over midnight; equal ones make 24 nominal hours, and hour 24 is the end of its day. Only
+/// then are both placed on the real time line: a time in a spring gap moves forward by the gap, a repeated
+/// one is its first. An occurrence is skipped, and `skipped` explains it, when its day does not exist, its
+/// end is not after its start, or (hourly ones in a gap) the previous one still runs.
 package struct CivilSchedule: Equatable, Sendable {
     package let zone: Zone
     package let repeats: Bool
@@ -21,7 +21,7 @@ package struct CivilSchedule: Equatable, Sendable {
     /// Throws `invalidDateComponents`, naming the part.
     package init(_ schedule: Schedule, zone: Zone) throws(CivilTimeError) {
         start = try WallPattern(schedule.intervalStart, "intervalStart")
-        end = try WallPattern(schedule.intervalEnd, "intervalEnd")
+        end = try WallPattern(schedule.intervalEnd, "intervalEnd", isEnd: true)
         warning_ms = try schedule.warningTime.map { (time) throws(CivilTimeError) -> Int64 in
             if let duration_ms = time.duration_ms { return duration_ms }
             throw .invalidDateComponents(

@@ -147,3 +147,40 @@ package struct CallbackFailed: EventData {
         try visitor.field("delivery", &delivery, "As it ended, with the reason.")
     }
 }
+
+/// Gives up the callback that an extension has not returned from, and ends its process.
+package enum DeliverySkip: Method {
+    package static let name = "delivery.skip"
+    package static let owner = ServiceName.monitor
+    package static let effect = Effect.write
+    package static let access = Access.person
+    package static let summary = "Gives up the callback that an extension has not returned from, and ends its process."
+
+    package struct Params: Record {
+        package static var title: String { "delivery.skip.params" }
+        package var program = ""
+
+        package init() {}
+        package init(program: String) { self.program = program }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("extension", &program, "Bundle id of the extension.")
+        }
+    }
+
+    package struct Result: Record {
+        package static var title: String { "delivery.skip.result" }
+        package var delivery: Delivery?
+        package var sequence: Int64 = 0
+
+        package init() {}
+        package init(delivery: Delivery?, sequence: Int64) {
+            self.delivery = delivery
+            self.sequence = sequence
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field(
+                "delivery", &delivery, "What is given up, as it stood; absent: none was on its way.")
+            try visitor.field("sequence", &sequence, "Head of the log.")
+        }
+    }
+}

@@ -8,8 +8,9 @@ package enum Registry {
 
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [
-        HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
+        HealthCheck.self, EventsRead.self, EventsSnapshot.self, EventsRuns.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
+        CopyRebuild.self,
     ]
 
     package static let methods: [any Method.Type] = [
@@ -24,7 +25,7 @@ package enum Registry {
         CatalogObserve.self, CatalogList.self, CatalogResolve.self, CatalogSet.self, CatalogImport.self,
         CatalogLists.self, CatalogRead.self, CatalogRemove.self,
         ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, ExtensionRun.self,
-        ExtensionNote.self, DeliveryList.self,
+        ExtensionNote.self, DeliveryList.self, DeliverySkip.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self,

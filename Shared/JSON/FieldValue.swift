@@ -7,6 +7,17 @@ package protocol FieldValue: Sendable {
     func write(_ writer: inout JSONWriter)
     /// The schema of all values; types with a title add themselves to `builder` and return a `$ref`.
     static func schema(_ builder: inout SchemaBuilder) -> JSONValue
+    /// Whether values can have text that the contract does not list; a field of such a type needs a mark
+    /// where programs see it (``FieldMark``). Default true.
+    static var isFreeText: Bool { get }
+    /// Shows `visitor` the fields of the records inside. Default: there are none.
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError)
+}
+
+extension FieldValue {
+    @usableFromInline package static var isFreeText: Bool { true }
+    @usableFromInline
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {}
 }
 
 // Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised

@@ -35,6 +35,32 @@ package struct InOrderFields: FieldVisitor {
         do { value = try reader.takeNull() ? nil : T.read(&reader) } catch { throw error.inside(name) }
     }
 
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        guard reader.takeKey(name) else {
+            lacksField = true
+            return
+        }
+        taken += 1
+        do { value = try reader.integer(in: range) } catch { throw error.inside(name) }
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        guard reader.takeKey(name) else {
+            value = nil
+            return
+        }
+        taken += 1
+        do { value = try reader.takeNull() ? nil : reader.integer(in: range) } catch {
+            throw error.inside(name)
+        }
+    }
+
     /// True when that was all: nothing lacks, and the object was left at its end.
     @inlinable
     package mutating func finish() -> Bool { !lacksField && reader.takeObjectEnd() }
@@ -95,6 +121,30 @@ package struct IndexedFields: FieldVisitor {
         case .unread:
             do { value = try reader.takeNull() ? nil : T.read(&reader) } catch { throw error.inside(name) }
         // InOrderFields made an absent one nil.
+        case .read, .absent: break
+        }
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        switch find(name) {
+        case .unread: do { value = try reader.integer(in: range) } catch { throw error.inside(name) }
+        case .read: break
+        case .absent: throw missing(name)
+        }
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        switch find(name) {
+        case .unread:
+            do { value = try reader.takeNull() ? nil : reader.integer(in: range) } catch {
+                throw error.inside(name)
+            }
         case .read, .absent: break
         }
     }

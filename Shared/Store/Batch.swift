@@ -64,6 +64,8 @@ extension Database {
                 if !connection.isIdle { try run("ROLLBACK") }
                 throw error
             }
+            forget()
+            recordCommit()
         }
     }
 

@@ -5,7 +5,17 @@ import CSQLite
 final class Connection {
     let raw: OpaquePointer
     let path: String
-    private let lock: FileLock
+    /// nil for a reader, which owns nothing, and after closing.
+    private var lock: FileLock?
+    /// What keeps the sidecar true; nil for a reader, and until a new store is complete.
+    var recorder: CommitRecorder?
+    /// What the sidecar said of the files before they were opened.
+    let finding: OpeningCheck.Finding
+    /// Committed frames in the log after the last commit that was not recorded yet.
+    var framesToRecord: Int?
+    /// Why the sidecar is behind the store; nil when it is not.
+    var recordingFailure: StoreError?
+    private(set) var isClosed = false
     /// How many writes are running, one inside the other.
     var depth = 0
     /// Why SQLite ended the transaction in the middle of a write; nil when it did not.
@@ -15,10 +25,32 @@ final class Connection {
         try StoreFile.makeDirectory(of: path)
         let lock = try FileLock(storePath: path)
         let file = try StoreFile(path: path)
-        try file.prepare(created: lock.saysCreated)
+        let log = try file.prepare(created: lock.saysCreated)
+        finding = try OpeningCheck(path: path, bytes: file.bytes ?? 0, log: log).run()
+        if case .differs(let state, let why) = finding {
+            try Replacement.check(path: path, state, why: why)
+        }
+        raw = try Self.open(path, SQLITE_OPEN_READWRITE)
+        self.path = path
+        self.lock = lock
+        sqlite3_busy_timeout(raw, Limits.busy_ms)
+        if case .whole(let recorder) = finding { self.recorder = recorder }
+        watchCommits()
+    }
+
+    /// A second connection that only reads, for snapshots and checks; the owner keeps the lock.
+    init(reading path: String) throws(StoreError) {
+        raw = try Self.open(path, SQLITE_OPEN_READONLY)
+        self.path = path
+        lock = nil
+        finding = .noSidecar
+        sqlite3_busy_timeout(raw, Limits.busy_ms)
+    }
+
+    private static func open(_ path: String, _ access: Int32) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
         // No SQLITE_OPEN_CREATE: a file that vanishes now must not be made anew.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         // "Whether or not an error occurs when it is opened, resources associated with the database
         // connection handle should be released by passing it to sqlite3_close()" (sqlite3_open).
@@ -28,26 +60,63 @@ final class Connection {
                 StoreError.Kind(sqliteCode: code, systemError: 0), sqliteCode: code,
                 message: "opening \(path): \(String(cString: sqlite3_errstr(code)))")
         }
-        raw = handle
-        self.path = path
-        self.lock = lock
-        sqlite3_busy_timeout(raw, Limits.busy_ms)
+        return handle
     }
 
-    deinit {
-        // Every statement holds this object, so none is left and SQLITE_BUSY cannot happen.
+    /// SQLite then leaves checkpoints to us: `sqlite3_wal_hook` "disables the automatic checkpoint".
+    private func watchCommits() {
+        sqlite3_wal_hook(
+            raw,
+            { context, _, _, frames in
+                // The handle never outlives the object that it got here.
+                if let context {
+                    Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().framesToRecord =
+                        Int(frames)
+                }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { close() }
+
+    /// Closes the file. Every statement of it is finalized, and throws when it is used again.
+    ///
+    /// SQLite moves the log into the main file as it closes the last connection. It may do so only when the
+    /// sidecar is true and synced; otherwise the file is left as a killed process leaves it.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        do throws(StoreError) {
+            if recorder != nil, framesToRecord != nil || recordingFailure != nil {
+                throw recordingFailure ?? StoreError(.misuse, message: "a commit was not recorded")
+            }
+            try recorder?.sync()
+        } catch {
+            // The system frees what the handle holds when the process ends.
+            return
+        }
+        while let statement = sqlite3_next_stmt(raw, nil) { sqlite3_finalize(statement) }
+        // No statement is left, so SQLITE_BUSY cannot happen.
         sqlite3_close(raw)
+        recorder = nil
+        lock = nil
     }
 
-    var storeWasCreated: Bool { lock.saysCreated }
-    func markCreated() throws(StoreError) { try lock.markCreated() }
+    func checkOpen() throws(StoreError) {
+        guard isClosed else { return }
+        throw StoreError(.misuse, message: "\(path) was closed")
+    }
+
+    var storeWasCreated: Bool { lock?.saysCreated ?? true }
+    func markCreated() throws(StoreError) { try lock?.markCreated() }
 
     /// Whether SQLite has no transaction open, also because it rolled one back by itself.
-    var isIdle: Bool { sqlite3_get_autocommit(raw) != 0 }
+    var isIdle: Bool { isClosed || sqlite3_get_autocommit(raw) != 0 }
 
     /// Refuses to go on in a write whose transaction is gone: each statement would commit by itself, and be
     /// kept although the write fails.
     func checkTransaction() throws(StoreError) {
+        try checkOpen()
         guard depth > 0, isIdle else { return }
         throw lost ?? StoreError(.misuse, message: "the transaction of \(path) ended inside of a write")
     }
@@ -69,6 +138,7 @@ final class Connection {
 
     /// Runs a script of any number of statements; rows are dropped.
     func execute(_ sql: String, tried: String) throws(StoreError) {
+        try checkOpen()
         try check(sqlite3_exec(raw, sql, nil, nil, nil), sql: sql, tried: tried)
     }
 }

@@ -48,24 +48,26 @@ extension Database {
         try run("PRAGMA journal_size_limit = \(Limits.logBytesMax)")
     }
 
-    /// Looks at every page of a small file, so that damage is named now and not in the middle of the night.
+    /// Looks at every page of a store without a sidecar, which says nothing of what the pages must be.
     func checkPages() throws(StoreError) {
-        let bytes = try integer("PRAGMA page_count") * integer("PRAGMA page_size")
-        guard bytes <= Limits.quickCheckBytesMax else { return }
-        let findings = try query("PRAGMA quick_check(3)") { $0.text(0) }
+        let findings = try query("PRAGMA integrity_check(3)") { $0.text(0) }
         guard findings != ["ok"] else { return }
         let message = "opening \(path): its pages are broken: \(findings.joined(separator: "; "))"
-        throw StoreError(.damaged, sql: "PRAGMA quick_check(3)", message: message)
+        throw StoreError(.damaged, sql: "PRAGMA integrity_check(3)", message: message)
     }
 
-    /// One transaction of the opening, committed before it returns. When it fails the opening fails, and
-    /// closing the file drops what was not committed.
+    /// One transaction of the opening, committed before it returns. When it fails the opening fails.
     func transaction(
         _ tried: String, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
         try connection.execute("BEGIN IMMEDIATE", tried: tried)
-        try body()
-        try connection.execute("COMMIT", tried: tried)
+        do throws(StoreError) {
+            try body()
+            try connection.execute("COMMIT", tried: tried)
+        } catch {
+            if !connection.isIdle { try connection.execute("ROLLBACK", tried: "undoing \(tried)") }
+            throw error
+        }
     }
 
     /// Rewrites the file without what was deleted, and empties the log, so that nothing forgotten is left in
@@ -75,7 +77,8 @@ extension Database {
             throw StoreError(.misuse, message: "scrubbing \(path) while a batch is open")
         }
         try connection.execute("VACUUM", tried: "scrubbing")
-        let busy = try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0
-        if busy { throw StoreError(.busy, message: "scrubbing \(path): somebody reads the old pages") }
+        guard try checkpoint(.truncate) else {
+            throw StoreError(.busy, message: "scrubbing \(path): somebody reads the old pages")
+        }
     }
 }

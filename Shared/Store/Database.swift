@@ -14,6 +14,13 @@ package final class Database {
     var batch = Batch.none
     /// Grows with every rollback: what was remembered from before may be wrong.
     var rollbacks = 0
+    /// Whether the schema has the table `run`.
+    private(set) var knowsRuns = false
+    /// Frames in the log from which on a commit ends with a checkpoint.
+    var nextCheckpointFrames = Limits.checkpointFrames
+    /// What this path held before another store, or an older copy of this one, was put in its place; nil when
+    /// that did not happen, or when nothing is left that tells.
+    package let replaced: CommittedState?
 
     package var path: String { connection.path }
 
@@ -25,11 +32,40 @@ package final class Database {
     ///   steps before it stay).
     package init(path: String, migrations: [Migration]) throws(StoreError) {
         connection = try Connection(path: path)
-        try identify()
-        try checkPages()
-        try configure()
-        try migrate([.outbox, SchemaPart(name: "service", migrations: migrations)])
-        if !connection.storeWasCreated { try connection.markCreated() }
+        if case .differs(let state, _) = connection.finding { replaced = state } else { replaced = nil }
+        do throws(StoreError) {
+            try identify()
+            if connection.recorder == nil { try checkPages() }
+            try configure()
+            let isChanged = try migrate([.outbox, SchemaPart(name: "service", migrations: migrations)])
+            knowsRuns =
+                try integer("SELECT version FROM schema_part WHERE name = 'outbox'")
+                >= Identity.versionWithRuns
+            try beginRecording(emptyingLog: isChanged)
+            if !connection.storeWasCreated { try connection.markCreated() }
+        } catch {
+            // The steps before the failing one are committed, and the sidecar must know of them.
+            recordCommit()
+            throw error
+        }
+    }
+
+    deinit { recordCommit() }
+
+    /// New tables, and the first state of a sidecar, do not stay in the log alone.
+    private func beginRecording(emptyingLog: Bool) throws(StoreError) {
+        guard connection.recorder == nil else {
+            recordCommit()
+            if emptyingLog { try checkpoint(.truncate) }
+            return try syncRecord()
+        }
+        guard try checkpoint(.truncate) else {
+            throw StoreError(.busy, message: "opening \(path): another program reads it")
+        }
+        connection.framesToRecord = nil
+        connection.recorder = try CommitRecorder(
+            measuring: path, pageBytes: Int(try integer("PRAGMA page_size")),
+            pages: Int(try integer("PRAGMA page_count")), Identity(connection))
     }
 
     // MARK: statements
@@ -52,6 +88,8 @@ package final class Database {
         let statement = try prepare(sql)
         try statement.bind(all: bindings)
         try statement.run()
+        // Outside of a batch each statement commits by itself.
+        if !batchIsOpen, connection.framesToRecord != nil { recordCommit() }
     }
 
     /// All rows, each turned into a value.

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The kernel frees it when the process ends, however it ends. The file stays: bytes 0..<20 hold the process
 /// id of the last owner, bytes 20... the mark that the store was once created (see `StoreFile`).
-struct FileLock: ~Copyable {
+final class FileLock {
     private static let processWidth = 20
     private static let createdMark = "created\n"
 
@@ -15,8 +15,9 @@ struct FileLock: ~Copyable {
     init(storePath: String) throws(StoreError) {
         path = storePath + ".lock"
         let tried = "opening the lock file \(path)"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, tried: tried) }
+        try StoreFile.checkRegular(descriptor, path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             guard code == EWOULDBLOCK else { throw StoreError(errno: code, tried: "locking \(path)") }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file open for reading. Not for a file that SQLite has open in this process: closing any descriptor of it
 /// drops SQLite's POSIX locks.
-struct FileReader: ~Copyable {
+final class FileReader {
     let path: String
     private let descriptor: Int32
 

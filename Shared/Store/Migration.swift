@@ -33,7 +33,9 @@ struct SchemaPart {
 
 extension Database {
     /// Brings every part to its newest version.
-    func migrate(_ parts: [SchemaPart]) throws(StoreError) {
+    /// - Returns: whether a step was run.
+    func migrate(_ parts: [SchemaPart]) throws(StoreError) -> Bool {
+        var isChanged = false
         for part in parts { try part.check() }
         let present = try versions()
         for (name, version) in present.sorted(by: { $0.key < $1.key }) {
@@ -45,9 +47,11 @@ extension Database {
         for part in parts {
             for migration in part.migrations.dropFirst(present[part.name] ?? 0) {
                 try apply(migration, of: part.name)
+                isChanged = true
             }
         }
         try run("PRAGMA foreign_keys = ON")
+        return isChanged
     }
 
     func newer(_ found: String, known: String) -> StoreError {

@@ -10,6 +10,7 @@ package final class Statement {
     package let sql: String
 
     init(_ sql: String, _ connection: Connection) throws(StoreError) {
+        try connection.checkOpen()
         var handle: OpaquePointer?
         var onlyOne = true
         let code = sql.withCString { text in
@@ -32,7 +33,7 @@ package final class Statement {
 
     deinit {
         // The code repeats the error of the last step, which was thrown then.
-        sqlite3_finalize(raw)
+        if !connection.isClosed { sqlite3_finalize(raw) }
     }
 
     private static func hasStatement(_ tail: UnsafePointer<CChar>) -> Bool {
@@ -60,7 +61,7 @@ package final class Statement {
     /// Leaves the row it stands on; bindings stay.
     package func reset() {
         // The code repeats the error of the last step, which was thrown then.
-        sqlite3_reset(raw)
+        if !connection.isClosed { sqlite3_reset(raw) }
     }
 
     /// Runs to the end, dropping rows.
@@ -70,6 +71,7 @@ package final class Statement {
 
     /// Makes it as fresh as a newly prepared one.
     func clear() {
+        guard !connection.isClosed else { return }
         sqlite3_reset(raw)
         sqlite3_clear_bindings(raw)
     }
@@ -77,14 +79,17 @@ package final class Statement {
     // MARK: binding
 
     package func bind(_ index: Int, _ value: Int64) throws(StoreError) {
+        try connection.checkOpen()
         try bound(sqlite3_bind_int64(raw, Int32(index), value))
     }
 
     package func bind(_ index: Int, _ value: Double) throws(StoreError) {
+        try connection.checkOpen()
         try bound(sqlite3_bind_double(raw, Int32(index), value))
     }
 
     package func bind(_ index: Int, _ value: String) throws(StoreError) {
+        try connection.checkOpen()
         var value = value
         try bound(
             value.withUTF8 { utf8 in
@@ -99,6 +104,7 @@ package final class Statement {
     }
 
     package func bind(_ index: Int, _ value: [UInt8]) throws(StoreError) {
+        try connection.checkOpen()
         if value.isEmpty {
             try bound(sqlite3_bind_zeroblob(raw, Int32(index), 0))
         } else {
@@ -110,6 +116,7 @@ package final class Statement {
     }
 
     package func bindNull(_ index: Int) throws(StoreError) {
+        try connection.checkOpen()
         try bound(sqlite3_bind_null(raw, Int32(index)))
     }
 

@@ -16,21 +16,23 @@ struct StoreFile {
         self.path = path
         bytes = try Self.size(path)
         logBytes = try Self.size(path + "-wal") ?? 0
+        _ = try Self.size(path + "-shm")
     }
 
     /// Refuses files that have lost something, and makes an empty main file (mode 0600) when there is none.
     ///
     /// An empty main file is new only when neither a log nor the lock file tells of an earlier life: then it
     /// is what a crash left before the first commit, and nothing can be lost.
-    func prepare(created: Bool) throws(StoreError) {
+    /// - Returns: what SQLite will take from the log.
+    func prepare(created: Bool) throws(StoreError) -> WriteAheadLog.Contents {
         if let bytes, bytes > 0 {
             let header = try FileReader(path: path).read(at: 0, count: Self.headerBytes)
             try checkHeader(header)
-            try checkLog(header, bytes)
-            return
+            return try checkLog(header, bytes)
         }
         guard !created, logBytes == 0 else { throw lost }
         if bytes == nil { try create() }
+        return WriteAheadLog.Contents()
     }
 
     private var lost: StoreError {
@@ -56,26 +58,35 @@ struct StoreFile {
     }
 
     /// Pages that the log counts but neither file holds would be read as zeros.
-    private func checkLog(_ header: [UInt8], _ bytes: Int64) throws(StoreError) {
-        let field = Int(header.number(at: 16) >> 16)
-        let pageBytes = field == 1 ? 65536 : field
+    private func checkLog(
+        _ header: [UInt8], _ bytes: Int64
+    ) throws(StoreError) -> WriteAheadLog.Contents {
+        let pageBytes = Self.pageBytes(header)
         guard (512...65536).contains(pageBytes) else {
             throw StoreError(
                 .damaged, message: "opening \(path): the header tells a page size of \(pageBytes)")
         }
-        guard logBytes > WriteAheadLog.headerBytes else { return }
+        guard logBytes > WriteAheadLog.headerBytes else { return WriteAheadLog.Contents() }
         let log = try WriteAheadLog(path: path + "-wal", bytes: logBytes, mainPageBytes: pageBytes)
         let contents = try log.contents()
         let mainPages = Int(bytes) / pageBytes
-        guard mainPages < contents.pagesCount else { return }
+        guard mainPages < contents.pagesCount else { return contents }
+        let pages = Set(contents.pages)
         // SQLite never writes the page at 1 GiB, which carries its locks.
         let lockPage = 0x4000_0000 / pageBytes + 1
         for page in mainPages + 1...contents.pagesCount
-        where page != lockPage && !contents.pages.contains(page) {
+        where page != lockPage && !pages.contains(page) {
             let message =
                 "opening \(path): page \(page) of \(contents.pagesCount) is missing, the file was cut"
             throw StoreError(.damaged, message: message)
         }
+        return contents
+    }
+
+    /// The page size that a main file's header states.
+    static func pageBytes(_ header: [UInt8]) -> Int {
+        let field = Int(header.number(at: 16) >> 16)
+        return field == 1 ? 65536 : field
     }
 
     // MARK: the file system
@@ -98,7 +109,7 @@ struct StoreFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func syncDirectory(of path: String) throws(StoreError) {
+    static func syncDirectory(of path: String) throws(StoreError) {
         let descriptor = open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StoreError(errno: errno, tried: "opening the directory of \(path)")
@@ -110,10 +121,27 @@ struct StoreFile {
         }
     }
 
+    /// Of a regular file: SQLite would follow a link to anywhere, and wait at a FIFO for ever.
     private static func size(_ path: String) throws(StoreError) -> Int64? {
         var status = stat()
-        if stat(path, &status) == 0 { return Int64(status.st_size) }
-        guard errno == ENOENT else { throw StoreError(errno: errno, tried: "looking at \(path)") }
-        return nil
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw StoreError(errno: errno, tried: "looking at \(path)") }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw noRegularFile(path) }
+        return Int64(status.st_size)
+    }
+
+    static func checkRegular(_ descriptor: Int32, _ path: String) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw noRegularFile(path)
+        }
+    }
+
+    private static func noRegularFile(_ path: String) -> StoreError {
+        StoreError(
+            .damaged, message: "opening \(path): it is no regular file",
+            remedy: "Move it away, and restore it from a backup if there was one.")
     }
 }

@@ -31,8 +31,15 @@ struct WriteAheadLog: ~Copyable {
     struct Contents {
         /// Pages of the database after the last commit; 0 when there is no commit.
         var pagesCount = 0
-        /// Numbers of the pages that the log holds.
-        var pages: Set<Int> = []
+        /// The page in each frame up to the last commit, in order.
+        var pages: [Int] = []
+        /// Tells this round of the log from earlier and later ones.
+        var salts: UInt64 = 0
+
+        /// The newest of the first `frames` frames for each page.
+        func frameOfPage(frames: Int) -> [Int: Int] {
+            Dictionary(pages.prefix(frames).enumerated().map { ($1, $0) }) { max($0, $1) }
+        }
     }
 
     /// What SQLite will take from the log.
@@ -43,7 +50,8 @@ struct WriteAheadLog: ~Copyable {
             try checkNothingFollows(brokenFrame: -1)
             return contents
         }
-        var pages: Set<Int> = []
+        contents.salts = header.salts
+        var committed = 0
         var checksum = header.checksum
         for index in 0..<framesCount {
             let frame = try frame(index)
@@ -53,13 +61,13 @@ struct WriteAheadLog: ~Copyable {
                 break
             }
             checksum = frame.checksum
-            pages.insert(frame.page)
+            contents.pages.append(frame.page)
             if frame.isCommit {
                 contents.pagesCount = frame.pagesCount
-                contents.pages.formUnion(pages)
-                pages.removeAll(keepingCapacity: true)
+                committed = contents.pages.count
             }
         }
+        contents.pages.removeLast(contents.pages.count - committed)
         return contents
     }
 
@@ -79,6 +87,11 @@ struct WriteAheadLog: ~Copyable {
             // After a valid header only this log's own frames count; others are left from an earlier round.
             before = brokenFrame < 0 || frame.salts == header.salts ? frame : nil
         }
+    }
+
+    /// Where in the log the page of a frame begins.
+    static func pageOffset(ofFrame index: Int, pageBytes: Int) -> Int {
+        headerBytes + index * (frameHeaderBytes + pageBytes) + frameHeaderBytes
     }
 
     private func frame(_ index: Int) throws(StoreError) -> Frame {

@@ -128,6 +128,49 @@ struct ScheduleTests {
         #expect(first.duration_ms == Span.day_ms - Span.second_ms)
     }
 
+    /// From midnight to midnight, in both spellings, through clock changes at and away from midnight.
+    @Test(arguments: [Time(hour: 0), Time(hour: 0, minute: 0, second: 0), Time(hour: 24)], [
+        ("UTC", "2024-02-27"), ("Europe/Berlin", "2024-03-29"), ("Europe/Berlin", "2024-10-25"),
+        ("America/Sao_Paulo", "2018-11-02"), ("Asia/Beirut", "2024-03-29"), ("Pacific/Apia", "2011-12-28"),
+        ("Australia/Lord_Howe", "2024-04-05"), ("America/Havana", "2024-11-01"),
+    ])
+    func aWholeDayHasNoHole(end: Time, place: (zone: String, from: String)) throws {
+        let day = try Self.schedule(Time(hour: 0), end, place.zone)
+        let from_ms = try ZoneTests.instant(place.from + "T12:00")
+        var at_ms = from_ms
+        while at_ms < from_ms + 6 * Span.day_ms {
+            let found = try #require(
+                day.occurrence(containing: at_ms), "nothing holds \(day.zone.timestamp(at: at_ms))")
+            #expect(day.occurrence(containing: found.end_ms - 1) == found)
+            at_ms = found.end_ms
+        }
+    }
+
+    @Test func twentyFourOClockEndsADay() throws {
+        let monday = try Self.schedule(
+            Time(hour: 18, weekday: 2), Time(hour: 24, weekday: 2), "Europe/Berlin")
+        #expect(
+            try Self.occurrences(monday, "2024-03-25", "2024-03-27").first == "2024-03-25T18:00/360")
+        let year = try Self.schedule(
+            Time(year: 2024, month: 12, day: 31), Time(year: 2024, month: 12, day: 31, hour: 24), "UTC")
+        #expect(try Self.occurrences(year, "2024-12-30", "2025-01-03") == ["2024-12-31T00:00/1440"])
+        for (start, end) in [
+            (Time(hour: 24), Time(hour: 24)), (Time(hour: 0), Time(hour: 24, minute: 1)),
+            (Time(hour: 0), Time(hour: 24, second: 1)), (Time(hour: 0), Time(hour: 25)),
+            (Time(hour: 0), Time(hour: 24, nanosecond: 1)),
+        ] {
+            #expect(throws: CivilTimeError.self) { try Self.schedule(start, end, "UTC") }
+        }
+        // As written for iOS: a minute, or a second, of each day is outside.
+        let midnight = try ZoneTests.instant("2024-01-02T00:00")
+        for (second, hole_ms): (Int64?, Int64) in [(nil, 60_000), (59, 1000)] {
+            let day = try Self.schedule(Time(hour: 0), Time(hour: 23, minute: 59, second: second), "UTC")
+            let end_ms = midnight - hole_ms
+            #expect(day.occurrence(containing: midnight - 1) == nil)
+            #expect(day.occurrence(containing: end_ms - 1)?.end_ms == end_ms)
+        }
+    }
+
     @Test func aDayThatDoesNotExistIsSkipped() throws {
         let day = try Self.schedule(Time(hour: 8), Time(hour: 20), "Pacific/Apia")
         #expect(

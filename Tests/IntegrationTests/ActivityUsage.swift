@@ -187,6 +187,8 @@ extension World {
     func editActivityStore(_ sql: String) throws {
         var handle: OpaquePointer?
         let path = "\(directory)/state/activity-center/activity-center.sqlite3"
+        // The store accepts what another program wrote only without the file that says what it must hold.
+        try #require(unlink(path + "-state") == 0, "errno \(errno)")
         try #require(sqlite3_open(path, &handle) == SQLITE_OK)
         defer { sqlite3_close(handle) }
         try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)

@@ -15,7 +15,7 @@ import Testing
     static let all: [ServiceName] = [.notifier, .monitor, .shield, .auth, .activity, .report]
 
     /// Four apps and a domain in the last minute, one of them with a limit that was reached.
-    @BusActor private static func live(_ world: World) async throws {
+    @BusActor static func live(_ world: World) async throws {
         let nowMs = WallTime.nowMs
         func seen(_ agoMs: Int64, _ kind: ObservationKind, _ app: String? = nil, _ host: String? = nil)
             -> Observation
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Registers a limit, waits until it is kept, and takes it back.
-    @BusActor private static func limit(_ world: World) async throws {
+    @BusActor static func limit(_ world: World) async throws {
         let deliveries = try world.record(.monitor)
         let event = EventDefinition(
             name: "play", applications: [app], webDomains: [host], threshold: DateComponents(second: 2),

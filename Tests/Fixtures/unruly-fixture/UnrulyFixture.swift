@@ -38,6 +38,15 @@ import Glibc
         case "signals": Outside.signals()
         case "processes": Outside.processes()
         case "descriptors": Outside.descriptors()
+        case "modes": HostCalls.modes()
+        case "owners": HostCalls.owners()
+        case "times": HostCalls.times()
+        case "attributes": HostCalls.attributes()
+        case "truncation": HostCalls.truncation()
+        case "neighbours": HostCalls.neighbours()
+        case "messages": HostCalls.messages()
+        case "rights": HostCalls.rights()
+        case "threads": HostCalls.threads()
         default: break
         }
     }
@@ -45,7 +54,9 @@ import Glibc
 
 /// One line of what happened.
 func tell(_ what: String, _ failed: Bool) {
-    let names = [EPERM: "EPERM", EACCES: "EACCES", ENOENT: "ENOENT", EROFS: "EROFS", ESRCH: "ESRCH"]
+    let names = [
+        EPERM: "EPERM", EACCES: "EACCES", ENOENT: "ENOENT", EROFS: "EROFS", ESRCH: "ESRCH", ENOSYS: "ENOSYS",
+    ]
     let reason = errno
     print(what, failed ? names[reason] ?? "errno \(reason)" : "done")
 }

@@ -80,7 +80,7 @@ import ServiceKit
         var data: [RawJSON] = []
         for activity in activities {
             let result = await withCheckedContinuation { continuation in
-                tokens.labelled(RawJSON(encoding: activity), owner) { continuation.resume(returning: $0) }
+                tokens.labelled(activity, owner) { continuation.resume(returning: $0) }
             }
             data.append(try result.get())
         }

@@ -95,10 +95,11 @@ extension Screentime {
         The file, for example:
         {"activities":[{"name":"daily",
           "schedule":{"intervalStart":{"hour":0,"minute":0},
-                      "intervalEnd":{"hour":23,"minute":59,"second":59},
+                      "intervalEnd":{"hour":24},
                       "repeats":true,"warningTime":{"minute":5}},
           "events":[{"name":"social","applications":["com.spotify.music"],
                      "threshold":{"minute":30}}]}]}
+        An interval ends where it says: 23:59 leaves a minute of each day that counts nowhere.
         """
 
     /// Why an interval of one is missing, or at other times.

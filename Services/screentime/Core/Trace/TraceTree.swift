@@ -8,11 +8,11 @@ enum TraceTree {
     /// The lines of one trace; `spans` is sorted by start.
     static func lines(_ spans: [Span]) -> [ConsoleText] {
         guard let first = spans.first else { return [] }
-        let endUs = spans.map { ($0.startMs - first.startMs) * 1_000 + $0.durationUs }.max() ?? 0
+        let endMs = spans.map { $0.startMs - first.startMs + $0.durationUs / 1_000 }.max() ?? 0
         let services = Set(spans.map(\.service)).count
         let title =
             "trace \(first.traceID)  \(LocalTime.text(first.startMs))  \(counted(spans.count, "span")), "
-            + "\(counted(services, "service")), \(LocalTime.duration(endUs / 1_000))"
+            + "\(counted(services, "service")), \(LocalTime.duration(endMs))"
         var lines = [Console.styled(title, .bold)]
         let known = Set(spans.map(\.spanID))
         let children = Dictionary(grouping: spans) { span in

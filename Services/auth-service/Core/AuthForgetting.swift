@@ -1,0 +1,141 @@
+import Contract
+import ServiceKit
+import Store
+
+/// What was asked, answered and chosen is history and goes. A saved selection loses what shall be forgotten
+/// and stays; who may do what stays, and is named.
+extension AuthService {
+    var forgetPlan: ForgetPlan {
+        // Selections that are gone, and of which an event went: their other events go as well, or whoever
+        // reads the log would take them for present.
+        var ended: Set<Selection.Key> = []
+        return ForgetPlan(
+            erases: { [self] event, forgetting in
+                if let change = try event.decoded(SelectionChanged.self) {
+                    guard try erases(change.selection, event, forgetting) else { return false }
+                    if try present(change.selection) == nil { ended.insert(change.selection.key) }
+                    return true
+                }
+                guard let told = try event.decoded(AuthorizationChanged.self)?.authorization else {
+                    return false
+                }
+                guard forgetting.concerns(member: told.member),
+                    try authorizations.find(id: told.id) != told
+                else { return false }
+                return forgetting.isHistory(event)
+            },
+            remove: { [self] forgetting, report, transaction in
+                let gone = ended
+                ended = []
+                try service.eraseEvents(report) { event in
+                    try event.decoded(SelectionChanged.self).map { gone.contains($0.selection.key) } ?? false
+                }
+                try forgetSelections(forgetting, report, transaction)
+                report.removed("answered requests", try askers.forget(forgetting))
+                try nameRights(forgetting, report)
+            })
+    }
+
+    private func present(_ selection: Selection) throws -> Selection? {
+        try selections.find(client: selection.client, member: selection.member, name: selection.name)
+    }
+
+    /// The last event of a selection that stays as it is tells the present state.
+    private func erases(
+        _ selection: Selection, _ event: StoredEventData, _ forgetting: Forgetting
+    ) throws -> Bool {
+        guard forgetting.concerns(member: selection.member) else { return false }
+        if let present = try present(selection), present == selection,
+            forgetting.extent != .everything, present.without(forgetting) == present
+        {
+            return false
+        }
+        return forgetting.isHistory(event)
+    }
+
+    private func forgetSelections(
+        _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
+    ) throws {
+        for selection in try selections.all() where forgetting.concerns(member: selection.member) {
+            if forgetting.extent == .everything {
+                try forget(selection, transaction)
+                report.removed("selections", 1)
+                continue
+            }
+            var rest = selection.without(forgetting)
+            if rest != selection {
+                rest.changedMs = service.clock.nowMs
+                try selections.save(rest)
+                try transaction.emit(SelectionChanged(selection: rest), subject: rest.client)
+                report.removed("choices in selections", selection.choices - rest.choices)
+            }
+            guard forgetting.isNamed(in: rest) else { continue }
+            report.leaves(
+                "the selection '\(rest.name)' of \(rest.client) names it",
+                remedy: "screentime selection remove \(rest.name) --client \(rest.client)")
+        }
+    }
+
+    private func nameRights(_ forgetting: Forgetting, _ report: ForgetReport) throws {
+        for authorization in try authorizations.all()
+        where forgetting.concerns(member: authorization.member) && forgetting.isNamed(in: authorization) {
+            report.leaves(
+                "it is an app that asked for access (\(authorization.status.rawValue))",
+                remedy: "the answer is kept so that it is not asked again: screentime authorization list")
+        }
+    }
+}
+
+extension Selection {
+    struct Key: Hashable {
+        let client: String
+        let member: String
+        let name: String
+    }
+
+    var key: Key { Key(client: client, member: member, name: name) }
+    fileprivate var choices: Int { applications.count + webDomains.count }
+
+    fileprivate func without(_ forgetting: Forgetting) -> Selection {
+        var rest = self
+        rest.applications.removeAll { forgetting.isMeant(.app, $0) }
+        rest.webDomains.removeAll { forgetting.isMeant(.domain, $0) }
+        return rest
+    }
+}
+
+extension Forgetting {
+    fileprivate func isHistory(_ event: StoredEventData) -> Bool {
+        extent == .everything || contains(event.time_ms) || event.isNamed(self)
+    }
+}
+
+extension AskerTable {
+    /// Removes what was answered; who waits for the person still waits.
+    func forget(_ forgetting: Forgetting) throws -> Int64 {
+        let rows = try database.query(
+            """
+            SELECT caller, key, params, ifnull(answer, x''), ifnull(error, x''), ended_ms FROM asker
+            WHERE ended_ms IS NOT NULL
+            """
+        ) { row in
+            (
+                caller: row.text(0), key: row.text(1),
+                texts: [
+                    Array(row.text(0).utf8), Array(row.text(1).utf8), row.bytes(2), row.bytes(3),
+                    row.bytes(4),
+                ],
+                endedMs: row.int64(5)
+            )
+        }
+        var count: Int64 = 0
+        for row in rows
+        where forgetting.extent == .everything || forgetting.contains(row.endedMs)
+            || row.texts.contains(where: { forgetting.words.occur(inBytes: $0) })
+        {
+            try database.run("DELETE FROM asker WHERE caller = ?1 AND key = ?2", row.caller, row.key)
+            count += 1
+        }
+        return count
+    }
+}

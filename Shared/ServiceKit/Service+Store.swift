@@ -1,0 +1,49 @@
+internal import Bus
+internal import Contract
+internal import JSON
+internal import Store
+
+/// How the service keeps its store safe beside committing: the sidecar, and the end.
+extension Service {
+    /// Milliseconds from a commit to the sync of the sidecar; a power cut may hide what came in between.
+    private static let recordSyncDelayMs: Int64 = 1_000
+
+    /// After a commit that succeeded.
+    func storeCommitted() {
+        let failure = database.recordingFailure
+        if failure != nil || health.degradedBy["store"] != nil {
+            health.setDegraded(
+                "store",
+                failure.map { "the file that proves the store whole is behind: \($0.message) (\($0.remedy))" }
+            )
+        }
+        syncRecordWhenIdle()
+    }
+
+    /// At most once a second, so that no commit waits for it.
+    private func syncRecordWhenIdle() {
+        guard !recordSyncIsDue else { return }
+        recordSyncIsDue = true
+        Reactor.shared.after(milliseconds: Self.recordSyncDelayMs) { [weak self] in
+            guard let self else { return }
+            recordSyncIsDue = false
+            do throws(StoreError) { try database.syncRecord() } catch {
+                log.warning(
+                    "syncing what proves the store whole failed; it is tried again after the next commit",
+                    [("error", .text(error.message))])
+            }
+        }
+    }
+
+    /// The end: everything is in the main file, and nothing but it and its sidecar is left.
+    func closeStore() {
+        do throws(StoreError) {
+            if try !database.close() {
+                log.warning("another program reads the store, so its log stays beside it")
+            }
+        } catch {
+            log.error(
+                "closing the store failed; its log has what was committed", [("error", .text(error.message))])
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// Keeps the sidecar of an open store true: after each commit it reads the new frames of the log, and brings
+/// the sum over all pages up to date by the pages in them.
+///
+/// What makes it safe: a state is written only after its commit was synced, and it is synced before a
+/// checkpoint moves any page of it. So at any opening, also after a power cut, the state on the disk is found
+/// by laying the frames it counts over the main file, and everything else in the log came later.
+final class CommitRecorder {
+    private let path: String
+    private let sidecar: Sidecar
+    /// Open as long as SQLite has the file open (see `FileReader`).
+    private let main: FileReader
+    private var log: FileReader?
+    private(set) var state: CommittedState
+    /// The hash of each page; `unknown` where the page was not read yet and is in the main file.
+    private var hashes: [UInt64]
+
+    private static let unknown = UInt64.max
+    private static let framesAtOnce = 64
+
+    /// - Parameter hashes: of all pages of `state`; nil: they are read where they are needed.
+    init(main: FileReader, _ sidecar: Sidecar, hashes: [UInt64]?) {
+        path = main.path
+        self.sidecar = sidecar
+        self.main = main
+        state = sidecar.newest
+        self.hashes = hashes ?? [UInt64](repeating: Self.unknown, count: sidecar.newest.pages)
+    }
+
+    /// Measures a store whose pages are all in its main file, and makes its sidecar.
+    convenience init(
+        measuring path: String, pageBytes: Int, pages: Int, _ identity: Identity
+    ) throws(StoreError) {
+        let main = try FileReader(path: path)
+        let hashes = try StoredPages(
+            main: main, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0
+        ).hashes(count: pages)
+        var state = CommittedState()
+        state.epoch = identity.epoch
+        state.run = identity.runs.first ?? ""
+        state.head = identity.head
+        state.pageBytes = pageBytes
+        state.pages = pages
+        state.sum = hashes.reduce(0, &+)
+        self.init(main: main, try Sidecar.create(beside: path, state), hashes: hashes)
+    }
+
+    // MARK: after a commit
+
+    /// Takes in the frames that were committed since the last state.
+    /// - Parameter frames: committed frames in the log. A call that failed may be repeated.
+    func advance(to frames: Int) throws(StoreError) {
+        let log = if let log { log } else { try FileReader(path: path + "-wal") }
+        self.log = log
+        let header = WriteAheadLog.Header(try log.read(at: 0, count: WriteAheadLog.headerBytes))
+        var next = header.salts == state.salts ? state.frames : 0
+        let frameBytes = WriteAheadLog.frameHeaderBytes + state.pageBytes
+        while next < frames {
+            let count = min(Self.framesAtOnce, frames - next)
+            let bytes = try log.read(
+                at: WriteAheadLog.headerBytes + next * frameBytes, count: count * frameBytes)
+            guard bytes.count == count * frameBytes else {
+                throw StoreError(.damaged, message: "\(path)-wal ends before its last commit")
+            }
+            for frame in Self.frames(in: bytes, frameBytes: frameBytes) { try take(frame) }
+            next += count
+        }
+        state.salts = header.salts
+        state.frames = frames
+    }
+
+    private struct Frame {
+        let page: Int
+        /// Pages of the database after the commit that this frame ends; 0 inside of a transaction.
+        let pagesCount: Int
+        let hash: UInt64
+    }
+
+    private static func frames(in bytes: [UInt8], frameBytes: Int) -> [Frame] {
+        bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: frameBytes).map { start in
+                let page = bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self).bigEndian
+                let count = bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self).bigEndian
+                let content = bytes[(start + WriteAheadLog.frameHeaderBytes)..<(start + frameBytes)]
+                return Frame(
+                    page: Int(page), pagesCount: Int(count),
+                    hash: PageHash.of(Int(page), UnsafeRawBufferPointer(rebasing: content)))
+            }
+        }
+    }
+
+    private func take(_ frame: Frame) throws(StoreError) {
+        if frame.page > hashes.count {
+            // New pages add up from nothing.
+            hashes += [UInt64](repeating: 0, count: frame.page - hashes.count)
+        }
+        try replace(frame.page, by: frame.hash)
+        guard frame.pagesCount > 0 else { return }
+        while hashes.count > frame.pagesCount {
+            try replace(hashes.count, by: 0)
+            hashes.removeLast()
+        }
+        state.pages = frame.pagesCount
+    }
+
+    private func replace(_ page: Int, by hash: UInt64) throws(StoreError) {
+        var old = hashes[page - 1]
+        if old == Self.unknown {
+            let bytes = try main.read(at: (page - 1) * state.pageBytes, count: state.pageBytes)
+            old = PageHash.of(page, bytes[...])
+        }
+        hashes[page - 1] = hash
+        state.sum = state.sum &- old &+ hash
+    }
+
+    // MARK: the file
+
+    func write(epoch: String, run: String, head: Int64) throws(StoreError) {
+        state.epoch = epoch
+        state.run = run
+        state.head = head
+        try sidecar.write(state)
+    }
+
+    /// All pages are in the main file, and the log holds none.
+    func logIsEmpty() {
+        state.salts = 0
+        state.frames = 0
+    }
+
+    func sync() throws(StoreError) { try sidecar.sync() }
+}

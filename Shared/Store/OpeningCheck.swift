@@ -1,0 +1,51 @@
+/// Compares the files of a store with its sidecar before SQLite sees them.
+struct OpeningCheck {
+    enum Finding {
+        /// The store was made by a program that wrote no sidecar, or it has just been made.
+        case noSidecar
+        /// What was committed is there.
+        case whole(CommitRecorder)
+        /// It is not: something was lost or changed, or another store was put in its place.
+        case differs(CommittedState, why: String)
+    }
+
+    let path: String
+    /// Bytes of the main file.
+    let bytes: Int64
+    let log: WriteAheadLog.Contents
+
+    func run() throws(StoreError) -> Finding {
+        guard let sidecar = try Sidecar.open(beside: path) else { return .noSidecar }
+        let state = sidecar.newest
+        let main = try FileReader(path: path)
+        let header = try main.read(at: 0, count: 100)
+        guard StoreFile.pageBytes(header) == state.pageBytes else {
+            return .differs(state, why: "its header states another page size")
+        }
+        let isInLog = state.frames > 0 && log.salts == state.salts
+        guard !isInLog || log.pages.count >= state.frames else {
+            return .differs(
+                state, why: "its log holds \(log.pages.count) of \(state.frames) committed pages")
+        }
+        let frames = isInLog ? state.frames : 0
+        let isSmall = Int64(state.pages * state.pageBytes) <= Limits.openingCheckBytesMax
+        // A log that is gone was moved into the main file as a whole, or it was lost.
+        let isLogGone = state.frames > 0 && !isInLog
+        var hashes: [UInt64]?
+        if isSmall || isLogGone {
+            let found = try StoredPages(main: main, pageBytes: state.pageBytes, log: log, frames: frames)
+                .hashes(count: state.pages)
+            guard found.reduce(0, &+) == state.sum else {
+                let what = isLogGone ? "the log that held the last commits is gone, and " : ""
+                return .differs(state, why: "\(what)its pages are not those of the last commit")
+            }
+            hashes = found
+        } else if frames == 0, bytes < Int64(state.pages * state.pageBytes) {
+            return .differs(state, why: "the file was cut")
+        }
+        let recorder = CommitRecorder(main: main, sidecar, hashes: hashes)
+        if log.pages.isEmpty { recorder.logIsEmpty() }
+        if log.pages.count > frames { try recorder.advance(to: log.pages.count) }
+        return .whole(recorder)
+    }
+}

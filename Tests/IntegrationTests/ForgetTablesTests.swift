@@ -1,0 +1,108 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// Every table of every service that can hold text is filled with what shall be forgotten, or stands on a
+/// list with the reason why it never holds it. A new table fails the first test until one of both is done.
+@Suite struct ForgetTablesTests {
+    private static let words = [ForgetBytesTests.app, ForgetBytesTests.name, ForgetBytesTests.host]
+
+    /// Tables that hold no name of an app, a domain or what was done, in every store.
+    private static let common = [
+        "log": "epoch and time", "schema_part": "versions", "cursor": "names of services",
+        "event_last": "types of events", "setting": "named by the program", "run": "random ids",
+        "followed_run": "random ids", "household_copy": "members and authorizations, from auth-service",
+    ]
+    private static let never: [ServiceName: [String: String]] = [
+        .auth: [
+            "member": "people", "authorization": "who may; named by forget", "token_master": "a key",
+            "token_grant": "clients; a generation must not come again", "asker": "see AuthForgetTests",
+        ]
+    ]
+
+    @BusActor private static func fill(_ world: World) async throws {
+        try await ForgetBytesTests.live(world)
+        try await ForgetBytesTests.limit(world)
+        _ = try await world.call(
+            SelectionSet.self,
+            SelectionSet.Params(
+                name: "games", client: "org.test.limits",
+                applications: [ForgetBytesTests.app, "org.test.Writer"],
+                webDomains: [ForgetBytesTests.host]), idempotencyKey: "selection")
+    }
+
+    @Test func everyTableWithTextIsForgottenOrNeverHoldsIt() async throws {
+        try await World.with { world in
+            try await Self.fill(world)
+            try await world.settle()
+            for service in ServiceName.allCases {
+                let tables = try StoreTables(world, service)
+                let filled = Set(tables.tables(with: Self.words))
+                let known = Set(Self.common.keys).union(Self.never[service, default: [:]].keys)
+                let unknown = Set(tables.contents.keys).subtracting(filled).subtracting(known)
+                #expect(
+                    unknown == [], "\(service.rawValue): fill these tables here, or say why they hold no name"
+                )
+            }
+            for target in [["--app", ForgetBytesTests.app], ["--domain", ForgetBytesTests.host]] {
+                let outcome = try await world.command(["forget"] + target + ["--yes"])
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+            for service in ServiceName.allCases {
+                let tables = try StoreTables(world, service)
+                #expect(tables.tables(with: Self.words) == [], "\(service.rawValue) still names it")
+            }
+        }
+    }
+
+    @Test func aSelectionLosesTheNameAndKeepsTheRest() async throws {
+        try await World.with { world in
+            try await ForgetBytesTests.live(world)
+            func set(_ name: String, _ apps: [String]) async throws {
+                _ = try await world.call(
+                    SelectionSet.self,
+                    SelectionSet.Params(
+                        name: name, client: "org.test.limits", applications: apps,
+                        webDomains: [ForgetBytesTests.host, "kept.example"]),
+                    idempotencyKey: UUID().uuidString)
+            }
+            try await set("games", [ForgetBytesTests.app, "org.test.Writer"])
+            try await set("gone", ["org.test.Writer"])
+            try await set("gone", [ForgetBytesTests.app])
+            _ = try await world.call(
+                SelectionRemove.self, SelectionKey(name: "gone", client: "org.test.limits"),
+                idempotencyKey: "remove")
+            try await set("other", ["org.test.Writer"])
+            let outcome = try await world.command("forget", "--app", ForgetBytesTests.app, "--yes")
+            #expect(outcome.status == 0 && outcome.output.contains("choices in selections"), "\(outcome)")
+            #expect(try world.files(with: [ForgetBytesTests.app]) == [])
+
+            let kept = try await world.call(SelectionList.self, SelectionList.Params()).selections
+            #expect(kept.map(\.name) == ["games", "other"])
+            #expect(kept.allSatisfy { $0.applications == ["org.test.Writer"] })
+            #expect(kept.allSatisfy { $0.webDomains.contains("kept.example") })
+            // Whoever reads the log from its beginning comes to the same.
+            let recorder = try world.record(.auth)
+            let head = try await world.health(.auth).head
+            let read = try await recorder.wait(for: "events up to \(head)") { recorder in
+                recorder.events.last.map(\.sequence) ?? 0 >= head
+                    ? try recorder.all(SelectionChanged.self) : nil
+            }
+            var present: [String: Selection] = [:]
+            for change in read { present[change.selection.name] = change.removed ? nil : change.selection }
+            #expect(present.values.sorted { $0.name < $1.name } == kept)
+        }
+    }
+
+    @Test func ofEverythingNoSelectionIsLeft() async throws {
+        try await World.with { world in
+            try await Self.fill(world)
+            let outcome = try await world.command("forget", "--everything", "--yes")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try world.files(with: Self.words + ["org.test.limits"]) == [])
+            #expect(try await world.call(SelectionList.self, SelectionList.Params()).selections.isEmpty)
+        }
+    }
+}
