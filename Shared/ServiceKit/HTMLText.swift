@@ -20,8 +20,8 @@ package enum HTMLText {
         return String(escaped)
     }
 
-    /// A document for an attribute in double quotes: there only `&` and `"` say something else, and the rest stays
-    /// as one can read it.
+    /// A document for an attribute in double quotes: there only `&` and `"` say something else, and the rest
+    /// stays as one can read it.
     static func quoted(_ document: String) -> String {
         var quoted = String.UnicodeScalarView()
         for scalar in document.unicodeScalars {

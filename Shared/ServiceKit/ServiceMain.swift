@@ -46,7 +46,8 @@ package enum ServiceMain {
 
     /// Says what was wrong and what to do, and ends the process.
     package static func fail(_ name: String, _ error: ServiceError) -> Never {
-        let text = Array("\(name): \(error.message). \(error.remedy)\n".utf8)
+        let sentence = VisibleText.escaped("\(name): \(error.message). \(error.remedy)")
+        let text = Array((sentence + "\n").utf8)
         // Standard error may be closed; the exit code still tells.
         _ = write(STDERR_FILENO, text, text.count)
         exit(exitCode(error.name))

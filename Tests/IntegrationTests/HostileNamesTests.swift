@@ -38,17 +38,15 @@ import Testing
         }
     }
 
-    /// Without anything, with hostile arguments, as JSON, and with each option that takes a value.
+    /// Without anything, with hostile arguments, and with a hostile value for each option.
     private static func calls(of command: Command) -> [[String]] {
         let words = command.words.split(separator: " ").map(String.init)
-        let arguments = command.arguments.filter { !$0.hasPrefix("[") }.map { _ in name }
-        var calls = [words, words + arguments, words + ["--\(name)"]]
-        if command.options.contains(where: { $0.name == "--json" }) {
-            calls.append(words + arguments + ["--json"])
-        }
-        for option in command.options where option.value != nil {
-            calls.append(words + arguments + [option.name, name])
-        }
+        let arguments = words + command.arguments.filter { !$0.hasPrefix("[") }.map { _ in name }
+        let valued = command.options.filter { $0.value != nil }.flatMap { [$0.name, name] }
+        var calls = [arguments, words + ["--\(name)"]]
+        if arguments != words { calls.append(words) }
+        if !valued.isEmpty { calls.append(arguments + valued) }
+        if command.options.contains(where: { $0.name == "--json" }) { calls.append(arguments + ["--json"]) }
         return calls
     }
 
@@ -63,7 +61,13 @@ import Testing
             ]))
         _ = try await world.call(
             NotificationPost.self, NotificationPost.Params(identifier: name, title: name, body: name))
-        // These are refused by the one rule for ids.
+        func shield(_ app: String) -> SettingsWrite.Params {
+            SettingsWrite.Params(
+                store: name, settings: [Setting(key: "shield.applications", value: .array([.string(app)]))])
+        }
+        _ = try await world.call(SettingsWrite.self, shield("org.example.Game"))
+        await #expect(throws: ServiceError.self) { try await world.call(SettingsWrite.self, shield(name)) }
+        // These are ids, too, and refused by the one rule for them.
         await #expect(throws: ServiceError.self) {
             try await world.call(
                 CatalogObserve.self,

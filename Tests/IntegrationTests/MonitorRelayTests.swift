@@ -20,7 +20,8 @@ import Testing
                 ["eventDidReachThreshold:e"], { $0.applications = ["firefox"] }, trace: trace)
             _ = try await recorder.first(CallbackDelivered.self)
             let answers = bundle.lines("answer")
-            #expect(answers.count == 3)
+            #expect(answers.count == 4)
+            #expect(answers.contains { $0.contains("invalidParams") && $0.contains("client") })
             #expect(answers.first == "org.example.app 1" && answers.last == "accessDenied")
             let stores = try await world.call(SettingsList.self, SettingsList.Params()).stores
             #expect(stores.map(\.client) == [Self.app, Self.app])

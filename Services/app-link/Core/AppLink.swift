@@ -62,7 +62,8 @@ import ServiceKit
     }
 
     private nonisolated static func leave(_ error: ServiceError, code: Int32) -> Never {
-        let text = Array("app-link: \(error.message). \(error.remedy)\n".utf8)
+        let sentence = VisibleText.escaped("app-link: \(error.message). \(error.remedy)")
+        let text = Array((sentence + "\n").utf8)
         // Standard error may be closed; the exit code still tells.
         _ = write(STDERR_FILENO, text, text.count)
         exit(code)

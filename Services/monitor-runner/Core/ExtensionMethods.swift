@@ -96,9 +96,9 @@ extension MonitorService {
                 .invalidArgument, "'\(bundle.id)' does not say which app it belongs to",
                 remedy: "Name the app's bundle id with --client.")
         }
-        guard !client.isEmpty, client.utf8.count <= Contract.Limits.nameBytesMax else {
+        guard VisibleText.isName(client) else {
             throw ServiceError(
-                .invalidParams, "'client' has \(client.utf8.count) bytes",
+                .invalidParams, "'client' has \(client.utf8.count) bytes, or characters that nobody sees",
                 remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
         }
         return client

@@ -124,11 +124,19 @@ import NameHunter
 
     /// By hand, because the kit has no word for it.
     private func claim(_ event: String, _ context: CallbackContext) throws {
-        let request = """
-            {"jsonrpc":"2.0","id":999,"method":"settings.write","client":"org.example.victim","params":\
-            {"store":"claimed","client":"org.example.victim",\
-            "settings":[{"key":"siri.denySiri","value":true}]}}
-            """
+        ask(claim(#""client":"org.example.victim","#))
+        ask(claim(""))
+    }
+
+    /// - Parameter more: parameters that the method does not have.
+    private func claim(_ more: String) -> String {
+        """
+        {"jsonrpc":"2.0","id":999,"method":"settings.write","client":"org.example.victim","params":\
+        {"store":"claimed",\(more)"settings":[{"key":"siri.denySiri","value":true}]}}
+        """
+    }
+
+    private func ask(_ request: String) {
         send(Wire.frame(Array(request.utf8)))
         var length = [UInt8](repeating: 0, count: 4)
         let descriptor = Int32(String(cString: getenv(Wire.descriptorKey))) ?? -1

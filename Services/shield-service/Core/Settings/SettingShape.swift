@@ -81,8 +81,8 @@ enum SettingShape {
     private static func checkNames(_ value: JSONValue, _ key: String) throws(ServiceError) {
         guard let names = value.arrayValue else { throw wrong(key, "a list of names") }
         for name in names {
-            guard let text = name.stringValue, !text.isEmpty, text.utf8.count <= Limits.nameBytesMax else {
-                throw wrong(key, "a list of names of 1 to \(Limits.nameBytesMax) bytes")
+            guard let text = name.stringValue, VisibleText.isName(text) else {
+                throw wrong(key, "a list of names of 1 to \(Limits.nameBytesMax) bytes of visible text")
             }
         }
     }
