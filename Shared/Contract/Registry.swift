@@ -7,6 +7,7 @@ package enum Registry {
     package static let commonMethods: [any Method.Type] = [
         HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
+        BackupHold.self, BackupCopy.self, StoreCheck.self,
     ]
 
     package static let methods: [any Method.Type] = [

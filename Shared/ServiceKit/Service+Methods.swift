@@ -159,6 +159,7 @@ extension Service {
         read(EventsRead.self) { [unowned self] params, _ in try readEvents(params) }
         read(EventsSnapshot.self) { [unowned self] params, _ in try readSnapshot(params) }
         answerForget()
+        answerStoreMethods()
     }
 
     private func readEvents(_ params: EventsRead.Params) throws -> EventsRead.Result {

@@ -58,7 +58,8 @@ package import Store
     private var answersExpiredMs: Int64 = 0
     private var turnToken: Reactor.Token?
     private var committedHead: Int64 = 0
-    private var stopping = false
+    private(set) var stopping = false
+    var heldSnapshot: HeldSnapshot?
     var recordSyncIsDue = false
 
     private struct Waiter {
@@ -139,6 +140,7 @@ package import Store
         }
         health.becameReady()
         keepForDays()
+        checkStoreDaily()
         log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
         print("READY \(name.rawValue)")
         fflush(nil)
@@ -177,6 +179,7 @@ package import Store
         stopping = true
         log.info("stopping")
         onStop.forEach { $0() }
+        dropSnapshot()
         endTurn()
         followers.values.forEach { $0.close() }
         clients.values.forEach { $0.close() }
@@ -270,6 +273,7 @@ package import Store
     // MARK: the end of a turn
 
     func endTurn() {
+        guard !holdsCommits else { return }
         while database.batchIsOpen || !held.isEmpty || !effects.isEmpty {
             let failure = commit()
             let held = held
