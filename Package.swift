@@ -91,6 +91,8 @@ let package = Package(
     products: [
         // Preloaded (LD_PRELOAD) into programs that shall live by a clock page: libscreentime-clock.so.
         .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"]),
+        // Preloaded into extension programs: libscreentime-program.so.
+        .library(name: "screentime-program", type: .dynamic, targets: ["ProgramLibrary"]),
         // What programs written for iOS link: one archive, also for swiftc without a package.
         .library(name: "ScreenTime", type: .static, targets: appleModules),
         .library(name: "ScreenTimeTesting", targets: ["ScreenTimeTesting"]),
@@ -116,6 +118,10 @@ let package = Package(
             linkerSettings: [
                 .linkedLibrary("dl"), .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
             ]),
+        .target(
+            name: "ProgramLibrary", path: "Shared/ProgramLibrary", publicHeadersPath: ".",
+            cSettings: [.unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"])]),
 
         shared("JSON", [], optimised),
         shared("Contract", ["JSON"], optimised),
@@ -126,7 +132,11 @@ let package = Package(
         shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"]),
         shared("Store", ["CSQLite", "CSodium"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
-        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
+        // Linked into every program that binds a socket: libzmq's accept4 comes here.
+        .target(
+            name: "CAccept", path: "Shared/CAccept",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "CAccept", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
         shared("AppSupport", ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
@@ -200,6 +210,9 @@ let package = Package(
         main("report-service", ["ReportCore", "ServiceKit"]),
         main("notifier", ["NotifierCore", "ServiceKit"]),
         main("desktop-agent", ["DesktopCore", "ServiceKit"]),
+        .executableTarget(
+            name: "desktop-guard", dependencies: ["DesktopCore"], path: "Services/desktop-agent/Guard",
+            swiftSettings: settings),
         main("screentime", ["CommandCore"]),
         shared("LimitsCore", ["ExtensionLink", "Contract", "JSON", "Engine"]).at("Services/apps/limits/Core"),
         .executableTarget(
@@ -221,8 +234,9 @@ let package = Package(
             name: "contract-document", dependencies: ["ContractDocument"],
             path: "Shared/ContractDocument/Main", swiftSettings: settings),
 
+        shared("NameHunter", ["ExtensionLink", "Contract", "JSON"]).at("Tests/Fixtures/name-hunter"),
         .executableTarget(
-            name: "monitor-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            name: "monitor-fixture", dependencies: ["NameHunter", "ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
         .executableTarget(
             name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
@@ -238,7 +252,8 @@ let package = Package(
             name: "shield-look", dependencies: ["ManagedSettings", "ManagedSettingsUI", "UIKit"],
             path: "Tests/Fixtures/shield-look", swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "app-fixture", dependencies: ["FamilyControls", "ExtensionLink", "Contract", "JSON"],
+            name: "app-fixture",
+            dependencies: ["NameHunter", "FamilyControls", "ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/app-fixture", swiftSettings: settings),
         .executableTarget(
             name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
@@ -289,10 +304,19 @@ let package = Package(
         tests("StoreTests", ["Store", "CSQLite", "DiskRecorder"]),
         tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
         tests("ServiceKitTests", service + ["TestSupport"]),
+        // The cores of all services in one process, with owners whose commits fail.
+        tests(
+            "FollowerTests",
+            service + [
+                "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore", "ReportCore",
+                "NotifierCore",
+            ]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
         tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
-        tests("ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "Store"]),
+        tests("CommandTests", ["CommandCore", "Contract", "CSQLite", "Engine", "JSON"]),
+        tests(
+            "ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "ServiceKit", "Store"]),
         tests(
             "FacadeTests",
             [
@@ -303,7 +327,7 @@ let package = Package(
         .target(
             name: "SwiftUISurface", dependencies: ["SwiftUI"], path: "Tests/Fixtures/swiftui-surface",
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        tests("SwiftUITests", ["SwiftUI", "SwiftUISurface", "Charts", "UIKit"]),
+        tests("SwiftUITests", ["SwiftUI", "SwiftUISurface", "Charts", "UIKit", "ReportCore"]),
         tests(
             "FrameworkTests",
             [
@@ -313,7 +337,13 @@ let package = Package(
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
         tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
-        tests("HostingTests", ["Hosting"] + service),
+        tests("HostingTests", ["Hosting", "ShieldCore", "ExtensionLink"] + service),
+        tests(
+            "FuzzTests",
+            service + [
+                "TestSupport", "AuthCore", "ActivityCore", "ShieldCore", "NotifierCore", "ReportCore",
+                "MonitorCore",
+            ]),
         tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(
             "IntegrationTests",

@@ -1,11 +1,36 @@
 #!/usr/bin/env bash
-# Builds release and prints the bench tables: the bus against raw libzmq, the whole system, reports of a
-# year, thresholds, and extension programs.
-# Usage: scripts/bench.sh [--quick]      --quick: fewer rounds and rows, and a short idle time
+# Builds release and prints the bench tables.
 set -euo pipefail
+
+help() {
+    cat <<'END'
+usage: scripts/bench.sh [--quick]
+
+Builds release and prints tables: the bus against raw libzmq, the whole system, reports of a year, thresholds, and
+extension programs.
+
+  --quick   fewer rounds and rows, and a short idle time
+
+Exit codes: 0 measured; 64 wrong usage; any other: of what failed.
+END
+}
+
 cd "$(dirname "$0")/.."
 rounds=7 idle=60 rows=1000000 sizes=()
-if [ "${1:-}" = "--quick" ]; then rounds=3 idle=10 rows=100000 sizes=(--quick); fi
+while (($# > 0)); do
+    case $1 in
+        --quick) rounds=3 idle=10 rows=100000 sizes=(--quick) ;;
+        --help | -h)
+            help
+            exit 0
+            ;;
+        *)
+            echo "bench: '$1' is no option; see --help." >&2
+            exit 64
+            ;;
+    esac
+    shift
+done
 echo "bench: building release" >&2
 swift build -c release --quiet
 products="$(swift build -c release --show-bin-path)"

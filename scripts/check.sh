@@ -50,5 +50,6 @@ case ${1:-} in
         fi
         say "${#rules[@]} style rules hold in ${#swift_files[@]} Swift files and ${#text_files[@]} other texts."
         ;;
+    --help | -h) say "usage: scripts/check.sh [--prove]     --prove: show that each rule finds its bad example" ;;
     *) fail 64 "usage: scripts/check.sh [--prove]" ;;
 esac

@@ -1,7 +1,18 @@
 #!/usr/bin/env bash
-# Writes the contract's documents anew from the code: docs/contract/asyncapi.json and docs/contract/schemas/.
+# Writes the contract's documents from the code: docs/contract/asyncapi.json and docs/contract/schemas/.
 # Run it whenever a message changed, and commit what it wrote; a test fails until then.
 set -eu
+case ${1:-} in
+    --help | -h)
+        sed -n '2,3s/^# //p' "$0"
+        exit 0
+        ;;
+    "") ;;
+    *)
+        echo "usage: scripts/contract.sh" >&2
+        exit 64
+        ;;
+esac
 cd "$(dirname "$0")/.."
 swift build --product contract-document
 rm -rf docs/contract/schemas

@@ -21,7 +21,7 @@ Checks for Swift, installs the packages that are missing, builds (release), star
 display, the desktop agent, waits until each is READY, and stays until Ctrl-C stops them in reverse order.
 
   --detach           return when all are READY; stop them later with --stop
-  --stop             stop what runs on these directories, in reverse order
+  --stop             stop what runs on these directories, in reverse order, and thaw what a killed agent left frozen
   --status           tell what runs; exit code 0 unless a service is down
   --no-agent         without the desktop agent: nothing is measured or shielded on this desktop
   --no-build         start what is built, check and install nothing
@@ -36,7 +36,7 @@ SCREENTIME_STATE_DIR (databases; default $XDG_STATE_HOME/screentime, else ~/.loc
 /var/lib/screentime), SCREENTIME_LOG_DIR (default: logs, in the state directory). Other directories, other instance:
 many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTIME_BUILD=debug: the debug build.
 
-Exit codes: 0 done; 1 a service ended with an error; 64 wrong usage; 69 something needed is missing or a service did
+Exit codes: 0 done; 1 a service ended with an error, or something is left frozen; 64 wrong usage; 69 something needed is missing or a service did
 not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong directory.
 END
 }
@@ -67,7 +67,7 @@ done
 
 require_products() {
     local name
-    for name in "${services[@]}" "$agent" limits-monitor extension-launcher screentime; do
+    for name in "${services[@]}" "$agent" "$guard" limits-monitor extension-launcher screentime; do
         [[ -x $products/$name ]] || fail 69 "there is no .build/$configuration/$name; run this without --no-build."
     done
 }
@@ -141,20 +141,20 @@ start() {
 interrupted() {
     trap '' INT TERM
     heading "Stopping"
-    stop_processes "${services[@]}" "$agent"
-    say "Stopped. Nothing is left running or frozen."
-    exit 0
+    local result=0
+    stop_all || result=1
+    exit "$result"
 }
 
 stop() {
     local -a there
     mapfile -t there < <(running)
     if ((${#there[@]} == 0)); then
-        say "Nothing runs on these directories ($runtime)."
+        thaw_left || fail 1 "something may be left frozen; see above."
+        say "Nothing runs on these directories ($runtime), and nothing is left frozen."
         return 0
     fi
-    stop_processes "${services[@]}" "$agent"
-    say "Stopped. Nothing is left running or frozen."
+    stop_all || exit 1
 }
 
 [[ $configuration =~ ^(release|debug)$ ]] ||

@@ -7,7 +7,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source-path=SCRIPTDIR source=lib/say.sh
 source "$root/scripts/lib/say.sh"
 
-[[ $# -ge 1 ]] || fail 64 "usage: scripts/sdk.sh FOLDER [BUILD]"
+case ${1:-} in
+    --help | -h)
+        sed -n '2,3s/^# //p' "$0"
+        exit 0
+        ;;
+    "" | -*) fail 64 "usage: scripts/sdk.sh FOLDER [BUILD]" ;;
+esac
 folder=$1
 build=${2:-$root/.build/release}
 for file in Modules/DeviceActivity.swiftmodule PreviewMacros-tool libScreenTime.a; do

@@ -28,12 +28,18 @@ package struct AppProgram: Sendable {
                 exit(0)
             }
             let invocation = try parse(Array(words.dropFirst()), command)
+            try CommandClock.follow()
             let answer = try await command.action(invocation)
-            print(invocation.options["--json"] == nil ? answer.text : answer.json)
+            let isJSON = invocation.options["--json"] != nil
+            print(
+                isJSON
+                    ? String(decoding: VisibleText.escapedJSON(Array(answer.json.utf8)), as: UTF8.self)
+                    : VisibleText.escaped(answer.text, isLines: true))
             exit(0)
         } catch {
             let told = Self.told(error)
-            FileHandle.standardError.write(Data("\(name): \(told.message). \(told.remedy)\n".utf8))
+            let sentence = VisibleText.escaped("\(name): \(told.message). \(told.remedy)", isLines: true)
+            FileHandle.standardError.write(Data("\(sentence)\n".utf8))
             exit(told.code)
         }
     }

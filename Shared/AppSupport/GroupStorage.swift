@@ -6,16 +6,8 @@ package struct GroupStorage: Sendable {
 
     package init(_ group: String) { self.group = group }
 
-    /// - Throws: `AppError` when the group is not registered for this program.
-    package func defaults() throws -> UserDefaults {
-        guard let defaults = UserDefaults(suiteName: group) else {
-            throw AppError(
-                "the app group '\(group)' is not registered for this program",
-                remedy: "Check with `screentime extension list` that its extensions are installed.",
-                code: AppError.unavailable)
-        }
-        return defaults
-    }
+    /// - Throws: why there are none: the group is not registered for this program, or nobody could say.
+    package func defaults() throws -> UserDefaults { try UserDefaults.ofGroup(group) }
 
     /// - Returns: nil when nothing was saved under `key`.
     package func read<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value? {

@@ -24,7 +24,10 @@ import Glibc
         in stateDirectory: String, writable: Bool = false
     ) throws(ServiceError) -> ClockPage? {
         let path = path(in: stateDirectory)
-        if let page = clock_page_map(path, writable ? 1 : 0) { return ClockPage(path, page) }
+        if let page = clock_page_map(path, writable ? 1 : 0) {
+            clock_page_guard(page, path)
+            return ClockPage(path, page)
+        }
         let code = errno
         guard code != ENOENT, code != ENOTDIR else { return nil }
         guard code == EBADMSG else { throw failed("mapping '\(path)'", code) }
@@ -59,7 +62,7 @@ import Glibc
     }
 
     /// UTC milliseconds.
-    package var nowMs: Int64 { clock_page_realtime_ns(page, WallTime.machineNs) / 1_000_000 }
+    package var nowMs: Int64 { clock_page_guarded_ns(page, WallTime.machineNs) / 1_000_000 }
 
     /// For drivers: one at a time may move it, and only a page opened as writable.
     package func move(to nowMs: Int64) {

@@ -2,54 +2,14 @@ internal import CZeroMQ
 package import Contract
 internal import JSON
 
-/// One event as the log or the live stream gave it.
-package struct ReceivedEvent: Sendable {
-    package var event: AnyEvent
-    package var sequence: Int64 { event.head.sequence.value }
-    package var type: String { event.head.type }
-}
-
-/// Where a follower stands in a source's log: committed by its owner together with the effects.
-package struct Cursor: Equatable, Sendable {
-    package var epoch: String
-    package var sequence: Int64
-    package init(epoch: String, sequence: Int64) {
-        self.epoch = epoch
-        self.sequence = sequence
-    }
-}
-
-/// What a follower hands to its owner. All calls come on the reactor's thread.
-@BusActor package struct FollowerOutput {
-    /// Events in order, without gap and without repeat. The owner commits their effects and the cursor
-    /// together.
-    package var deliver: @BusActor ([ReceivedEvent], Cursor) -> Void
-    /// The source has a log of another epoch, or one trimmed beyond the cursor: forget what was built from
-    /// it. What follows begins at 0, or with the events of a snapshot.
-    package var reset: @BusActor () -> Void
-    /// The source's head lies before the cursor: its database was restored from a backup. Following has
-    /// stopped.
-    package var rewound: @BusActor (_ head: Int64, _ cursor: Int64) -> Void
-    /// Something that could not be taken; counted and logged by the owner.
-    package var refused: @BusActor (RefusalReason, String) -> Void
-
-    package init(
-        deliver: @escaping @BusActor ([ReceivedEvent], Cursor) -> Void, reset: @escaping @BusActor () -> Void,
-        rewound: @escaping @BusActor (Int64, Int64) -> Void,
-        refused: @escaping @BusActor (RefusalReason, String) -> Void
-    ) {
-        self.deliver = deliver
-        self.reset = reset
-        self.rewound = rewound
-        self.refused = refused
-    }
-}
-
 /// Follows every event of one service, from a cursor on. The live stream is the hint, the log the truth:
 /// - after each connect the source tells its head on `~sync.<id>`, and the log is read up to it (joining
 ///   race, restart);
 /// - after a drain of half the queue or more the head is asked for again (lost tail);
 /// - a live event that is not the next one is a gap, and the log is read up to it.
+///
+/// Whether the cursor is in this log at all is known as long as its run is the one that is live. After each
+/// start of the owner the log is read with the cursor's run, and the owner says when that is not its own.
 @BusActor package final class EventFollower {
     package enum Phase: Equatable, Sendable {
         /// The head is not known: live events are held.
@@ -58,6 +18,8 @@ package struct Cursor: Equatable, Sendable {
         case reading
         /// In step.
         case live
+        /// The owner could not keep what it was given: live events are let go, the log has them.
+        case paused
         case stopped
     }
 
@@ -80,8 +42,11 @@ package struct Cursor: Equatable, Sendable {
     private var held: [ReceivedEvent] = []
     private var drained = 0
     private var target: Int64 = 0
-    /// The source as the last head named it; events of another one wait for their own head.
+    /// The source and its run as the last head named them; events of others wait for their own head.
     private var source = ""
+    private var liveRun: String?
+    /// The owner was started since the cursor was set: the log is read even if nothing is to be read.
+    private var mustCompare = false
     private var headIsFresh = false
     /// Changes whenever an open read becomes meaningless.
     private var generation = 0
@@ -126,12 +91,32 @@ package struct Cursor: Equatable, Sendable {
         cancelSyncTimer()
     }
 
-    /// Goes back to what the owner has really committed, after a commit of its own failed.
-    package func rewind(to cursor: Cursor) {
+    /// Goes back to what the owner has really committed, after a commit of its own failed. Nothing is handed
+    /// on until ``resume()``.
+    package func pause(at cursor: Cursor) {
         guard phase != .stopped else { return }
         self.cursor = cursor
         held = []
-        startReading(to: max(head, target))
+        target = 0
+        phase = .paused
+        generation += 1
+        cancelSyncTimer()
+    }
+
+    /// Goes on after the cursor: by the source's head, which is asked for, since whatever was heard of it
+    /// before the pause may be of another log.
+    package func resume() {
+        guard phase == .paused else { return }
+        phase = .syncing
+        askForHead()
+    }
+
+    /// Reads the present state in place of going on after the cursor. During a pause it is kept in the cursor
+    /// by the owner.
+    package func rebuildNow() {
+        guard phase != .stopped else { return }
+        cursor.isRebuilding = true
+        if phase != .paused, phase != .syncing { rebuild() }
     }
 
     // MARK: sync
@@ -143,7 +128,7 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func askForHead() {
-        guard phase != .stopped else { return }
+        guard phase != .stopped, phase != .paused else { return }
         do { try renewSync() } catch { output.refused(.malformedEvent, error.message) }
         armSyncTimer()
     }
@@ -174,7 +159,7 @@ package struct Cursor: Equatable, Sendable {
         if !connected {
             headIsFresh = false
             cancelSyncTimer()
-        } else if !headIsFresh {
+        } else if !headIsFresh, phase != .paused {
             armSyncTimer()
         }
     }
@@ -185,33 +170,29 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func takeHead(_ sync: SyncHead) {
+        guard phase != .paused else { return }
         cancelSyncTimer()
         headIsFresh = true
         source = sync.source
-        let epoch = Self.epoch(ofSource: sync.source)
-        let isAnew = !cursor.epoch.isEmpty && epoch != cursor.epoch
-        if epoch != cursor.epoch { startOver(epoch) }
+        liveRun = sync.run
         head = sync.head.value
-        if head < cursor.sequence {
-            let known = cursor.sequence
-            close()
-            output.rewound(head, known)
-        } else if head > cursor.sequence {
+        let epoch = Self.epoch(ofSource: sync.source)
+        held.removeAll { !isLive($0) }
+        if cursor.epoch.isEmpty { cursor = Cursor(epoch: epoch, sequence: 0) }
+        guard epoch == cursor.epoch else { return findFork() }
+        guard !cursor.isRebuilding else { return rebuild() }
+        mustCompare =
+            head < cursor.sequence
+            || (cursor.sequence > 0 && !cursor.run.isEmpty && liveRun != nil && cursor.run != liveRun)
+        if mustCompare || head > cursor.sequence {
             startReading(to: head)
-        } else {
-            // An empty log brings no event that would carry the reset.
-            if isAnew { output.deliver([], cursor) }
-            if phase == .syncing { goLive() }
+        } else if phase == .syncing {
+            goLive()
         }
     }
 
-    private func startOver(_ epoch: String) {
-        let isFirst = cursor.epoch.isEmpty
-        cursor = Cursor(epoch: epoch, sequence: 0)
-        target = 0
-        phase = .syncing
-        held.removeAll { $0.event.head.source != source }
-        if !isFirst { output.reset() }
+    private func isLive(_ event: ReceivedEvent) -> Bool {
+        event.event.head.source == source && (liveRun == nil || event.run == liveRun)
     }
 
     /// The second part of `/<instance>/<log epoch>/<service>`.
@@ -274,14 +255,14 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func take(_ batch: [ReceivedEvent]) {
-        guard !batch.isEmpty else { return }
+        guard !batch.isEmpty, phase != .paused else { return }
         guard phase == .live else {
             hold(batch)
             return
         }
         var next: [ReceivedEvent] = []
         for (index, event) in batch.enumerated() {
-            guard event.event.head.source == source else {
+            guard isLive(event) else {
                 deliver(next)
                 phase = .syncing
                 hold(batch[index...])
@@ -296,6 +277,7 @@ package struct Cursor: Equatable, Sendable {
                 return
             }
             cursor.sequence = event.sequence
+            cursor.run = event.run
             next.append(event)
         }
         deliver(next)
@@ -331,31 +313,40 @@ package struct Cursor: Equatable, Sendable {
     }
 
     private func readOn() {
-        guard cursor.sequence < target else { return goLive() }
+        guard cursor.sequence < target || mustCompare else { return goLive() }
         let generation = generation
-        client.send(EventsRead.self, EventsRead.Params(after: cursor.sequence)) { [weak self] result in
+        let run = cursor.sequence > 0 && !cursor.run.isEmpty ? cursor.run : nil
+        client.send(EventsRead.self, EventsRead.Params(after: cursor.sequence, run: run)) {
+            [weak self] result in
             guard let self, self.generation == generation else { return }
             switch result {
             case .success(let page): takePage(page)
-            case .failure(let error) where error.name == .logTrimmed: readSnapshot(page: nil, through: nil)
-            case .failure: retryRead()
+            case .failure(let error) where error.name == .logTrimmed: rebuild()
+            case .failure(let error) where error.name == .logForked: findFork()
+            case .failure: retry { [weak self] in self?.readOn() }
             }
         }
     }
 
-    private func retryRead() {
+    private func retry(_ step: @escaping @BusActor () -> Void) {
         let generation = generation
         Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in
             guard let self, self.generation == generation else { return }
-            readOn()
+            step()
         }
     }
 
     private func takePage(_ page: EventsRead.Result) {
         guard page.epoch == cursor.epoch else { return askForHead() }
+        // A cursor whose run is not known is compared by its place alone.
+        guard page.head >= cursor.sequence else { return findFork() }
+        mustCompare = false
         let events = decode(page.events)
         target = min(target, max(page.head, cursor.sequence))
-        cursor.sequence = max(cursor.sequence, page.through)
+        if page.through > cursor.sequence {
+            cursor.sequence = page.through
+            cursor.run = page.run ?? events.last?.run ?? cursor.run
+        }
         head = max(head, page.head)
         output.deliver(events, cursor)
         readOn()
@@ -370,18 +361,70 @@ package struct Cursor: Equatable, Sendable {
         }
     }
 
+    // MARK: the present state
+
+    /// The present state in place of events that cannot be read any more.
+    private func rebuild() {
+        phase = .reading
+        generation += 1
+        readSnapshot(page: nil, through: nil)
+    }
+
     private func readSnapshot(page: String?, through: Int64?) {
         let generation = generation
         client.send(EventsSnapshot.self, EventsSnapshot.Params(page: page, through: through)) {
             [weak self] result in
             guard let self, self.generation == generation else { return }
-            guard case .success(let answer) = result else { return retryRead() }
-            if page == nil { output.reset() }
-            let isLast = answer.nextPage == nil
-            if isLast { cursor = Cursor(epoch: answer.epoch, sequence: answer.through) }
-            // Until the last page is in, the cursor stays where it was: a restart begins again.
-            output.deliver(decode(answer.events), isLast ? cursor : Cursor(epoch: answer.epoch, sequence: 0))
-            if isLast { readOn() } else { readSnapshot(page: answer.nextPage, through: answer.through) }
+            switch result {
+            case .success(let answer): takeSnapshot(answer, isFirst: page == nil)
+            // A page of an owner that was started meanwhile may mean nothing to it: from the beginning.
+            case .failure: retry { [weak self] in self?.rebuild() }
+            }
+        }
+    }
+
+    private func takeSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
+        guard isFirst || answer.epoch == cursor.epoch else { return rebuild() }
+        if isFirst { output.reset() }
+        let isLast = answer.nextPage == nil
+        cursor = Cursor(
+            epoch: answer.epoch, sequence: isLast ? answer.through : 0, run: isLast ? answer.run ?? "" : "",
+            isRebuilding: !isLast)
+        output.deliver(decode(answer.events), cursor)
+        guard isLast else { return readSnapshot(page: answer.nextPage, through: answer.through) }
+        target = max(head, cursor.sequence)
+        mustCompare = false
+        readOn()
+    }
+
+    // MARK: a log that parted
+
+    private func findFork() {
+        phase = .reading
+        generation += 1
+        mustCompare = false
+        let generation = generation
+        client.send(EventsRuns.self, Nothing()) { [weak self] result in
+            guard let self, self.generation == generation else { return }
+            switch result {
+            case .success(let log): takeFork(log)
+            case .failure: retry { [weak self] in self?.findFork() }
+            }
+        }
+    }
+
+    private func takeFork(_ log: EventsRuns.Result) {
+        let fork = ForkedLog(cursor: cursor, epoch: log.epoch, head: log.head, runs: log.runs)
+        switch output.forked(fork) {
+        case .rebuild: rebuild()
+        case .goOn(let cursor):
+            self.cursor = cursor
+            target = 0
+            // Kept at once: a restart must not look for the fork from a place that is no more.
+            output.deliver([], cursor)
+            startReading(to: log.head)
+        case .later: break
+        case .stop: close()
         }
     }
 }

@@ -8,7 +8,7 @@ internal import JSON
     private let socket: Socket
     private var token: Reactor.Token?
     private var handshakes: HandshakeWatch?
-    private let position: @BusActor () -> (source: String, head: Int64)
+    private let position: @BusActor () -> SyncHead
     private var traceListeners = 0
     /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
     package var onTraceListening: (@BusActor (Bool) -> Void)?
@@ -17,10 +17,10 @@ internal import JSON
 
     /// - Parameters:
     ///   - queuedMax: high-water mark per subscriber, messages; what is above is dropped for that one.
-    ///   - position: the log's source and its last committed sequence, told to whoever asks `~sync`.
+    ///   - position: where the log ends, told to whoever asks `~sync`.
     package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
-        position: @escaping @BusActor () -> (source: String, head: Int64)
+        position: @escaping @BusActor () -> SyncHead
     ) throws(SocketError) {
         try self.init(named: service.rawValue, in: directory, queuedMax: queuedMax, position: position)
     }
@@ -28,11 +28,11 @@ internal import JSON
     /// - Parameter name: of a service, or of a hand, which publishes nothing but its spans.
     package init(
         named name: String, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
-        position: @escaping @BusActor () -> (source: String, head: Int64)
+        position: @escaping @BusActor () -> SyncHead
     ) throws(SocketError) {
         socket = try Socket(.publisher, queuedMax: queuedMax)
         self.position = position
-        handshakes = try HandshakeWatch(socket) { [weak self] in self?.onRefusal?(.malformedHandshake) }
+        handshakes = try HandshakeWatch(socket) { [weak self] failure in self?.onRefusal?(failure.reason) }
         try socket.bind(directory.endpoint(named: name, .events))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }
@@ -98,8 +98,7 @@ internal import JSON
     /// Subscriptions of one peer arrive in the order it sent them, `~sync` last: from here on everything
     /// after the head told here reaches it live.
     private func answerSync(_ topic: String) throws(SocketError) {
-        let (source, head) = position()
-        try publish(topic: topic, SyncHead(source: source, head: SequenceText(head)).encoded())
+        try publish(topic: topic, position().encoded())
     }
 }
 

@@ -25,7 +25,7 @@ enum RequestParser {
         let start = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
         if start == UInt8(ascii: "[") { return parseBatch(bytes) }
         do {
-            let request = try Request.decode(bytes)
+            let request = try Request.decodeStrictly(bytes)
             if let fault = fault(request) {
                 return .refused(.invalidRequest, answer: refusal(request.id, fault))
             }

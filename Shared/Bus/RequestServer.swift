@@ -29,6 +29,9 @@ package struct RequestContext: Sendable {
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
     private var unsent: [(bytes: [UInt8], route: Route)] = []
+    private let backlog = AnswerBacklog()
+    private var newsToken: Reactor.Token?
+    private var backlogTimer: TimerToken?
     /// Requests taken and not yet answered.
     package private(set) var unanswered = 0
     /// Requests taken since the start, without those that nobody traces.
@@ -47,9 +50,11 @@ package struct RequestContext: Sendable {
         self.tracer = tracer
         // What is a little over the limit is taken, to be answered; what is far over it closes the
         // connection.
-        socket = try Socket(.router, bytesMax: 2 * Limits.messageBytesMax)
-        handshakes = try HandshakeWatch(socket) { [weak self] in
-            self?.onRefusal?(.malformedHandshake, "requests")
+        socket = try Socket(
+            .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
+            bytesMax: 2 * Limits.messageBytesMax)
+        handshakes = try HandshakeWatch(socket) { [weak self] failure in
+            self?.onRefusal?(failure.reason, failure.detail ?? "requests")
         }
         try socket.bind(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
@@ -62,6 +67,7 @@ package struct RequestContext: Sendable {
     package func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
+        stopWaiting()
         socket.stopMonitoring()
         handshakes?.close()
     }
@@ -77,7 +83,7 @@ package struct RequestContext: Sendable {
         handlers[M.name] = { [weak self] raw, context, reply in
             let params: M.Params
             do throws(JSONError) {
-                params = try M.Params.decode(raw?.bytes ?? Array("{}".utf8))
+                params = try M.Params.decodeStrictly(raw?.bytes ?? Array("{}".utf8))
             } catch {
                 self?.onRefusal?(.invalidParams, M.name)
                 reply.fail(
@@ -96,6 +102,8 @@ package struct RequestContext: Sendable {
     private static let messagesPerTurnMax = 512
 
     private func takeRequests() {
+        // Taking a message also takes libzmq's news, of room to send among others.
+        defer { flushBacklog() }
         var frame = Frame()
         for _ in 0..<Self.messagesPerTurnMax {
             do {
@@ -112,6 +120,11 @@ package struct RequestContext: Sendable {
     private func takeRequest(_ frame: inout Frame) throws(SocketError) {
         var route = Route(identity: frame.bytes, hasDelimiter: false)
         guard frame.hasMore, try socket.receive(&frame) else { return }
+        guard !backlog.isMuted(route.identity) else {
+            try socket.skipRest(after: &frame)
+            onRefusal?(.unreadAnswers, "a request of a peer that gets no more answers")
+            return
+        }
         if frame.count == 0, frame.hasMore {
             route.hasDelimiter = true
             guard try socket.receive(&frame) else { return }
@@ -122,6 +135,7 @@ package struct RequestContext: Sendable {
             return
         }
         let peer = frame.peer()
+        route.pid = peer?.pid ?? 0
         guard let peer, peer.uid == Peer.own.uid else {
             onRefusal?(.wrongUser, "uid \(peer.map { String($0.uid) } ?? "unknown")")
             send(
@@ -219,20 +233,62 @@ package struct RequestContext: Sendable {
         let answers = unsent
         unsent.removeAll(keepingCapacity: true)
         for (bytes, route) in answers { sendNow(bytes, route) }
+        // Sending takes libzmq's news, too.
+        flushBacklog()
     }
 
     private func sendNow(_ bytes: [UInt8], _ route: Route) {
+        guard !backlog.isMuted(route.identity) else { return }
+        guard backlog.holds(route) || trySend(bytes, route) == .wouldBlock else { return }
+        if let slow = backlog.add(bytes, route) {
+            onRefusal?(.unreadAnswers, "pid \(slow.route.pid) left \(slow.bytes) bytes of answers unread")
+        }
+        waitForRoom()
+    }
+
+    private func trySend(_ bytes: [UInt8], _ route: Route) -> Socket.Sent {
         do {
-            guard try socket.send(route.identity, more: true) == .sent else {
-                // EHOSTUNREACH: it left; EAGAIN: it does not read. Its own deadline tells it.
-                onRefusal?(.peerGone, "an answer found nobody")
-                return
+            let sent = try socket.send(route.identity, more: true)
+            guard sent == .sent else {
+                if sent == .noSuchPeer { onRefusal?(.peerGone, "an answer found nobody") }
+                return sent
             }
             if route.hasDelimiter { _ = try socket.send([], more: true) }
-            _ = try socket.send(bytes)
+            return try socket.send(bytes)
         } catch {
             onRefusal?(.peerGone, error.message)
+            return .noSuchPeer
         }
+    }
+
+    // MARK: answers that wait
+
+    /// Bytes of answers that wait for peers to read.
+    var unreadBytes: Int { backlog.bytes }
+
+    private func waitForRoom() {
+        guard !backlog.isEmpty else { return stopWaiting() }
+        guard backlogTimer == nil else { return }
+        backlogTimer = Reactor.shared.after(milliseconds: BusOptions.backlogPauseMs) { [weak self] in
+            self?.backlogTimer = nil
+            self?.flushBacklog()
+        }
+        // Without the descriptor the timer alone goes on.
+        guard newsToken == nil, let descriptor = try? socket.newsDescriptor() else { return }
+        newsToken = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.flushBacklog() }
+    }
+
+    private func stopWaiting() {
+        if let newsToken { Reactor.shared.forget(newsToken) }
+        newsToken = nil
+        if let backlogTimer { Reactor.shared.cancel(backlogTimer) }
+        backlogTimer = nil
+    }
+
+    private func flushBacklog() {
+        guard !backlog.isEmpty else { return }
+        backlog.flush { answer, route in trySend(answer, route) }
+        waitForRoom()
     }
 }
 
@@ -240,6 +296,8 @@ package struct RequestContext: Sendable {
 struct Route: Sendable {
     var identity: [UInt8]
     var hasDelimiter: Bool
+    /// Whose it is, by the kernel; 0: unknown yet.
+    var pid: Int32 = 0
 }
 
 /// The answer to one request; call one of its functions exactly once.

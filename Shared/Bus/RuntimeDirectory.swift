@@ -43,24 +43,8 @@ package struct RuntimeDirectory: Equatable, Sendable {
     /// Makes the directory if it is missing, and checks that it is ours, closed to others, and short enough.
     package func prepare() throws(ServiceError) {
         try checkLength()
-        try makeDirectories(path, mode: 0o700)
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw ServiceError(
-                .storageFailed, "'\(path)' is not a directory",
-                remedy: "Remove it or set SCREENTIME_RUNTIME_DIR.")
-        }
-        guard status.st_uid == getuid() else {
-            throw ServiceError(
-                .wrongUser,
-                "the runtime directory '\(path)' belongs to uid \(status.st_uid), not to \(getuid())",
-                remedy: "Set SCREENTIME_RUNTIME_DIR to a directory of your own.")
-        }
-        guard status.st_mode & 0o007 == 0 else {
-            throw ServiceError(
-                .accessDenied, "the runtime directory '\(path)' is open to other users",
-                remedy: "Run chmod 700 '\(path)'.")
-        }
+        try preparePrivateDirectory(
+            path, "runtime directory", key: "SCREENTIME_RUNTIME_DIR", refused: 0o027)
     }
 
     /// Takes the lock beside a socket: libzmq lets a second bind steal an ipc endpoint in silence.
@@ -69,7 +53,18 @@ package struct RuntimeDirectory: Equatable, Sendable {
     }
 
     package func lock(named name: String) throws(ServiceError) -> FileLock {
-        try FileLock(path: lockPath(named: name), holder: name)
+        let lock = try FileLock(path: lockPath(named: name), holder: name)
+        for door in [Door.events, .requests] { try checkSocketPath(socketPath(named: name, door)) }
+        return lock
+    }
+
+    /// libzmq removes what is in the way of a socket, if it can: only a socket may be.
+    private func checkSocketPath(_ path: String) throws(ServiceError) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return }
+        throw ServiceError(
+            .storageFailed, "'\(path)' is no socket, and a socket belongs there",
+            remedy: "Move it away, or set another SCREENTIME_RUNTIME_DIR.")
     }
 
     package func lockPath(named name: String) -> String { "\(path)/\(name).lock" }
@@ -95,20 +90,15 @@ package struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     package init(path: String, holder: String) throws(ServiceError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw ServiceError(
-                .storageFailed, "opening '\(path)' failed: \(reason)",
-                remedy: "Check the directory's permissions.")
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holderPid = Self.readPid(descriptor)
-            close(descriptor)
+        let opened = try openPrivateFile(path, O_RDWR | O_CREAT)
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            let holderPid = Self.readPid(opened)
+            close(opened)
             throw ServiceError(
                 .alreadyExists, "\(holder) already runs here (pid \(holderPid)); '\(path)' is locked",
                 remedy: "Use the running one, stop it, or set another SCREENTIME_RUNTIME_DIR.")
         }
+        descriptor = opened
         let text = Array("\(getpid())\n".utf8)
         // The pid is a courtesy for the error above; the lock holds without it.
         _ = ftruncate(descriptor, 0)

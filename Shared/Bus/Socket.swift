@@ -45,16 +45,20 @@ struct Socket: ~Copyable {
 
     let raw: UnsafeMutableRawPointer
 
-    /// - Parameter bytesMax: a longer frame closes its connection.
+    /// - Parameters:
+    ///   - queuedMax: messages of one peer that may wait in libzmq, in each direction; `sentMax`: to be sent.
+    ///   - bytesMax: a longer frame closes its connection.
     init(
-        _ kind: Kind, queuedMax: Int = Limits.queuedMessagesMax,
+        _ kind: Kind, queuedMax: Int = Limits.queuedMessagesMax, sentMax: Int? = nil,
         bytesMax: Int = Limits.messageBytesMax
     ) throws(SocketError) {
         guard let opened = zmq_socket(Context.shared, kind.number) else {
             throw SocketError("open a \(kind) socket")
         }
         do throws(SocketError) {
-            for (option, value) in Self.options(kind, queuedMax) { try Self.set(opened, option, value) }
+            for (option, value) in Self.options(kind, queuedMax, sentMax ?? queuedMax) {
+                try Self.set(opened, option, value)
+            }
             var bytesMax = Int64(bytesMax)
             guard zmq_setsockopt(opened, ZMQ_MAXMSGSIZE, &bytesMax, MemoryLayout<Int64>.size) == 0 else {
                 throw SocketError("bound the message size")
@@ -66,9 +70,9 @@ struct Socket: ~Copyable {
         raw = opened
     }
 
-    private static func options(_ kind: Kind, _ queuedMax: Int) -> [(Int32, Int32)] {
+    private static func options(_ kind: Kind, _ queuedMax: Int, _ sentMax: Int) -> [(Int32, Int32)] {
         let common = [
-            (ZMQ_LINGER, 0), (ZMQ_SNDHWM, Int32(queuedMax)), (ZMQ_RCVHWM, Int32(queuedMax)),
+            (ZMQ_LINGER, 0), (ZMQ_SNDHWM, Int32(sentMax)), (ZMQ_RCVHWM, Int32(queuedMax)),
             (ZMQ_HANDSHAKE_IVL, 1_000), (ZMQ_RECONNECT_IVL, 10), (ZMQ_RECONNECT_IVL_MAX, 500),
         ]
         switch kind {
@@ -115,6 +119,17 @@ struct Socket: ~Copyable {
     /// Ends `monitor`. Must come before the reader of those events closes: libzmq's own thread writes them
     /// without a time limit, and without a reader it would stand still, with every socket of the process.
     func stopMonitoring() { zmq_socket_monitor(raw, nil, 0) }
+
+    /// Becomes readable whenever libzmq has news for this socket, also of room to send (zmq_getsockopt(3),
+    /// ZMQ_FD). It is libzmq's.
+    func newsDescriptor() throws(SocketError) -> Int32 {
+        var descriptor: Int32 = -1
+        var size = MemoryLayout<Int32>.size
+        guard zmq_getsockopt(raw, ZMQ_FD, &descriptor, &size) == 0 else {
+            throw SocketError("ask for the socket's descriptor")
+        }
+        return descriptor
+    }
 
     enum Sent { case sent, wouldBlock, noSuchPeer }
 
@@ -163,6 +178,14 @@ enum BusOptions {
     /// Messages that wait for each other before they are sent: enough to wake libzmq's thread less often, few
     /// enough for the other end to begin meanwhile.
     static let messagesSentTogether = 8
+    /// Requests of one peer that libzmq takes before they are read; the peer's own sending waits then. Each
+    /// may be as long as two messages.
+    static let requestsQueuedMax = 64
+    /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds
+    /// cannot be taken back. What comes beyond waits in an ``AnswerBacklog``.
+    static let answersQueuedMax = 4
+    /// Milliseconds after which what waits is tried again, should libzmq's news be missed.
+    static let backlogPauseMs: Int64 = 20
 }
 
 /// One received frame: libzmq's own memory, released when the next one is received or the frame ends.

@@ -10,7 +10,7 @@ package enum WallTime {
 
     package static var nowMs: Int64 {
         if let page = UnsafePointer<clock_page>(bitPattern: page.load(ordering: .acquiring)) {
-            return clock_page_realtime_ns(page, machineNs) / 1_000_000
+            return clock_page_guarded_ns(page, machineNs) / 1_000_000
         }
         return machineNs / 1_000_000
     }

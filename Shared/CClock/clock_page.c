@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,13 +43,17 @@ int clock_page_create(const char *path, uint32_t stands, int64_t realtime_ns) {
 }
 
 struct clock_page *clock_page_map(const char *path, int writable) {
-    int descriptor = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-    if (descriptor < 0) return NULL;
+    /* Without waiting for the other end of a FIFO, and without following anybody's symbolic link. */
+    int descriptor = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (descriptor < 0) {
+        if (errno == ELOOP || errno == ENXIO || errno == EISDIR) errno = EBADMSG;
+        return NULL;
+    }
     struct stat facts;
     void *page = MAP_FAILED;
     if (fstat(descriptor, &facts) == 0) {
         /* Beyond the end of a shorter file a read would be a SIGBUS. */
-        if (facts.st_size < (off_t)sizeof(struct clock_page)) {
+        if (!S_ISREG(facts.st_mode) || facts.st_size < (off_t)sizeof(struct clock_page)) {
             errno = EBADMSG;
         } else {
             int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
@@ -65,6 +70,45 @@ struct clock_page *clock_page_map(const char *path, int writable) {
         return NULL;
     }
     return page;
+}
+
+/* The page that this process cannot live without, and its file. */
+static const struct clock_page *guarded;
+static int guarded_file = -1;
+
+static void end_without_clock(void) {
+    static const char words[] =
+        "the clock page was cut off while this process lived by it. Remove the whole state directory, and start "
+        "again.\n";
+    ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    /* EX_CANTCREAT, as for every state that cannot be opened. */
+    _exit(73);
+}
+
+/* A whole page behind the end of its file is a SIGBUS. */
+static void on_bus_error(int number, siginfo_t *info, void *context) {
+    (void)context;
+    const char *place = info->si_addr, *page = (const char *)guarded;
+    if (page && place >= page && place < page + sizeof *guarded) end_without_clock();
+    signal(number, SIG_DFL);
+}
+
+void clock_page_guard(const struct clock_page *page, const char *path) {
+    if (guarded_file >= 0) close(guarded_file);
+    guarded_file = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    guarded = page;
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    sigaction(SIGBUS, &action, NULL);
+}
+
+int64_t clock_page_guarded_ns(const struct clock_page *page, int64_t machine_ns) {
+    int64_t value = clock_page_realtime_ns(page, machine_ns);
+    struct stat facts;
+    /* After the look at it: what is in the rest of a memory page behind the end of a file reads as zeros. */
+    if (page == guarded && fstat(guarded_file, &facts) == 0 && facts.st_size < (off_t)sizeof *page)
+        end_without_clock();
+    return value;
 }
 
 void clock_page_changed(struct clock_page *page) {

@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <sys/epoll.h>
 #include <sys/pidfd.h>
 #include <poll.h>

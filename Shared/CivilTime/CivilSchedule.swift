@@ -6,10 +6,10 @@ package import Engine
 /// The rules (design 5). Wall times that fit `start` and `end` are found on the wall clock as if no clock
 /// ever changed. An occurrence goes from a start to the first end after it; the next begins at the first
 /// start at or after that end, so occurrences never overlap. With an `end` not later on the clock than
-/// `start` it goes over midnight; equal ones make 24 nominal hours. Only then are both placed on the real
-/// time line: a time in a spring gap moves forward by the gap, a repeated one is its first. An occurrence is
-/// skipped, and `skipped` explains it, when its day does not exist, its end is not after its start, or
-/// (hourly ones in a gap) the previous one still runs.
+/// `start` it goes over midnight; equal ones make 24 nominal hours, and hour 24 is the end of its day. Only
+/// then are both placed on the real time line: a time in a spring gap moves forward by the gap, a repeated
+/// one is its first. An occurrence is skipped, and `skipped` explains it, when its day does not exist, its
+/// end is not after its start, or (hourly ones in a gap) the previous one still runs.
 package struct CivilSchedule: Equatable, Sendable {
     package let zone: Zone
     package let repeats: Bool
@@ -21,7 +21,7 @@ package struct CivilSchedule: Equatable, Sendable {
     /// Throws `invalidDateComponents`, naming the part.
     package init(_ schedule: Schedule, zone: Zone) throws(CivilTimeError) {
         start = try WallPattern(schedule.intervalStart, "intervalStart")
-        end = try WallPattern(schedule.intervalEnd, "intervalEnd")
+        end = try WallPattern(schedule.intervalEnd, "intervalEnd", isEnd: true)
         warning_ms = try schedule.warningTime.map { (time) throws(CivilTimeError) -> Int64 in
             if let duration_ms = time.duration_ms { return duration_ms }
             throw .invalidDateComponents(
@@ -98,6 +98,26 @@ package struct CivilSchedule: Equatable, Sendable {
         return found
     }
 
+    /// What happens, or does not, within two days of an instant, with where it begins or would begin.
+    func steps(around instant_ms: Int64, _ registered_ms: Int64) -> [(step: Walk.Step, start_ms: Int64)] {
+        var found: [(step: Walk.Step, start_ms: Int64)] = []
+        var walk = walk(at: instant_ms - Self.around_ms)
+        while let step = walk.next(), walk.position_ms <= instant_ms + Self.around_ms {
+            guard walk.position_ms >= instant_ms - Self.around_ms else { continue }
+            if case .occurrence(let one) = step {
+                if one.range.end_ms > registered_ms, isReal(one.range, registered_ms) {
+                    found.append((step, one.range.start_ms))
+                }
+            } else if walk.position_ms >= registered_ms {
+                found.append((step, walk.position_ms))
+            }
+        }
+        return found
+    }
+
+    /// Further than any change of the clock reaches.
+    private static let around_ms = 2 * Span.day_ms
+
     /// When the warning of `occurrence`'s end is due: never before its start.
     package func endWarning_ms(of occurrence: TimeRange) -> Int64? {
         warning_ms.map { max(occurrence.start_ms, occurrence.end_ms - $0) }
@@ -156,7 +176,7 @@ package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Occurrences one after the other.
-private struct Walk {
+struct Walk {
     enum Step { case occurrence(CivilOccurrence), skipped(SkippedOccurrence) }
 
     private let start: WallPattern

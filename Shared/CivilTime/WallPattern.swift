@@ -5,11 +5,13 @@ import Contract
 /// 1970-01-01T00:00 on the wall clock, in no zone.
 struct WallPattern: Equatable, Sendable {
     private let components: DateComponents
-    /// Milliseconds of a day, ascending: one, or one in each hour when only the minute is named.
+    /// Milliseconds of a day, ascending: one, or one in each hour when only the minute is named. 24 h: where
+    /// the next day starts.
     private let times_ms: [Int64]
 
+    /// - Parameter isEnd: `hour` 24 is allowed: the end of the day that the other parts name.
     /// Throws `invalidDateComponents` when no time can ever fit, naming the part.
-    init(_ components: DateComponents, _ name: String) throws(CivilTimeError) {
+    init(_ components: DateComponents, _ name: String, isEnd: Bool = false) throws(CivilTimeError) {
         func check(_ value: Int64?, _ part: String, _ range: ClosedRange<Int64>) throws(CivilTimeError) {
             guard let value, !range.contains(value) else { return }
             throw .invalidDateComponents(
@@ -21,10 +23,11 @@ struct WallPattern: Equatable, Sendable {
         try check(components.day, "day", 1...31)
         try check(components.weekday, "weekday", 1...7)
         try check(components.weekdayOrdinal, "weekdayOrdinal", 1...5)
-        try check(components.hour, "hour", 0...23)
-        try check(components.minute, "minute", 0...59)
-        try check(components.second, "second", 0...59)
-        try check(components.nanosecond, "nanosecond", 0...999_999_999)
+        try check(components.hour, "hour", 0...(isEnd ? 24 : 23))
+        let isMidnight = components.hour == 24
+        try check(components.minute, "minute", 0...(isMidnight ? 0 : 59))
+        try check(components.second, "second", 0...(isMidnight ? 0 : 59))
+        try check(components.nanosecond, "nanosecond", 0...(isMidnight ? 0 : 999_999_999))
         guard components != DateComponents() else {
             throw .invalidDateComponents("\(name) is empty; give at least an hour")
         }
@@ -47,7 +50,8 @@ struct WallPattern: Equatable, Sendable {
 
     /// The first wall time at or after `wall_ms`; `nil` when there is none before the search's end.
     func first(from wall_ms: Int64) -> Int64? {
-        var day = Int(wall_ms.flooredQuotient(Span.day_ms))
+        // The day before ends where this one starts.
+        var day = Int(wall_ms.flooredQuotient(Span.day_ms)) - (components.hour == 24 ? 1 : 0)
         for _ in 0..<Self.searchDays {
             let date = LocalDate(dayNumber: day)
             if fits(date) {

@@ -19,13 +19,19 @@ package import ServiceKit
 
     let configuration: Configuration
     let timeoutMs: Int64
+    /// Extensions that are not waited for: a callback that they do not return from is given up.
+    private let skipping: [String]
     let processes: ClockProcesses
     private var lock: FileLock?
     /// Mapped once: a page stays where it is for as long as this process lives.
     private var page: ClockPage?
 
-    package init(_ configuration: Configuration, tracer: Tracer, timeoutMs: Int64 = ClockDriver.timeoutMs) {
+    package init(
+        _ configuration: Configuration, tracer: Tracer, timeoutMs: Int64 = ClockDriver.timeoutMs,
+        skipping: [String] = []
+    ) {
         self.configuration = configuration
+        self.skipping = skipping
         self.timeoutMs = timeoutMs
         processes = ClockProcesses(configuration.runtime, tracer: tracer)
     }
@@ -43,6 +49,8 @@ package import ServiceKit
         package var nowMs: Int64
         /// Due instants on the way.
         package var instants: Int = 0
+        /// Callbacks that were given up, as they stood.
+        package var skipped: [Delivery] = []
     }
 
     // MARK: beginning
@@ -150,8 +158,10 @@ package import ServiceKit
                 .conflict, "it is \(UTCTime.text(page.nowMs)) already, and time does not go back",
                 remedy: "Use a fresh state directory to begin at another instant.")
         }
-        let settling = Settling(processes, timeoutMs: timeoutMs)
+        let settling = Settling(processes, timeoutMs: timeoutMs, skipping: skipping)
         do throws(ServiceError) {
+            // One that is not installed is an error now, and one that hangs already is given up.
+            drive.skipped = try await processes.skip(skipping)
             var states = try await settling.settle()
             while let dueMs = states.values.compactMap(\.nextDueMs).min(), dueMs <= targetMs {
                 page.move(to: max(dueMs, page.nowMs))
@@ -163,6 +173,7 @@ package import ServiceKit
             error.message = "the clock stands at \(UTCTime.text(page.nowMs)): \(error.message)"
             throw error
         }
+        drive.skipped += settling.skipped
         page.move(to: targetMs)
         try page.sync()
         drive.nowMs = targetMs

@@ -96,6 +96,19 @@ import ServiceKit
         return try await client(name).call(ClockTick.self, wait, options: options).withoutTheInstant
     }
 
+    /// Gives up the callbacks that these extensions have not returned from.
+    /// - Throws: `notFound` for one that is not installed.
+    func skip(_ extensions: [String]) async throws(ServiceError) -> [Delivery] {
+        let runner = try client(ServiceName.monitor.rawValue)
+        var skipped: [Delivery] = []
+        for id in extensions {
+            let params = DeliverySkip.Params(program: id)
+            let result = try await runner.call(DeliverySkip.self, params, options: CallOptions())
+            if let delivery = result.delivery { skipped.append(delivery) }
+        }
+        return skipped
+    }
+
     func enter(_ name: String) async throws(ServiceError) -> ClockState {
         try await client(name).call(ClockEnter.self, Nothing(), options: CallOptions())
     }

@@ -16,10 +16,15 @@ import ServiceKit
     private let processes: ClockProcesses
     private let timeoutMs: Int64
     private var movedMs = MonotonicClock.nowMs
+    /// Extensions that are not waited for.
+    private let skipping: [String]
+    /// What they had not returned from.
+    private(set) var skipped: [Delivery] = []
 
-    init(_ processes: ClockProcesses, timeoutMs: Int64) {
+    init(_ processes: ClockProcesses, timeoutMs: Int64, skipping: [String] = []) {
         self.processes = processes
         self.timeoutMs = timeoutMs
+        self.skipping = skipping
     }
 
     /// - Parameter known: what is known already: heads that the followers are to reach.
@@ -32,12 +37,18 @@ import ServiceKit
             let wait = ClockWait(heads: Self.heads(of: previous), waitMs: Self.waitMs)
             let states = try await processes.ask(names, wait, deadlineMs: Self.answerMs)
             if states.count == names.count, states == previous, Self.areStill(states) { return states }
-            if states != previous { movedMs = MonotonicClock.nowMs }
+            if states != previous { movedMs = MonotonicClock.nowMs } else { try await skip(states) }
             try giveUpIfOverdue(names, states)
             previous = states
             // Who says nothing may be gone by now, and another may have come.
             if states.count < names.count { names = processes.belonging() }
         }
+    }
+
+    /// Nothing has moved for a while: an extension that is not waited for does not return any more.
+    private func skip(_ states: [String: ClockState]) async throws(ServiceError) {
+        guard !skipping.isEmpty, states[ServiceName.monitor.rawValue]?.isStill == false else { return }
+        skipped += try await processes.skip(skipping)
     }
 
     /// Lets one process do what is due.
@@ -100,7 +111,8 @@ import ServiceKit
                 guard let state = states[name], !reasons.isEmpty else { return reasons.first }
                 return "\(name) (pid \(state.pid)) is not still: \(reasons.joined(separator: ", "))"
             },
-            remedy: "See its log; when it is still, repeat: the clock goes on where it stands.")
+            remedy: "See its log; when it is still, repeat: the clock goes on where it stands. An extension "
+                + "that does not return is not waited for with `--skip EXTENSION`.")
     }
 
     private func overdue(_ reasons: [String], remedy: String) -> ServiceError {

@@ -57,10 +57,10 @@ package struct Authorization: Record {
         self.asksDataAccess = asksDataAccess
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("id", &id, "Names this authorization in approve and deny.")
-        try visitor.field("client", &client, "Bundle id of the app.")
-        try visitor.field("client_name", &clientName, "As the app calls itself.")
-        try visitor.field("member", &member, "Member id.")
+        try visitor.field("id", &id, "Names this authorization in approve and deny.", .publicText)
+        try visitor.field("client", &client, "Bundle id of the app.", .publicText)
+        try visitor.field("client_name", &clientName, "As the app calls itself.", .publicText)
+        try visitor.field("member", &member, "Member id.", .publicText)
         try visitor.field("for", &forWhom, "For whom.")
         try visitor.field("status", &status, "As of now.")
         try visitor.field("pending", &pending, "True while the person is being asked.")
@@ -105,10 +105,10 @@ package enum AuthorizationRequest: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("client", &client, "Bundle id of the app that asks.")
-            try visitor.field("client_name", &clientName, "As the app calls itself.")
+            try visitor.field("client", &client, "Bundle id of the app that asks.", .publicText)
+            try visitor.field("client_name", &clientName, "As the app calls itself.", .publicText)
             try visitor.field("for", &forWhom, "For whom it wants to act.")
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
             try visitor.field(
                 "data_access", &dataAccess,
                 "True: asks also to see by name which apps are installed and which sites visited.")
@@ -153,7 +153,7 @@ package enum AuthorizationList: Method {
             self.client = client
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("client", &client, "Only this client.")
+            try visitor.field("client", &client, "Only this client.", .publicText)
         }
     }
 
@@ -240,8 +240,8 @@ package enum AuthorizationRevoke: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("client", &client, "Bundle id.")
-            try visitor.field("member", &member, "Member id; default all members.")
+            try visitor.field("client", &client, "Bundle id.", .publicText)
+            try visitor.field("member", &member, "Member id; default all members.", .publicText)
         }
     }
     package typealias Result = Written

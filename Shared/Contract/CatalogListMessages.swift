@@ -11,8 +11,10 @@ package struct CatalogGroup: Record {
         self.domains = domains
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("category", &category, "social, games, ….")
-        try visitor.field("domains", &domains, "Lower case, no dot at the end; each stands for all below it.")
+        try visitor.field("category", &category, "social, games, ….", .subject(.category))
+        try visitor.field(
+            "domains", &domains,
+            "Lower case, no dot at the end; each stands for all below it.", .subject(.domain))
     }
 }
 
@@ -83,7 +85,7 @@ package struct CatalogListInfo: Record {
         self.importedMs = importedMs
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Name of the list.")
+        try visitor.field("name", &name, "Name of the list.", .personal)
         try visitor.field("domains", &domains, "How many domains it has.")
         try visitor.field("imported_ms", &importedMs, "When it came into force, UTC milliseconds.")
     }

@@ -48,18 +48,22 @@ package struct CatalogItem: Record {
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("kind", &kind, "App or domain.")
-        try visitor.field("subject", &subject, "App id, host or domain.")
-        try visitor.field("name", &name, "What a person calls the app.")
-        try visitor.field("category", &category, "social, games, …; other when nobody knows.")
+        try visitor.field("subject", &subject, "App id, host or domain.", .subject(kind.mark))
+        try visitor.field("name", &name, "What a person calls the app.", .personal)
+        try visitor.field(
+            "category", &category, "social, games, …; other when nobody knows.", .subject(.category))
         try visitor.field("source", &source, "What decided the category.")
         try visitor.field(
             "decided_by", &decidedBy,
-                "Of a domain: the domain that decided, and for a list its name after a blank.")
-        try visitor.field("registrable_domain", &registrableDomain, "Of a domain: what reports show it as.")
+                "Of a domain: the domain that decided, and for a list its name after a blank.", .personal)
+        try visitor.field(
+            "registrable_domain", &registrableDomain,
+            "Of a domain: what reports show it as.", .subject(.domain))
         try visitor.field("browser", &browser, "True for an app that shows web domains.")
-        try visitor.field("icon", &icon, "Name or path of the app's icon (Icon Theme Specification).")
-        try visitor.field("window_class", &windowClass, "StartupWMClass of its desktop entry.")
-        try visitor.field("devices", &devices, "Devices that have the app installed, sorted.")
+        try visitor.field(
+            "icon", &icon, "Name or path of the app's icon (Icon Theme Specification).", .personal)
+        try visitor.field("window_class", &windowClass, "StartupWMClass of its desktop entry.", .personal)
+        try visitor.field("devices", &devices, "Devices that have the app installed, sorted.", .personal)
     }
 }
 
@@ -83,7 +87,7 @@ package struct InstalledApp: Record {
         self.windowClass = windowClass
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("app", &app, "Desktop-file id without .desktop.")
+        try visitor.field("app", &app, "Desktop-file id without .desktop.", .subject(.app))
         try visitor.field("name", &name, "In the person's language.")
         try visitor.field("categories", &categories, "Freedesktop categories.")
         try visitor.field("icon", &icon, "Name or path of its icon.")
@@ -118,7 +122,7 @@ package enum CatalogObserve: Method {
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("device", &device, "Name of the device, as in usage.observe.")
             try visitor.field("apps", &apps, "Up to 500.")
-            try visitor.field("gone", &gone, "Ids of apps that the device has no longer.")
+            try visitor.field("gone", &gone, "Ids of apps that the device has no longer.", .subject(.app))
             try visitor.field(
                 "begins", &begins, "True: a full list begins; what the device had is forgotten.")
         }
@@ -159,10 +163,11 @@ package enum CatalogList: Method {
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("kind", &kind, "App or domain; default app.")
-            try visitor.field("filter", &filter, "Only what has this in its id or name, in any case.")
-            try visitor.field("category", &category, "Only this category.")
+            try visitor.field(
+                "filter", &filter, "Only what has this in its id or name, in any case.", .personal)
+            try visitor.field("category", &category, "Only this category.", .subject(.category))
             try visitor.field("source", &source, "Only what this decided.")
-            try visitor.field("after", &after, "next of the page before.")
+            try visitor.field("after", &after, "next of the page before.", .personal)
             try visitor.field("limit", &limit, "Items of a page; default and most 500.")
         }
     }
@@ -185,9 +190,9 @@ package enum CatalogList: Method {
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("items", &items, "Sorted by subject, bytewise.")
-            try visitor.field("next", &next, "There is more: ask again with this as after.")
+            try visitor.field("next", &next, "There is more: ask again with this as after.", .personal)
             try visitor.field("sequence", &sequence, "Head of the log it goes with; follow from here.")
-            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.")
+            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.", .publicText)
         }
     }
 }
@@ -205,11 +210,13 @@ package struct CatalogTarget: Record {
         self.target = target
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("app", &app, "App id.")
-        try visitor.field("host", &host, "Host or domain; a domain stands for all below it.")
+        try visitor.field("app", &app, "App id.", .subject(.app))
+        try visitor.field(
+            "host", &host, "Host or domain; a domain stands for all below it.", .subject(.domain))
         try visitor.field(
             "target", &target,
-                "What a person typed: a known app's id or name, else a domain that can exist, else an app.")
+                "What a person typed: a known app's id or name, else a domain that can exist, else an app.",
+            .subject(.appOrDomain))
     }
 }
 
@@ -244,7 +251,7 @@ package enum CatalogSet: Method {
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("about", &about, "The app or domain.")
-            try visitor.field("category", &category, "Absent: takes back what was set.")
+            try visitor.field("category", &category, "Absent: takes back what was set.", .subject(.category))
         }
     }
 

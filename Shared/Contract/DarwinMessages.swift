@@ -16,7 +16,7 @@ package enum DarwinPost: Method {
         package init() {}
         package init(name: String = "") { self.name = name }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("name", &name, "1 to 512 bytes; a reverse domain name by custom.")
+            try visitor.field("name", &name, "1 to 512 bytes; a reverse domain name by custom.", .publicText)
         }
     }
     package typealias Result = Written
@@ -36,7 +36,8 @@ package struct DarwinPosted: EventData {
         self.client = client
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "As posted.")
-        try visitor.field("client", &client, "Bundle id of who posted it; absent: the person or a service.")
+        try visitor.field("name", &name, "As posted.", .publicText)
+        try visitor.field(
+            "client", &client, "Bundle id of who posted it; absent: the person or a service.", .personal)
     }
 }

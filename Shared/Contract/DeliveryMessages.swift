@@ -74,32 +74,40 @@ package enum DeliveryList: Method {
         package static var title: String { "delivery.list.params" }
         package var activity: String?
         package var limit: Int64?
+        package var before: Int64?
 
         package init() {}
         package init(
-            activity: String? = nil, limit: Int64? = nil
+            activity: String? = nil, limit: Int64? = nil, before: Int64? = nil
         ) {
             self.activity = activity
             self.limit = limit
+            self.before = before
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("activity", &activity, "Only of this activity.")
             try visitor.field("limit", &limit, "At most so many of the newest; default 100.")
+            try visitor.field(
+                "before", &before, "Only deliveries before this one, by id: `previous` of the page after it.")
         }
     }
 
     package struct Result: Record {
         package static var title: String { "delivery.list.result" }
         package var deliveries: [Delivery] = []
+        package var previous: Int64?
 
         package init() {}
         package init(
-            deliveries: [Delivery] = []
+            deliveries: [Delivery] = [], previous: Int64? = nil
         ) {
             self.deliveries = deliveries
+            self.previous = previous
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("deliveries", &deliveries, "In order of arrival.")
+            try visitor.field(
+                "previous", &previous, "Older ones are left: ask with it as `before`; absent: this was all.")
         }
     }
 }
@@ -137,5 +145,42 @@ package struct CallbackFailed: EventData {
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("delivery", &delivery, "As it ended, with the reason.")
+    }
+}
+
+/// Gives up the callback that an extension has not returned from, and ends its process.
+package enum DeliverySkip: Method {
+    package static let name = "delivery.skip"
+    package static let owner = ServiceName.monitor
+    package static let effect = Effect.write
+    package static let access = Access.person
+    package static let summary = "Gives up the callback that an extension has not returned from, and ends its process."
+
+    package struct Params: Record {
+        package static var title: String { "delivery.skip.params" }
+        package var program = ""
+
+        package init() {}
+        package init(program: String) { self.program = program }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("extension", &program, "Bundle id of the extension.")
+        }
+    }
+
+    package struct Result: Record {
+        package static var title: String { "delivery.skip.result" }
+        package var delivery: Delivery?
+        package var sequence: Int64 = 0
+
+        package init() {}
+        package init(delivery: Delivery?, sequence: Int64) {
+            self.delivery = delivery
+            self.sequence = sequence
+        }
+        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field(
+                "delivery", &delivery, "What is given up, as it stood; absent: none was on its way.")
+            try visitor.field("sequence", &sequence, "Head of the log.")
+        }
     }
 }

@@ -18,6 +18,8 @@ package enum ErrorName: String, NameEnum, Error {
     case excessiveActivities, intervalTooLong, intervalTooShort, invalidDateComponents, unauthorized
     // Tokens
     case tokenRevoked, tokenForeign, tokenDamaged
+    // The log
+    case logForked
 
     /// The number that travels in `error.code`; once given it is never given to another name.
     package var code: Int64 { entry.code }
@@ -74,6 +76,12 @@ package enum ErrorName: String, NameEnum, Error {
             (-32_035, "The token's grant was taken away; it is void for ever. Let the person choose again.")
         case .tokenForeign: (-32_036, "The token was made for another client or member.")
         case .tokenDamaged: (-32_037, "The bytes are no token that this instance made.")
+        case .logForked:
+            (
+                -32_038,
+                "The position asked for was made by another run of the owner: its database was restored from "
+                    + "an older copy. Call events.runs."
+            )
         }
     }
 }
@@ -114,7 +122,7 @@ package struct ErrorObject: Record {
 
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("code", &code, "Stable number; -32700 to -32603 as in JSON-RPC 2.0.")
-        try visitor.field("message", &message, "What was wrong, for a person.")
+        try visitor.field("message", &message, "What was wrong, for a person.", .publicText)
         try visitor.field("data", &data, "The stable name and the remedy.")
     }
 }
@@ -125,7 +133,7 @@ package struct ErrorDetail: Record {
 
     package init() {}
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Stable name of the error; branch on it.")
-        try visitor.field("remedy", &remedy, "What the caller can do.")
+        try visitor.field("name", &name, "Stable name of the error; branch on it.", .publicText)
+        try visitor.field("remedy", &remedy, "What the caller can do.", .publicText)
     }
 }

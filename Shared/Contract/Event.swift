@@ -42,6 +42,8 @@ package struct EventHead: Record {
     package var sequence = SequenceText(0)
     package var previous = SequenceText(0)
     package var traceparent = ""
+    /// The run of the owner that made it; nil: one from before runs were told, see ``LogRun/before``.
+    package var run: String?
 
     package init() {}
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
@@ -55,6 +57,8 @@ package struct EventHead: Record {
             "previous", &previous,
             "The source's last event of the same type, 0 if none: larger than what you saw = you missed some.")
         try visitor.field("traceparent", &traceparent, "W3C trace context of the span that made it.")
+        try visitor.field(
+            "run", &run, "The run of the owner that made it, see events.runs; absent in a snapshot.")
     }
 }
 
@@ -67,7 +71,7 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
-        Self(try reader.digitString(count: 20))
+        Self(try reader.digitString(count: 20, in: 0...JSONLimits.integers.upperBound))
     }
 
     package func write(_ writer: inout JSONWriter) {
@@ -95,14 +99,17 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
 package struct SyncHead: Record {
     package var source = ""
     package var head = SequenceText(0)
+    package var run: String?
 
     package init() {}
-    package init(source: String, head: SequenceText) {
+    package init(source: String, head: SequenceText, run: String? = nil) {
         self.source = source
         self.head = head
+        self.run = run
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("source", &source, "/<instance>/<log epoch>/<service>, as in events.")
         try visitor.field("head", &head, "Last committed sequence; everything after it comes live.")
+        try visitor.field("run", &run, "The run of the owner that makes what comes live.")
     }
 }

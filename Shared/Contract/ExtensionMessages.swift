@@ -107,6 +107,7 @@ package struct ExtensionRecord: Record {
     package var budget: ExtensionBudget?
     package var groups: [String]?
     package var dataAccess: Bool?
+    package var withoutBubblewrap: Bool?
     package var running = false
     package var pid: Int64?
     package var lastError: String?
@@ -143,6 +144,9 @@ package struct ExtensionRecord: Record {
         try visitor.field("groups", &groups, "App groups its entitlements name.")
         try visitor.field(
             "data_access", &dataAccess, "True: its entitlements let it ask for names of apps and sites.")
+        try visitor.field(
+            "without_bubblewrap", &withoutBubblewrap,
+            "True: it may run where bubblewrap does not work, confined by less.")
         try visitor.field("running", &running, "Whether a process runs now.")
         try visitor.field("pid", &pid, "Of that process.")
         try visitor.field("last_error", &lastError, "Why it last failed.")

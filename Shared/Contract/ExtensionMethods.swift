@@ -13,19 +13,24 @@ package enum ExtensionInstall: Method {
         package static var title: String { "extension.install.params" }
         package var path = ""
         package var client: String?
+        package var withoutBubblewrap: Bool?
 
         package init() {}
         package init(
-            path: String = "", client: String? = nil
+            path: String = "", client: String? = nil, withoutBubblewrap: Bool? = nil
         ) {
             self.path = path
             self.client = client
+            self.withoutBubblewrap = withoutBubblewrap
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("path", &path, "Absolute path of the bundle directory with Info.plist.")
             try visitor.field(
                 "client", &client,
                 "Bundle id of the host app; absent: its own bundle id without the last part.")
+            try visitor.field(
+                "without_bubblewrap", &withoutBubblewrap,
+                "True: it may run where bubblewrap does not work, confined by less.")
         }
     }
 

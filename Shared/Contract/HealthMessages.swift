@@ -81,6 +81,7 @@ package enum HealthCheck: Method {
         package var lastError: String?
         package var lastErrorMs: Int64?
         package var counters: [Counter] = []
+        package var notActing: [String]?
 
         package init() {}
         package init(
@@ -88,7 +89,7 @@ package enum HealthCheck: Method {
             version: String = "", contractVersion: String = "", logEpoch: String = "", head: Int64 = 0,
             queue: Int64 = 0, unpublished: Int64 = 0, unanswered: Int64 = 0, follows: [FollowedLog] = [],
             degradedBy: [String] = [], lastError: String? = nil, lastErrorMs: Int64? = nil,
-            counters: [Counter] = []
+            counters: [Counter] = [], notActing: [String]? = nil
         ) {
             self.service = service
             self.state = state
@@ -106,6 +107,7 @@ package enum HealthCheck: Method {
             self.lastError = lastError
             self.lastErrorMs = lastErrorMs
             self.counters = counters
+            self.notActing = notActing
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("service", &service, "Name of the service.")
@@ -128,6 +130,9 @@ package enum HealthCheck: Method {
             try visitor.field("last_error", &lastError, "The last error it logged, without private values.")
             try visitor.field("last_error_ms", &lastErrorMs, "When, UTC milliseconds.")
             try visitor.field("counters", &counters, "Refused and dropped messages by reason.")
+            try visitor.field(
+                "not_acting", &notActing,
+                "Those of degraded_by for which something that was set up does not happen; absent: none.")
         }
     }
 }

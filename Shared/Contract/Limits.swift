@@ -4,6 +4,14 @@ package enum Limits {
     package static let messageBytesMax = 1 << 20
     /// Messages that may wait for one slow subscriber or peer before libzmq drops (its high-water mark).
     package static let queuedMessagesMax = 10_000
+    /// Connections that one process may hold to a service, and all may; over it one is closed at once.
+    package static let connectionsPerProcessMax = 64
+    package static let connectionsMax = 2_048
+    /// Descriptors that connections leave to everything else a service does; a quarter of a small limit.
+    package static let descriptorsKept = 128
+    /// Bytes of answers that one peer may leave unread, and all may; a peer over it gets no more answers.
+    package static let unreadBytesPerPeerMax = 8 * messageBytesMax
+    package static let unreadBytesMax = 64 * messageBytesMax
     /// Requests one client may have open at once; the next one waits in the client.
     package static let openRequestsMax = 4_096
     /// Events one answer of `events.read` may hold.

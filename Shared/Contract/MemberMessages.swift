@@ -29,12 +29,12 @@ package struct Member: Record {
         self.dayStartMinutes = dayStartMinutes
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("id", &id, "uid-N for the person of a kernel uid, else member-NAME.")
-        try visitor.field("name", &name, "Unique, as the household calls them.")
+        try visitor.field("id", &id, "uid-N for the person of a kernel uid, else member-NAME.", .publicText)
+        try visitor.field("name", &name, "Unique, as the household calls them.", .personal)
         try visitor.field("role", &role, "Their role.")
         try visitor.field("uid", &uid, "Kernel uid, for a member who has an account here.")
         try visitor.field(
-            "zone", &zone, "IANA time zone of their schedules and days; absent: the machine's.")
+            "zone", &zone, "IANA time zone of their schedules and days; absent: the machine's.", .publicText)
         try visitor.field(
             "day_start_minutes", &dayStartMinutes,
             "When their day begins in reports, in minutes after midnight, 0 to 1439.")
@@ -47,7 +47,7 @@ package enum MemberList: Method {
     package static let owner = ServiceName.auth
     package static let effect = Effect.read
     package static let access = Access.authorizedClient
-    package static let summary = "The members of the household."
+    package static let summary = "The members of the household; for a client, those for whom it asked to act."
     package typealias Params = Nothing
 
     package struct Result: Record {

@@ -35,7 +35,8 @@ package struct DateComponents: Record {
         try visitor.field("year", &year, "Year.")
         try visitor.field("month", &month, "1 to 12.")
         try visitor.field("day", &day, "1 to 31.")
-        try visitor.field("hour", &hour, "0 to 23; as a duration, any.")
+        try visitor.field(
+            "hour", &hour, "0 to 23, of intervalEnd also 24: where the next day starts; as a duration, any.")
         try visitor.field("minute", &minute, "0 to 59; as a duration, any.")
         try visitor.field("second", &second, "0 to 59; as a duration, any.")
         try visitor.field("nanosecond", &nanosecond, "Rounded down to milliseconds.")
@@ -84,9 +85,10 @@ package struct EventExceptions: Record {
         self.webDomains = webDomains
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("applications", &applications, "App ids.")
-        try visitor.field("categories", &categories, "Categories.")
-        try visitor.field("webDomains", &webDomains, "Domains; a domain covers its subdomains.")
+        try visitor.field("applications", &applications, "App ids.", .subject(.app))
+        try visitor.field("categories", &categories, "Categories.", .subject(.category))
+        try visitor.field(
+            "webDomains", &webDomains, "Domains; a domain covers its subdomains.", .subject(.domain))
     }
 }
 
@@ -118,10 +120,11 @@ package struct EventDefinition: Record {
         self.message = message
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Unique in its activity.")
-        try visitor.field("applications", &applications, "App ids.")
-        try visitor.field("categories", &categories, "Categories.")
-        try visitor.field("webDomains", &webDomains, "Domains; a domain covers its subdomains.")
+        try visitor.field("name", &name, "Unique in its activity.", .publicText)
+        try visitor.field("applications", &applications, "App ids.", .subject(.app))
+        try visitor.field("categories", &categories, "Categories.", .subject(.category))
+        try visitor.field(
+            "webDomains", &webDomains, "Domains; a domain covers its subdomains.", .subject(.domain))
         try visitor.field(
             "except", &except,
             "What does not count by its category or as a part of everything; named itself, it counts.")
@@ -131,7 +134,7 @@ package struct EventDefinition: Record {
             "Count from the start of the interval, not from registration; default false.")
         try visitor.field(
             "message", &message,
-            "The person's own words, shown literally when the warning or the threshold comes.")
+            "The person's own words, shown literally when the warning or the threshold comes.", .publicText)
     }
 }
 
@@ -153,7 +156,7 @@ package struct ActivityDefinition: Record {
         self.atFirstUse = atFirstUse
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Unique in its client and member.")
+        try visitor.field("name", &name, "Unique in its client and member.", .publicText)
         try visitor.field("schedule", &schedule, "When.")
         try visitor.field("events", &events, "Thresholds; may be none.")
         try visitor.field(
@@ -177,6 +180,28 @@ package struct PolicyFile: Record {
     }
 }
 
+/// An interval that a change of the clock leaves out or moves.
+package struct AlteredInterval: Record {
+    package var date = ""
+    package var startMs: Int64 = 0
+    package var skipped = false
+    package var explanation = ""
+
+    package init() {}
+    package init(date: String, startMs: Int64, skipped: Bool, explanation: String) {
+        self.date = date
+        self.startMs = startMs
+        self.skipped = skipped
+        self.explanation = explanation
+    }
+    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("date", &date, "The day of its start by the schedule, YYYY-MM-DD.")
+        try visitor.field("start_ms", &startMs, "When it begins, or would begin, UTC milliseconds.")
+        try visitor.field("skipped", &skipped, "True: it does not happen; false: it is at other times.")
+        try visitor.field("explanation", &explanation, "What happens and why, in a sentence.")
+    }
+}
+
 /// A registered activity.
 package struct MonitoredActivity: Record {
     package var client = ""
@@ -187,13 +212,15 @@ package struct MonitoredActivity: Record {
     package var inInterval = false
     package var intervalStartMs: Int64?
     package var intervalEndMs: Int64?
+    package var altered: [AlteredInterval]?
 
     package init() {}
     package init(
         client: String = "", member: String = "", registration: Int64 = 0, registeredMs: Int64 = 0,
         activity: ActivityDefinition = ActivityDefinition(), inInterval: Bool = false,
-        intervalStartMs: Int64? = nil, intervalEndMs: Int64? = nil
+        intervalStartMs: Int64? = nil, intervalEndMs: Int64? = nil, altered: [AlteredInterval]? = nil
     ) {
+        self.altered = altered
         self.client = client
         self.member = member
         self.registration = registration
@@ -206,14 +233,18 @@ package struct MonitoredActivity: Record {
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field(
             "client", &client,
-            "Bundle id of its owner; org.screentime.limits for the command line.")
-        try visitor.field("member", &member, "Member id.")
+            "Bundle id of its owner; org.screentime.limits for the command line.", .publicText)
+        try visitor.field("member", &member, "Member id.", .publicText)
         try visitor.field("registration", &registration, "Grows with each registration.")
         try visitor.field("registered_ms", &registeredMs, "When, UTC milliseconds.")
         try visitor.field("activity", &activity, "As registered.")
         try visitor.field("in_interval", &inInterval, "True between its start and its end.")
         try visitor.field("interval_start_ms", &intervalStartMs, "Of the current or next interval.")
         try visitor.field("interval_end_ms", &intervalEndMs, "Of the current or next interval.")
+        try visitor.field(
+            "altered", &altered,
+            "Intervals of the last 8 and the next 31 days that a change of the clock leaves out or moves; absent: none."
+        )
     }
 }
 
@@ -241,7 +272,7 @@ package enum MonitoringStart: Method {
             self.startToldMs = startToldMs
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
             try visitor.field("activities", &activities, "Up to 100.")
             try visitor.field(
                 "start_told_ms", &startToldMs,
@@ -290,8 +321,8 @@ package enum MonitoringStop: Method {
             self.names = names
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("names", &names, "Absent or empty: all of the client.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("names", &names, "Absent or empty: all of the client.", .publicText)
         }
     }
 
@@ -308,7 +339,7 @@ package enum MonitoringStop: Method {
             self.sequence = sequence
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("stopped", &stopped, "Names that were monitored.")
+            try visitor.field("stopped", &stopped, "Names that were monitored.", .publicText)
             try visitor.field("sequence", &sequence, "Head of the log after it.")
         }
     }
@@ -333,7 +364,7 @@ package enum MonitoringList: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default all.")
+            try visitor.field("member", &member, "Member id; default all.", .publicText)
         }
     }
 
@@ -396,10 +427,10 @@ package struct ActivityCallback: Record {
         self.past = past
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id of the activity's owner.")
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("activity", &activity, "Name of the activity.")
-        try visitor.field("event", &event, "Name of the event, for the two threshold callbacks.")
+        try visitor.field("client", &client, "Bundle id of the activity's owner.", .publicText)
+        try visitor.field("member", &member, "Member id.", .publicText)
+        try visitor.field("activity", &activity, "Name of the activity.", .publicText)
+        try visitor.field("event", &event, "Name of the event, for the two threshold callbacks.", .publicText)
         try visitor.field("registration", &registration, "Registration it belongs to.")
         try visitor.field("occurrence_start_ms", &occurrenceStartMs, "UTC milliseconds.")
         try visitor.field("occurrence_end_ms", &occurrenceEndMs, "UTC milliseconds.")

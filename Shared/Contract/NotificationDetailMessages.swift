@@ -28,7 +28,8 @@ package struct NotificationTrigger: Record {
         try visitor.field(
             "after_ms", &afterMs, "Milliseconds from the posting, above 0; from 60000 if it repeats.")
         try visitor.field("components", &components, "A wall time: larger parts left out fit everything.")
-        try visitor.field("zone", &zone, "IANA name of the zone of `components`; default the member's.")
+        try visitor.field(
+            "zone", &zone, "IANA name of the zone of `components`; default the member's.", .publicText)
         try visitor.field("repeats", &repeats, "Again and again; default once.")
     }
 }
@@ -48,14 +49,16 @@ package struct NotificationDetails: Record {
 
     package init() {}
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("category", &category, "Whose buttons it has (notification.setCategories).")
-        try visitor.field("thread", &thread, "Groups notifications.")
-        try visitor.field("user_info", &userInfo, "Opaque text of the poster; up to 65536 bytes.")
+        try visitor.field(
+            "category", &category, "Whose buttons it has (notification.setCategories).", .publicText)
+        try visitor.field("thread", &thread, "Groups notifications.", .publicText)
+        try visitor.field(
+            "user_info", &userInfo, "Opaque text of the poster; up to 65536 bytes.", .publicText)
         try visitor.field("level", &level, "timeSensitive and critical ones are shown as critical.")
         try visitor.field("relevance", &relevance, "0 to 1; for whoever sorts.")
         try visitor.field(
             "sound", &sound,
-            "`default`, `none`, or a name of the desktop's sound theme; default the daemon's.")
+            "`default`, `none`, or a name of the desktop's sound theme; default the daemon's.", .publicText)
         try visitor.field("badge", &badge, "The client's badge from when it is due; 0 takes it away.")
         try visitor.field("attachments", &attachments, "The first image is shown.")
         try visitor.field(
@@ -77,9 +80,9 @@ package struct NotificationAttachment: Record {
         self.type = type
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("identifier", &identifier, "Unique in its notification.")
-        try visitor.field("path", &path, "Absolute path of the file.")
-        try visitor.field("type", &type, "Uniform type identifier, such as public.png.")
+        try visitor.field("identifier", &identifier, "Unique in its notification.", .publicText)
+        try visitor.field("path", &path, "Absolute path of the file.", .publicText)
+        try visitor.field("type", &type, "Uniform type identifier, such as public.png.", .publicText)
     }
 }
 
@@ -94,7 +97,7 @@ package struct NotificationBadge: Record {
         self.count = count
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id.")
+        try visitor.field("client", &client, "Bundle id.", .publicText)
         try visitor.field("count", &count, "Above 0.")
     }
 }
@@ -109,11 +112,11 @@ package struct NotificationCategory: Record {
 
     package init() {}
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("identifier", &identifier, "1 to 512 bytes.")
+        try visitor.field("identifier", &identifier, "1 to 512 bytes.", .publicText)
         try visitor.field("actions", &actions, "Buttons, up to 8.")
-        try visitor.field("intents", &intents, "Passed through.")
+        try visitor.field("intents", &intents, "Passed through.", .publicText)
         try visitor.field("options", &options, "Bits of Apple's UNNotificationCategoryOptions.")
-        try visitor.field("placeholder", &placeholder, "Passed through.")
+        try visitor.field("placeholder", &placeholder, "Passed through.", .publicText)
     }
 }
 
@@ -138,7 +141,8 @@ package enum NotificationClear: Method {
             self.delivered = delivered
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("identifiers", &identifiers, "As posted; default all of the caller.")
+            try visitor.field(
+                "identifiers", &identifiers, "As posted; default all of the caller.", .publicText)
             try visitor.field("pending", &pending, "Scheduled and pending ones.")
             try visitor.field("delivered", &delivered, "Those on the screen.")
         }

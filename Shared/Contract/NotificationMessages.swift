@@ -37,13 +37,14 @@ package struct NotificationAction: Record {
         self.inputPlaceholder = inputPlaceholder
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("key", &key, "Comes back in notification.answered.")
-        try visitor.field("label", &label, "What the button says.")
+        try visitor.field("key", &key, "Comes back in notification.answered.", .publicText)
+        try visitor.field("label", &label, "What the button says.", .publicText)
         try visitor.field("options", &options, "Bits of Apple's UNNotificationActionOptions.")
         try visitor.field(
             "input_button", &inputButton,
-            "The action takes words (notification.answer); a desktop daemon gives none.")
-        try visitor.field("input_placeholder", &inputPlaceholder, "What an empty field for words shows.")
+            "The action takes words (notification.answer); a desktop daemon gives none.", .publicText)
+        try visitor.field(
+            "input_placeholder", &inputPlaceholder, "What an empty field for words shows.", .publicText)
     }
 }
 
@@ -93,18 +94,19 @@ package struct NotificationRecord: Record {
         self.details = details
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("identifier", &identifier, "Unique; posting it again replaces it.")
-        try visitor.field("client", &client, "Bundle id of who posted it; absent: the person or a service.")
-        try visitor.field("title", &title, "Literal words.")
-        try visitor.field("body", &body, "Literal words, never markup.")
+        try visitor.field("identifier", &identifier, "Unique; posting it again replaces it.", .publicText)
+        try visitor.field(
+            "client", &client, "Bundle id of who posted it; absent: the person or a service.", .publicText)
+        try visitor.field("title", &title, "Literal words.", .publicText)
+        try visitor.field("body", &body, "Literal words, never markup.", .publicText)
         try visitor.field("actions", &actions, "Buttons.")
         try visitor.field("urgency", &urgency, "How urgent.")
         try visitor.field("state", &state, "Where it is.")
         try visitor.field("posted_ms", &postedMs, "UTC milliseconds.")
         try visitor.field("delivered_ms", &deliveredMs, "UTC milliseconds.")
-        try visitor.field("answer", &answer, "Key of the button that was pressed.")
-        try visitor.field("waiting_for", &waitingFor, "Why it is still pending, in a sentence.")
-        try visitor.field("subtitle", &subtitle, "Literal words, between title and body.")
+        try visitor.field("answer", &answer, "Key of the button that was pressed.", .publicText)
+        try visitor.field("waiting_for", &waitingFor, "Why it is still pending, in a sentence.", .publicText)
+        try visitor.field("subtitle", &subtitle, "Literal words, between title and body.", .publicText)
         try visitor.field("trigger", &trigger, "When it is due; absent: at once.")
         try visitor.field(
             "due_ms", &dueMs, "UTC milliseconds: when a scheduled one comes, or when a shown one was due.")
@@ -155,17 +157,19 @@ package enum NotificationPost: Method {
             self.details = details
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("identifier", &identifier, "1 to 512 bytes; the same again replaces it.")
+            try visitor.field(
+                "identifier", &identifier, "1 to 512 bytes; the same again replaces it.", .publicText)
             try visitor.field(
                 "title", &title,
-                "Literal words, up to 4096 bytes; may be empty if subtitle or body is not.")
-            try visitor.field("body", &body, "Literal words, up to 4096 bytes.")
+                "Literal words, up to 4096 bytes; may be empty if subtitle or body is not.", .publicText)
+            try visitor.field("body", &body, "Literal words, up to 4096 bytes.", .publicText)
             try visitor.field("actions", &actions, "Buttons, up to 8; default those of the category.")
             try visitor.field("urgency", &urgency, "Default normal.")
-            try visitor.field("subtitle", &subtitle, "Literal words, up to 1024 bytes.")
+            try visitor.field("subtitle", &subtitle, "Literal words, up to 1024 bytes.", .publicText)
             try visitor.field("trigger", &trigger, "When it is due; default at once.")
             try visitor.field(
-                "member", &member, "In whose time zone calendar triggers are; default the person.")
+                "member", &member, "In whose time zone calendar triggers are; default the person.",
+                .publicText)
             try visitor.field("details", &details, "What else there is to say of it.")
         }
     }
@@ -208,7 +212,7 @@ package enum NotificationWithdraw: Method {
             self.identifier = identifier
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("identifier", &identifier, "As posted.")
+            try visitor.field("identifier", &identifier, "As posted.", .publicText)
         }
     }
     package typealias Result = Written
@@ -309,14 +313,17 @@ package struct NotificationAnswered: EventData {
         self.notification = notification
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("identifier", &identifier, "As posted.")
+        try visitor.field("identifier", &identifier, "As posted.", .publicText)
         try visitor.field(
             "action", &action,
-            "Key of the button; `default`: the notification was chosen; `dismiss`: it was put away.")
+            "Key of the button; `default`: the notification was chosen; `dismiss`: it was put away.",
+            .publicText)
         try visitor.field(
             "client", &client,
-            "Bundle id of who posted it, whose identifiers are its own; absent: the person or a service.")
-        try visitor.field("text", &text, "The words the person gave, where the action takes some.")
+            "Bundle id of who posted it, whose identifiers are its own; absent: the person or a service.",
+            .publicText)
+        try visitor.field(
+            "text", &text, "The words the person gave, where the action takes some.", .publicText)
         try visitor.field("notification", &notification, "What was answered, where a client posted it.")
     }
 }
@@ -338,6 +345,6 @@ package struct NotificationFailed: EventData {
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("notification", &notification, "As of now.")
-        try visitor.field("reason", &reason, "Why.")
+        try visitor.field("reason", &reason, "Why.", .publicText)
     }
 }

@@ -35,11 +35,11 @@ package struct PendingCallback: Record {
         self.totalMs = totalMs
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id of the activity's owner.")
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("activity", &activity, "Name of the activity.")
-        try visitor.field("event", &event, "Name of the event, for the two threshold callbacks.")
-        try visitor.field("callback", &callback, "Apple's name of the callback.")
+        try visitor.field("client", &client, "Bundle id of the activity's owner.", .publicText)
+        try visitor.field("member", &member, "Member id.", .publicText)
+        try visitor.field("activity", &activity, "Name of the activity.", .publicText)
+        try visitor.field("event", &event, "Name of the event, for the two threshold callbacks.", .publicText)
+        try visitor.field("callback", &callback, "Apple's name of the callback.", .publicText)
         try visitor.field("registration", &registration, "Registration it belongs to.")
         try visitor.field("registered_ms", &registeredMs, "When that was, UTC milliseconds.")
         try visitor.field("occurrence_start_ms", &occurrenceStartMs, "UTC milliseconds.")
@@ -73,8 +73,8 @@ package enum MonitoringPending: Method {
             self.limit = limit
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default all.")
-            try visitor.field("activity", &activity, "Only of this activity.")
+            try visitor.field("member", &member, "Member id; default all.", .publicText)
+            try visitor.field("activity", &activity, "Only of this activity.", .publicText)
             try visitor.field("limit", &limit, "At most so many; default 100, up to 1000.")
         }
     }

@@ -1,6 +1,7 @@
 /// Why a message was not taken, as counted by `health.check`.
 package enum RefusalReason: String, Sendable, CaseIterable {
     case malformedHandshake = "malformed_handshake"
+    case tooManyConnections = "too_many_connections"
     case malformedSubscription = "malformed_subscription"
     case wrongUser = "wrong_user"
     case wrongFrames = "wrong_frames"
@@ -11,13 +12,19 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case notAuthorized = "not_authorized"
     case tooLong = "too_long"
     case peerGone = "peer_gone"
+    case unreadAnswers = "unread_answers"
     case unknownEvent = "unknown_event"
     case malformedEvent = "malformed_event"
+
+    /// Whether each that it happens to is named in the log, not only the first.
+    package var namesWhom: Bool { self == .unreadAnswers || self == .tooManyConnections }
 
     /// What is counted and what its sender gets, a sentence for the contract document.
     package var meaning: String {
         switch self {
         case .malformedHandshake: "A connection that never greeted: no ZMTP, silence, gone too soon; closed."
+        case .tooManyConnections:
+            "A connection over what one process may hold, or over what all may; closed at once."
         case .malformedSubscription: "A subscription that is none, or longer than a name may be; dropped."
         case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
         case .wrongFrames: "A request of more than one body frame; dropped."
@@ -28,6 +35,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
         case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null."
         case .peerGone: "An answer whose asker had left; dropped."
+        case .unreadAnswers:
+            "A peer that left too many bytes of answers unread, or a request of it since; it gets no more."
         case .unknownEvent: "A followed event of a type this build does not know; passed over."
         case .malformedEvent: "A followed event that cannot be read; passed over."
         }

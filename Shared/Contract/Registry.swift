@@ -1,13 +1,17 @@
 /// Everything the contract has: the document is made from this, and the services answer nothing else.
 package enum Registry {
-    /// Changes when a message changes its meaning; a new optional field does not change it.
-    package static let version = "1.0.0"
+    /// Changes when a message changes its meaning, and when a request gets a new parameter, also an optional
+    /// one:
+    /// services refuse parameters that they do not know. New optional fields of events and results do not
+    /// change it: readers pass over what they do not know.
+    package static let version = "1.1.0"
 
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [
-        HealthCheck.self, EventsRead.self, EventsSnapshot.self, TraceRead.self,
+        HealthCheck.self, EventsRead.self, EventsSnapshot.self, EventsRuns.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
         BackupHold.self, BackupCopy.self, StoreCheck.self,
+        CopyRebuild.self,
     ]
 
     package static let methods: [any Method.Type] = [
@@ -22,7 +26,7 @@ package enum Registry {
         CatalogObserve.self, CatalogList.self, CatalogResolve.self, CatalogSet.self, CatalogImport.self,
         CatalogLists.self, CatalogRead.self, CatalogRemove.self,
         ExtensionInstall.self, ExtensionList.self, ExtensionRemove.self, ExtensionRun.self,
-        ExtensionNote.self, DeliveryList.self,
+        ExtensionNote.self, DeliveryList.self, DeliverySkip.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
         ShieldScreenRead.self, ShieldPress.self,

@@ -52,8 +52,8 @@ package struct ReportActivityUser: Record {
         self.role = role
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("name", &name, "As the household calls them, when it is known.")
+        try visitor.field("member", &member, "Member id.", .publicText)
+        try visitor.field("name", &name, "As the household calls them, when it is known.", .personal)
         try visitor.field("role", &role, "Their role, when it is known.")
     }
 }
@@ -71,9 +71,10 @@ package struct ReportActivityDevice: Record {
         self.model = model
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Name of the device.")
+        try visitor.field("name", &name, "Name of the device.", .personal)
         try visitor.field(
-            "model", &model, "A Linux machine is a mac, an import says its own, such as android.")
+            "model", &model, "A Linux machine is a mac, an import says its own, such as android.",
+            .publicText)
     }
 }
 
@@ -138,9 +139,11 @@ package struct ReportCategoryActivity: Record {
         self.webDomains = webDomains
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("category", &category, "Its name in the catalogue.")
-        try visitor.field("name", &name, "What a person calls it; for report extensions.")
-        try visitor.field("token", &token, "The client's token:BASE64 of it; for report extensions.")
+        try visitor.field("category", &category, "Its name in the catalogue.", .subject(.category))
+        try visitor.field("name", &name, "What a person calls it; for report extensions.", .personal)
+        try visitor.field(
+            "token", &token,
+            "The client's token:BASE64 of it; for report extensions.", .token(of: .category, category))
         try visitor.field(
             "total_activity_ms", &totalActivityMs,
             "Milliseconds of its apps and domains, added up; a browser's time with a known domain belongs to the domain's category."
@@ -172,9 +175,10 @@ package struct ReportApplicationActivity: Record {
         self.numberOfNotifications = numberOfNotifications
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("app", &app, "App id.")
-        try visitor.field("name", &name, "What a person calls it, if known.")
-        try visitor.field("token", &token, "The client's token:BASE64 of it; for report extensions.")
+        try visitor.field("app", &app, "App id.", .subject(.app))
+        try visitor.field("name", &name, "What a person calls it, if known.", .personal)
+        try visitor.field(
+            "token", &token, "The client's token:BASE64 of it; for report extensions.", .token(of: .app, app))
         try visitor.field(
             "total_activity_ms", &totalActivityMs,
             "Milliseconds; of a browser also those that belong to domains.")
@@ -200,9 +204,11 @@ package struct ReportDomainActivity: Record {
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field(
             "domain", &domain,
-            "What one can register, with those of its hosts that are asked for; hosts of several categories by themselves."
-        )
-        try visitor.field("token", &token, "The client's token:BASE64 of it; for report extensions.")
+            "What one can register, with those of its hosts that are asked for; hosts of several categories by themselves.",
+            .subject(.domain))
+        try visitor.field(
+            "token", &token,
+            "The client's token:BASE64 of it; for report extensions.", .token(of: .domain, domain))
         try visitor.field("total_activity_ms", &totalActivityMs, "Milliseconds.")
     }
 }

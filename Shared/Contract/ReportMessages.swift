@@ -52,8 +52,9 @@ package struct ReportRow: Record {
         self.value = value
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("segment_start", &segmentStart, "Local date, or RFC 3339 with offset for hourly.")
-        try visitor.field("key", &key, "App, category, domain, device, member, or all.")
+        try visitor.field(
+            "segment_start", &segmentStart, "Local date, or RFC 3339 with offset for hourly.", .publicText)
+        try visitor.field("key", &key, "App, category, domain, device, member, or all.", .personal)
         try visitor.field("value", &value, "Milliseconds, or a count.")
     }
 }
@@ -71,8 +72,8 @@ package struct ReportName: Record {
         self.name = name
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("key", &key, "Key of a row.")
-        try visitor.field("name", &name, "What a person calls it.")
+        try visitor.field("key", &key, "Key of a row.", .personal)
+        try visitor.field("name", &name, "What a person calls it.", .personal)
     }
 }
 
@@ -89,7 +90,7 @@ package struct ReportTable: Record {
         self.segments = segments
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("keys", &keys, "Sorted.")
+        try visitor.field("keys", &keys, "Sorted.", .personal)
         try visitor.field("segments", &segments, "Those with anything in them, in order.")
     }
 }
@@ -107,7 +108,8 @@ package struct ReportTableSegment: Record {
         self.cells = cells
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("segment_start", &segmentStart, "Local date, or RFC 3339 with offset for hourly.")
+        try visitor.field(
+            "segment_start", &segmentStart, "Local date, or RFC 3339 with offset for hourly.", .publicText)
         try visitor.field(
             "cells", &cells,
             "By turns the place of a key in keys, from 0, and its value; sorted by key, without zeros.")
@@ -183,35 +185,40 @@ package enum ReportQuery: Method {
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field(
-                "from", &from, "Local date YYYY-MM-DD, inclusive; default the earlier of today and to.")
-            try visitor.field("to", &to, "Local date, inclusive; default the later of today and from.")
+                "from", &from, "Local date YYYY-MM-DD, inclusive; default the earlier of today and to.",
+                .publicText)
+            try visitor.field(
+                "to", &to, "Local date, inclusive; default the later of today and from.", .publicText)
             try visitor.field(
                 "during", &during,
                 "Instead of from and to: widened to whole hours, days or weeks, as segment says.")
-            try visitor.field("zone", &zone, "IANA time zone; default the member's.")
+            try visitor.field("zone", &zone, "IANA time zone; default the member's.", .publicText)
             try visitor.field(
                 "fallback_zone", &fallbackZone,
-                "IANA time zone, for members who have none of their own; default the system's.")
+                "IANA time zone, for members who have none of their own; default the system's.", .publicText)
             try visitor.field(
                 "day_start_minutes", &dayStartMinutes,
                 "When a day begins, minutes after midnight, 0 to 1439; default the member's.")
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
             try visitor.field(
-                "members", &members, "Instead of member: ids of several; their use is added up.")
+                "members", &members, "Instead of member: ids of several; their use is added up.", .publicText)
             try visitor.field(
                 "users", &users,
                 "Instead of member: everybody, or all children; a client gets those it is authorized for.")
-            try visitor.field("device", &device, "Only this device.")
-            try visitor.field("devices", &devices, "Only devices of these names; absent or empty: all.")
+            try visitor.field("device", &device, "Only this device.", .personal)
+            try visitor.field(
+                "devices", &devices, "Only devices of these names; absent or empty: all.", .personal)
             try visitor.field(
                 "models", &models,
-                "Only devices of these models: mac (any Linux machine), or as imported, such as android.")
-            try visitor.field("applications", &applications, "Only these apps, by id.")
+                "Only devices of these models: mac (any Linux machine), or as imported, such as android.",
+                .publicText)
+            try visitor.field("applications", &applications, "Only these apps, by id.", .subject(.app))
             try visitor.field(
                 "categories", &categories,
-                "Only apps and domains of these categories. Of applications, categories and web_domains the union counts; all absent or empty: everything."
-            )
-            try visitor.field("web_domains", &webDomains, "Only these domains and what is below them.")
+                "Only apps and domains of these categories. Of applications, categories and web_domains the union counts; all absent or empty: everything.",
+                .subject(.category))
+            try visitor.field(
+                "web_domains", &webDomains, "Only these domains and what is below them.", .subject(.domain))
             try visitor.field("segment", &segment, "Default daily.")
             try visitor.field("by", &by, "Default app; the shape activity has all of it.")
             try visitor.field("metric", &metric, "Default duration; the shape activity has all of it.")
@@ -256,9 +263,9 @@ package enum ReportQuery: Method {
             try visitor.field("table", &table, "What the rows would be, when the shape is table.")
             try visitor.field(
                 "activity", &activity, "When the shape is activity: by member, then by name of the device.")
-            try visitor.field("zone", &zone, "The zone used.")
+            try visitor.field("zone", &zone, "The zone used.", .publicText)
             try visitor.field("day_start_minutes", &dayStartMinutes, "The day start used, minutes.")
-            try visitor.field("notes", &notes, "What the reader should know, a sentence each.")
+            try visitor.field("notes", &notes, "What the reader should know, a sentence each.", .personal)
             try visitor.field(
                 "running", &running,
                 "True when something is in use right now and counted up to this moment.")

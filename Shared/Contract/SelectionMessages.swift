@@ -28,12 +28,12 @@ package struct Selection: Record {
         self.changedMs = changedMs
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Unique for the client and member.")
-        try visitor.field("client", &client, "Bundle id of the app it was chosen for.")
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("applications", &applications, "App ids, sorted.")
-        try visitor.field("categories", &categories, "Categories, sorted.")
-        try visitor.field("web_domains", &webDomains, "Domains, sorted.")
+        try visitor.field("name", &name, "Unique for the client and member.", .publicText)
+        try visitor.field("client", &client, "Bundle id of the app it was chosen for.", .publicText)
+        try visitor.field("member", &member, "Member id.", .publicText)
+        try visitor.field("applications", &applications, "App ids, sorted.", .subject(.app))
+        try visitor.field("categories", &categories, "Categories, sorted.", .subject(.category))
+        try visitor.field("web_domains", &webDomains, "Domains, sorted.", .subject(.domain))
         try visitor.field(
             "include_entire_category", &includeEntireCategory,
             "True: the apps and domains of a chosen category were chosen with it.")
@@ -55,9 +55,9 @@ package struct SelectionKey: Record, MemberScoped {
         self.member = member
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Of the selection.")
-        try visitor.field("client", &client, "Bundle id; a client leaves it out: its own.")
-        try visitor.field("member", &member, "Member id; default the person of the uid.")
+        try visitor.field("name", &name, "Of the selection.", .publicText)
+        try visitor.field("client", &client, "Bundle id; a client leaves it out: its own.", .publicText)
+        try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
     }
 }
 
@@ -93,12 +93,12 @@ package enum SelectionSet: Method {
             self.includeEntireCategory = includeEntireCategory
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("name", &name, "1 to 512 bytes.")
-            try visitor.field("client", &client, "Bundle id; a client leaves it out: its own.")
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("applications", &applications, "App ids.")
-            try visitor.field("categories", &categories, "Categories of the catalogue.")
-            try visitor.field("web_domains", &webDomains, "Domains.")
+            try visitor.field("name", &name, "1 to 512 bytes.", .publicText)
+            try visitor.field("client", &client, "Bundle id; a client leaves it out: its own.", .publicText)
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("applications", &applications, "App ids.", .subject(.app))
+            try visitor.field("categories", &categories, "Categories of the catalogue.", .subject(.category))
+            try visitor.field("web_domains", &webDomains, "Domains.", .subject(.domain))
             try visitor.field(
                 "include_entire_category", &includeEntireCategory,
                 "True: the apps and domains of the categories are listed, too.")
@@ -162,8 +162,9 @@ package enum SelectionList: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("client", &client, "Only of this client.")
-            try visitor.field("member", &member, "Only of this member; a client's default is the person.")
+            try visitor.field("client", &client, "Only of this client.", .publicText)
+            try visitor.field(
+                "member", &member, "Only of this member; a client's default is the person.", .publicText)
         }
     }
 

@@ -13,8 +13,8 @@ package struct Setting: Record {
         self.value = value
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("key", &key, "For example shield.applications.")
-        try visitor.field("value", &value, "The value.")
+        try visitor.field("key", &key, "For example shield.applications.", .publicText)
+        try visitor.field("value", &value, "The value.", .setting(key))
     }
 }
 
@@ -42,9 +42,9 @@ package struct SettingsStore: Record {
         self.settings = settings
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id of its owner.")
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("store", &store, "Name; default is the unnamed one.")
+        try visitor.field("client", &client, "Bundle id of its owner.", .publicText)
+        try visitor.field("member", &member, "Member id.", .publicText)
+        try visitor.field("store", &store, "Name; default is the unnamed one.", .publicText)
         try visitor.field("created_ms", &createdMs, "When it was first written, UTC milliseconds.")
         try visitor.field(
             "active", &active,
@@ -85,8 +85,8 @@ package enum SettingsWrite: Method {
             self.expected = expected
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("store", &store, "Name of the store, default for the unnamed one.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("store", &store, "Name of the store, default for the unnamed one.", .publicText)
             try visitor.field("settings", &settings, "What to change.")
             try visitor.field("clear_all", &clearAll, "First clear everything in the store.")
             try visitor.field(
@@ -121,8 +121,8 @@ package enum SettingsRead: Method {
             self.store = store
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("store", &store, "Name of the store.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("store", &store, "Name of the store.", .publicText)
         }
     }
 
@@ -161,7 +161,7 @@ package enum SettingsList: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default all.")
+            try visitor.field("member", &member, "Member id; default all.", .publicText)
         }
     }
 
@@ -202,8 +202,8 @@ package enum SettingsDelete: Method {
             self.stores = stores
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("stores", &stores, "Names; those that do not exist are ignored.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("stores", &stores, "Names; those that do not exist are ignored.", .publicText)
         }
     }
 
@@ -220,7 +220,7 @@ package enum SettingsDelete: Method {
             self.sequence = sequence
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("deleted", &deleted, "Those that existed, sorted.")
+            try visitor.field("deleted", &deleted, "Those that existed, sorted.", .publicText)
             try visitor.field("sequence", &sequence, "Head of the log after it.")
         }
     }
@@ -245,7 +245,7 @@ package enum SettingsEffective: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
         }
     }
 
@@ -283,10 +283,11 @@ package struct EffectiveSetting: Record {
         self.stores = stores
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("key", &key, "For example media.maximumMovieRating.")
+        try visitor.field("key", &key, "For example media.maximumMovieRating.", .publicText)
         try visitor.field(
             "value", &value,
-            "Flags: true if any store says so. Ratings and the cookie policy: the least. Lists: all names.")
+            "Flags: true if any store says so. Ratings and the cookie policy: the least. Lists: all names; for a client, those of its own stores.",
+            .setting(key))
         try visitor.field(
             "stores", &stores,
             "Those that alone would give the value, of lists those that name something; a client sees its own."
@@ -307,8 +308,8 @@ package struct DecidingStore: Record {
         self.store = store
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id of its owner.")
-        try visitor.field("store", &store, "Its name.")
+        try visitor.field("client", &client, "Bundle id of its owner.", .publicText)
+        try visitor.field("store", &store, "Its name.", .publicText)
     }
 }
 
@@ -350,9 +351,9 @@ package struct SettingsRejected: EventData {
         self.reason = reason
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id.")
-        try visitor.field("store", &store, "Name of the store.")
-        try visitor.field("error", &error, "Stable name of the error its writer got.")
-        try visitor.field("reason", &reason, "Why, in a sentence.")
+        try visitor.field("client", &client, "Bundle id.", .publicText)
+        try visitor.field("store", &store, "Name of the store.", .publicText)
+        try visitor.field("error", &error, "Stable name of the error its writer got.", .publicText)
+        try visitor.field("reason", &reason, "Why, in a sentence.", .publicText)
     }
 }

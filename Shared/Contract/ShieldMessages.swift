@@ -17,9 +17,9 @@ package struct ShieldReason: Record {
         self.sinceMs = sinceMs
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id of the store's owner.")
-        try visitor.field("store", &store, "Name of the store.")
-        try visitor.field("rule", &rule, "For example shield.applications.")
+        try visitor.field("client", &client, "Bundle id of the store's owner.", .publicText)
+        try visitor.field("store", &store, "Name of the store.", .publicText)
+        try visitor.field("rule", &rule, "For example shield.applications.", .publicText)
         try visitor.field("since_ms", &sinceMs, "Since when the store says so.")
     }
 }
@@ -46,14 +46,15 @@ package struct EffectiveShield: Record {
         self.except = except
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("member", &member, "Member id.")
+        try visitor.field("member", &member, "Member id.", .publicText)
         try visitor.field("kind", &kind, "App, domain, category (of apps) or domain_category.")
-        try visitor.field("subject", &subject, "App id, domain or category.")
+        try visitor.field("subject", &subject, "App id, domain or category.", .subject(kind.mark))
         try visitor.field("reasons", &reasons, "The first one draws the shield.")
         try visitor.field("since_ms", &sinceMs, "Since when it is shielded.")
         try visitor.field(
             "except", &except,
-            "Of a category: the apps, or the domains with all below them, that are excepted.")
+            "Of a category: the apps, or the domains with all below them, that are excepted.",
+            .subject(kind == .domainCategory ? .domain : .app))
     }
 }
 
@@ -63,7 +64,7 @@ package enum ShieldList: Method {
     package static let owner = ServiceName.shield
     package static let effect = Effect.read
     package static let access = Access.authorizedClient
-    package static let summary = "Everything that is shielded now."
+    package static let summary = "Everything that is shielded now; for a client, by its own stores."
 
     package struct Params: Record, MemberScoped {
         package static var title: String { "shield.list.params" }
@@ -76,7 +77,7 @@ package enum ShieldList: Method {
             self.member = member
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default all.")
+            try visitor.field("member", &member, "Member id; default all.", .publicText)
         }
     }
 
@@ -99,7 +100,7 @@ package enum ShieldList: Method {
             try visitor.field(
                 "sequence", &sequence,
                 "Head of the log, so that a listener can join without a gap.")
-            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.")
+            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.", .publicText)
         }
     }
 }
@@ -110,7 +111,8 @@ package enum ShieldExplain: Method {
     package static let owner = ServiceName.shield
     package static let effect = Effect.read
     package static let access = Access.authorizedClient
-    package static let summary = "Why an app or domain is shielded, or why not."
+    package static let summary =
+        "Why an app or domain is shielded, or why not; for a client, by its own stores."
 
     package struct Params: Record, MemberScoped {
         package static var title: String { "shield.explain.params" }
@@ -127,9 +129,10 @@ package enum ShieldExplain: Method {
             self.category = category
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("subject", &subject, "App id or domain.")
-            try visitor.field("category", &category, "Its category, if the caller knows.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("subject", &subject, "App id or domain.", .subject(.appOrDomain))
+            try visitor.field(
+                "category", &category, "Its category, if the caller knows.", .subject(.category))
         }
     }
 
@@ -150,7 +153,7 @@ package enum ShieldExplain: Method {
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("shielded", &shielded, "Whether it is.")
             try visitor.field("shield", &shield, "What shields it.")
-            try visitor.field("explanation", &explanation, "Sentences for a person.")
+            try visitor.field("explanation", &explanation, "Sentences for a person.", .personal)
         }
     }
 }

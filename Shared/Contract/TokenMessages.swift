@@ -19,7 +19,7 @@ package struct TokenSubject: Record {
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("kind", &kind, "App, category or domain.")
-        try visitor.field("name", &name, "App id, category or domain.")
+        try visitor.field("name", &name, "App id, category or domain.", .subject(kind.mark))
     }
 }
 
@@ -139,8 +139,8 @@ package enum TokenRefresh: Method {
             self.tokens = tokens
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("tokens", &tokens, "At most 2000; base64.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("tokens", &tokens, "At most 2000; base64.", .publicText)
         }
     }
 
@@ -167,7 +167,7 @@ package struct RefreshedToken: Record {
         self.error = error
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("token", &token, "The one that is valid now; base64.")
+        try visitor.field("token", &token, "The one that is valid now; base64.", .publicText)
         try visitor.field("error", &error, "tokenRevoked, tokenForeign or tokenDamaged.")
     }
 }

@@ -55,22 +55,25 @@ package struct Observation: Record {
         try visitor.field("kind", &kind, "What changed.")
         try visitor.field(
             "app", &app,
-            "App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown = cannot be named. domain: the browser that shows it: it counts only while that has the focus, and its seconds are the browser's no longer; absent = it counts whatever has the focus.")
+            "App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown = cannot be named. domain: the browser that shows it: it counts only while that has the focus, and its seconds are the browser's no longer; absent = it counts whatever has the focus.",
+            .subject(.app))
         try visitor.field(
             "domain", &domain,
-            "domain: host of the active tab, absent = none. visit: host of the page, absent = it has none.")
+            "domain: host of the active tab, absent = none. visit: host of the page, absent = it has none.",
+            .subject(.domain))
         try visitor.field(
-            "instance", &instance,
+            "instance", &instance, in: .min ... .max,
             "Which window or activity of the app, for opened and closed.")
-        try visitor.field("ordinal", &ordinal, "Order among observations of one millisecond.")
-        try visitor.field("boot_id", &bootID, "The kernel's boot id, where boottime_ms counts.")
         try visitor.field(
-            "boottime_ms", &boottimeMs,
+            "ordinal", &ordinal, in: .min ... .max, "Order among observations of one millisecond.")
+        try visitor.field("boot_id", &bootID, "The kernel's boot id, where boottime_ms counts.", .publicText)
+        try visitor.field(
+            "boottime_ms", &boottimeMs, in: .min ... .max,
             "CLOCK_BOOTTIME, milliseconds: durations are measured on it.")
-        try visitor.field("app_name", &appName, "The app's name, for the catalogue.")
+        try visitor.field("app_name", &appName, "The app's name, for the catalogue.", .personal)
         try visitor.field(
             "app_categories", &appCategories,
-            "Freedesktop categories of the app, for the catalogue.")
+            "Freedesktop categories of the app, for the catalogue.", .publicText)
     }
 }
 
@@ -127,9 +130,9 @@ package enum UsageObserve: Method {
             self.observations = observations
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("device", &device, "Name of the device, stable.")
-            try visitor.field("device_model", &deviceModel, "linux, android, …; default linux.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("device", &device, "Name of the device, stable.", .personal)
+            try visitor.field("device_model", &deviceModel, "linux, android, …; default linux.", .publicText)
             try visitor.field("observations", &observations, "Up to 4000, in any order.")
         }
     }
@@ -184,11 +187,11 @@ package enum UsageRead: Method {
             self.toMs = toMs
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field("device", &device, "Only this device.")
-            try visitor.field("subject", &subject, "Only this app or domain.")
-            try visitor.field("from_ms", &fromMs, "UTC milliseconds.")
-            try visitor.field("to_ms", &toMs, "UTC milliseconds, exclusive.")
+            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
+            try visitor.field("device", &device, "Only this device.", .personal)
+            try visitor.field("subject", &subject, "Only this app or domain.", .subject(.appOrDomain))
+            try visitor.field("from_ms", &fromMs, in: .min ... .max, "UTC milliseconds.")
+            try visitor.field("to_ms", &toMs, in: .min ... .max, "UTC milliseconds, exclusive.")
         }
     }
 
@@ -228,10 +231,10 @@ package struct SubjectUsage: Record {
         self.intervals = intervals
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("device", &device, "Device name.")
+        try visitor.field("member", &member, "Member id.", .publicText)
+        try visitor.field("device", &device, "Device name.", .personal)
         try visitor.field("kind", &kind, "App or domain.")
-        try visitor.field("subject", &subject, "App id or host.")
+        try visitor.field("subject", &subject, "App id or host.", .subject(kind.mark))
         try visitor.field("intervals", &intervals, "In order, disjoint.")
     }
 }

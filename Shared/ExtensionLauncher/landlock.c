@@ -37,6 +37,9 @@ static const uint64_t fs_known[] = {
 /* Rights that a rule for a plain file may name. */
 #define FS_OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE)
 
+/* Above the descriptors that a program knows by number. */
+#define PINNED_MIN 10
+
 #define NET_ALL UINT64_C(3)    /* bind and connect of TCP, from version 4 */
 #define SCOPED_ALL UINT64_C(3) /* abstract sockets and signals, from version 6 */
 
@@ -53,7 +56,8 @@ struct path_rule {
 
 static uint64_t rights(enum use use) {
     switch (use) {
-    case USE_READ: return FS_READ_FILE | FS_READ_DIR;
+    case USE_READ:
+    case USE_PINNED: return FS_READ_FILE | FS_READ_DIR;
     case USE_EXECUTE: return FS_READ_FILE | FS_EXECUTE;
     case USE_WRITE:
         return FS_READ_FILE | FS_READ_DIR | FS_WRITE_FILE | FS_REMOVE_DIR | FS_REMOVE_FILE | FS_MAKE_DIR
@@ -61,6 +65,10 @@ static uint64_t rights(enum use use) {
     }
     return 0;
 }
+
+/* A rule holds for an inode. That of a directory in /proc lives only as long as somebody uses it: when the kernel
+   reclaims memory, another takes its place, without the rule. So the program inherits a descriptor of it. */
+static bool pin(int descriptor) { return fcntl(descriptor, F_DUPFD, PINNED_MIN) >= 0; }
 
 /* False: the path is there, and the rule was refused. What is not there needs no rule. */
 static bool allow(int ruleset, const struct allowed_path *allowed, uint64_t handled) {
@@ -70,11 +78,12 @@ static bool allow(int ruleset, const struct allowed_path *allowed, uint64_t hand
     uint64_t access = rights(allowed->use) & handled;
     if (fstat(descriptor, &status) == 0 && !S_ISDIR(status.st_mode)) access &= FS_OF_FILES;
     struct path_rule rule = {.access = access, .parent = descriptor};
-    long result = syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0);
+    bool allowed_now = syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) == 0;
+    if (allowed_now && allowed->use == USE_PINNED) allowed_now = pin(descriptor);
     int error = errno;
     close(descriptor);
     errno = error;
-    return result == 0;
+    return allowed_now;
 }
 
 void apply_landlock(const struct allowed_path *paths, size_t count, struct report *report) {

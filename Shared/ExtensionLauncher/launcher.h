@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A path the program may use, as Landlock is told. */
-enum use { USE_READ, USE_WRITE, USE_EXECUTE };
+/* A path the program may use, as Landlock is told. Pinned: to read, and kept open for the program. */
+enum use { USE_READ, USE_PINNED, USE_WRITE, USE_EXECUTE };
 struct allowed_path {
     enum use use;
     const char *path;

@@ -7,8 +7,10 @@
    --env KEY=VALUE     an entry of the program's environment, which has nothing else
    --directory PATH    its working directory
    --read PATH         what it may read, with all beneath
+   --pin PATH          the same for a directory of /proc, by a descriptor that it inherits, 10 or above
    --write PATH        what it may read and change, with all beneath
    --limit NAME=N      a resource limit: as, data, fsize (bytes) or nofile (descriptors)
+   --user N            the user and group it becomes, without any other group; only for root
    --keep N            the highest descriptor that it inherits
    --report FD         a socket of type SOCK_SEQPACKET to the host, see below
 
@@ -20,6 +22,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,6 +32,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { PATHS_MAX = 64, ENTRIES_MAX = 32 };
@@ -38,6 +43,7 @@ struct order {
     struct allowed_path paths[PATHS_MAX];
     size_t path_count;
     const char *directory;
+    uid_t user;
     int keep;
     int report;
     bool probe;
@@ -94,10 +100,15 @@ static void read_option(struct order *order, const char *name, char *value) {
         order->directory = value;
     } else if (strcmp(name, "--read") == 0) {
         allow(order, USE_READ, value);
+    } else if (strcmp(name, "--pin") == 0) {
+        allow(order, USE_PINNED, value);
     } else if (strcmp(name, "--write") == 0) {
         allow(order, USE_WRITE, value);
     } else if (strcmp(name, "--limit") == 0) {
         set_limit(value);
+    } else if (strcmp(name, "--user") == 0) {
+        order->user = (uid_t)strtoul(value, NULL, 10);
+        if (order->user == 0) wrong("a user that is root, or no number");
     } else if (strcmp(name, "--keep") == 0) {
         order->keep = atoi(value);
     } else if (strcmp(name, "--report") == 0) {
@@ -132,12 +143,31 @@ static void close_others(const struct order *order) {
     close_range(first, ~0U, 0);
 }
 
+/* Gives away what root may do, and every capability. False: it was refused, and errno says why. */
+static bool become(uid_t user) {
+    if (user != 0 && (setgroups(0, NULL) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0))
+        return false;
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return syscall(SYS_capset, &header, none) == 0;
+}
+
+/* The exit code of a program that could not be started. */
+static int cannot_start(const struct order *order, const char *what) {
+    struct report failure = {.length = 0};
+    report_add(&failure, "!start: %s%s", what, strerror(errno));
+    tell(order, &failure);
+    return 126;
+}
+
 int main(int count, char **words) {
     static struct order order = {.keep = 2, .report = -1};
     static struct report report;
     read_order(&order, count, words);
     close_others(&order);
-    /* The program dies with whoever started it, leaves no core, and never gains a privilege. */
+    if (!become(order.user)) return cannot_start(&order, "becoming a user without rights: ");
+    /* The program dies with whoever started it (a change of the user would undo that), leaves no core, and never gains
+       a privilege. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -152,8 +182,5 @@ int main(int count, char **words) {
     tell(&order, &report);
     if (order.probe) return 0;
     execve(order.program[0], order.program, order.environment);
-    struct report failure = {.length = 0};
-    report_add(&failure, "!start: %s", strerror(errno));
-    tell(&order, &failure);
-    return 126;
+    return cannot_start(&order, "");
 }

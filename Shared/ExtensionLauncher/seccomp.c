@@ -1,61 +1,215 @@
+/* The system calls that a program has. The list says what is allowed; what stands on none answers ENOSYS, as a kernel
+   that does not know the call: so nothing that a newer kernel adds is open, and libc takes the older way. */
 #include "launcher.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Calls that an extension has no business with: other processes, the machine, keys, other ways to make
-   sockets. A call that this libseccomp does not know is left out by its number being negative. */
+/* A call that this machine or this libseccomp does not have has a negative number. */
+static const int allowed[] = {
+    /* Files, by Landlock's leave. */
+    SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(pwrite64),
+    SCMP_SYS(preadv), SCMP_SYS(pwritev), SCMP_SYS(preadv2), SCMP_SYS(pwritev2), SCMP_SYS(creat), SCMP_SYS(close),
+    SCMP_SYS(close_range), SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
+    SCMP_SYS(statfs), SCMP_SYS(fstatfs), SCMP_SYS(lseek), SCMP_SYS(access), SCMP_SYS(faccessat),
+    SCMP_SYS(faccessat2), SCMP_SYS(getdents), SCMP_SYS(getdents64), SCMP_SYS(getcwd), SCMP_SYS(chdir),
+    SCMP_SYS(fchdir), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
+    SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
+    SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ftruncate),
+    SCMP_SYS(fallocate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
+    SCMP_SYS(readahead), SCMP_SYS(copy_file_range), SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee),
+    SCMP_SYS(flock), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
+    SCMP_SYS(umask), SCMP_SYS(memfd_create),
+    /* Waiting. */
+    SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create),
+    SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait),
+    SCMP_SYS(epoll_pwait2), SCMP_SYS(eventfd), SCMP_SYS(eventfd2), SCMP_SYS(timerfd_create),
+    SCMP_SYS(timerfd_settime), SCMP_SYS(timerfd_gettime), SCMP_SYS(signalfd), SCMP_SYS(signalfd4),
+    SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(pause), SCMP_SYS(alarm), SCMP_SYS(setitimer),
+    SCMP_SYS(getitimer), SCMP_SYS(timer_create), SCMP_SYS(timer_settime), SCMP_SYS(timer_gettime),
+    SCMP_SYS(timer_getoverrun), SCMP_SYS(timer_delete), SCMP_SYS(restart_syscall), SCMP_SYS(wait4),
+    SCMP_SYS(waitid),
+    /* Memory. */
+    SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
+    SCMP_SYS(mincore), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
+    /* Threads and signals. */
+    SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address), SCMP_SYS(gettid),
+    SCMP_SYS(sched_yield), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigtimedwait), SCMP_SYS(rt_sigsuspend), SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack), SCMP_SYS(arch_prctl),
+    /* What a process may know of itself and of the machine. */
+    SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
+    SCMP_SYS(getresuid), SCMP_SYS(getresgid), SCMP_SYS(getgroups), SCMP_SYS(getpgrp), SCMP_SYS(capget),
+    SCMP_SYS(getrlimit), SCMP_SYS(setrlimit), SCMP_SYS(getrusage), SCMP_SYS(times), SCMP_SYS(getcpu),
+    SCMP_SYS(sched_get_priority_max), SCMP_SYS(sched_get_priority_min), SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(uname), SCMP_SYS(sysinfo),
+    SCMP_SYS(getrandom), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam),
+    /* Sockets: the one to the host, and pairs. The filter makes no other, and these stay connected as they are. */
+    SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmmsg),
+    SCMP_SYS(shutdown), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
+    /* The launcher becomes the program by it; what may be executed Landlock says. */
+    SCMP_SYS(execve),
+};
+
+/* Calls that programs try, and that are refused as a person without the right to it would be. Those of files change
+   modes, owners, times and attributes of whatever path the user owns, of which Landlock knows nothing. */
 static const int refused[] = {
-    SCMP_SYS(socket), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(pidfd_send_signal), SCMP_SYS(tkill), SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root),
-    SCMP_SYS(chroot), SCMP_SYS(fsopen), SCMP_SYS(fsmount), SCMP_SYS(fsconfig), SCMP_SYS(fspick),
-    SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(mount_setattr), SCMP_SYS(setns), SCMP_SYS(unshare),
-    SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(keyctl), SCMP_SYS(bpf), SCMP_SYS(userfaultfd),
-    SCMP_SYS(perf_event_open), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at),
-    SCMP_SYS(init_module), SCMP_SYS(finit_module), SCMP_SYS(delete_module), SCMP_SYS(kexec_load),
-    SCMP_SYS(kexec_file_load), SCMP_SYS(reboot), SCMP_SYS(swapon), SCMP_SYS(swapoff), SCMP_SYS(acct),
-    SCMP_SYS(quotactl), SCMP_SYS(syslog), SCMP_SYS(settimeofday), SCMP_SYS(clock_settime),
-    SCMP_SYS(clock_adjtime), SCMP_SYS(adjtimex), SCMP_SYS(sethostname), SCMP_SYS(setdomainname),
-    SCMP_SYS(iopl), SCMP_SYS(ioperm), SCMP_SYS(personality), SCMP_SYS(fanotify_init), SCMP_SYS(vhangup),
+    SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown), SCMP_SYS(fchown), SCMP_SYS(lchown),
+    SCMP_SYS(fchownat), SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
+    SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr), SCMP_SYS(truncate), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(sync),
+    SCMP_SYS(syncfs), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(inotify_add_watch),
+    SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
+    SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4),
+    SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl), SCMP_SYS(shmdt), SCMP_SYS(semget), SCMP_SYS(semop),
+    SCMP_SYS(semtimedop), SCMP_SYS(semctl), SCMP_SYS(msgget), SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl),
+    SCMP_SYS(mq_open), SCMP_SYS(mq_unlink), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(execveat), SCMP_SYS(ptrace),
+    SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp), SCMP_SYS(pidfd_open),
+    SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal), SCMP_SYS(tkill), SCMP_SYS(setsid), SCMP_SYS(setpgid),
+    SCMP_SYS(setuid), SCMP_SYS(setgid), SCMP_SYS(setreuid), SCMP_SYS(setregid), SCMP_SYS(setresuid),
+    SCMP_SYS(setresgid), SCMP_SYS(setfsuid), SCMP_SYS(setfsgid), SCMP_SYS(setgroups), SCMP_SYS(capset),
+    SCMP_SYS(chroot), SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(setns),
+    SCMP_SYS(unshare), SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(keyctl), SCMP_SYS(bpf),
+    SCMP_SYS(userfaultfd), SCMP_SYS(perf_event_open), SCMP_SYS(reboot), SCMP_SYS(acct), SCMP_SYS(syslog),
+    SCMP_SYS(settimeofday), SCMP_SYS(clock_settime), SCMP_SYS(clock_adjtime), SCMP_SYS(adjtimex),
+    SCMP_SYS(sethostname), SCMP_SYS(setdomainname), SCMP_SYS(personality), SCMP_SYS(move_pages),
+    SCMP_SYS(migrate_pages),
 };
 
-/* Calls whose users know how to do without them. io_uring would make sockets past this filter; clone3 hides
-   its flags in memory, and glibc then takes clone. */
-static const int absent[] = {
-    SCMP_SYS(clone3), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
+/* Attributes beside a file: a program sees none, as on a file system without them. */
+static const int unsupported[] = {
+    SCMP_SYS(getxattr), SCMP_SYS(lgetxattr), SCMP_SYS(fgetxattr), SCMP_SYS(listxattr), SCMP_SYS(llistxattr),
+    SCMP_SYS(flistxattr),
 };
 
-/* Calls whose first argument is the process they act on: only this one. */
+/* Calls whose first argument is the process they act on, by its number: only this one. */
 static const int own_process[] = {
     SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo),
 };
 
-static int add_rules(scmp_filter_ctx filter) {
+/* Calls whose first argument is the process or thread they act on: only the caller, as 0. */
+static const int caller[] = {
+    SCMP_SYS(prlimit64), SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
+    SCMP_SYS(sched_setattr), SCMP_SYS(getpgid), SCMP_SYS(getsid),
+};
+
+/* Calls whose second argument is that, and whose first says of what kind it is: a thread, for each the lowest kind. */
+static const struct { int call; scmp_datum_t kind; } caller_of_kind[] = {
+    {SCMP_SYS(setpriority), PRIO_PROCESS}, {SCMP_SYS(getpriority), PRIO_PROCESS},
+    {SCMP_SYS(ioprio_set), 1}, {SCMP_SYS(ioprio_get), 1},
+};
+
+/* An argument that chooses what a call does: only these. What turns a descriptor's signals to another process, or
+   what changes a file's flags, is not among them. */
+static const struct { int call; unsigned argument; scmp_datum_t value; } choices[] = {
+    {SCMP_SYS(fcntl), 1, F_DUPFD}, {SCMP_SYS(fcntl), 1, F_DUPFD_CLOEXEC}, {SCMP_SYS(fcntl), 1, F_GETFD},
+    {SCMP_SYS(fcntl), 1, F_SETFD}, {SCMP_SYS(fcntl), 1, F_GETFL}, {SCMP_SYS(fcntl), 1, F_SETFL},
+    {SCMP_SYS(fcntl), 1, F_GETLK}, {SCMP_SYS(fcntl), 1, F_SETLK}, {SCMP_SYS(fcntl), 1, F_SETLKW},
+    {SCMP_SYS(fcntl), 1, F_OFD_GETLK}, {SCMP_SYS(fcntl), 1, F_OFD_SETLK}, {SCMP_SYS(fcntl), 1, F_OFD_SETLKW},
+    {SCMP_SYS(fcntl), 1, F_GETPIPE_SZ}, {SCMP_SYS(fcntl), 1, F_SETPIPE_SZ}, {SCMP_SYS(fcntl), 1, F_ADD_SEALS},
+    {SCMP_SYS(fcntl), 1, F_GET_SEALS},
+    {SCMP_SYS(ioctl), 1, TCGETS}, {SCMP_SYS(ioctl), 1, TIOCGWINSZ}, {SCMP_SYS(ioctl), 1, FIONREAD},
+    {SCMP_SYS(ioctl), 1, FIONBIO}, {SCMP_SYS(ioctl), 1, FIOCLEX}, {SCMP_SYS(ioctl), 1, FIONCLEX},
+    {SCMP_SYS(ioctl), 1, FICLONE}, {SCMP_SYS(ioctl), 1, FICLONERANGE},
+    {SCMP_SYS(prctl), 0, PR_SET_NAME}, {SCMP_SYS(prctl), 0, PR_GET_NAME}, {SCMP_SYS(prctl), 0, PR_GET_DUMPABLE},
+    {SCMP_SYS(prctl), 0, PR_GET_PDEATHSIG}, {SCMP_SYS(prctl), 0, PR_GET_NO_NEW_PRIVS},
+    {SCMP_SYS(prctl), 0, PR_SET_NO_NEW_PRIVS}, {SCMP_SYS(prctl), 0, PR_GET_SECCOMP},
+    {SCMP_SYS(prctl), 0, PR_CAPBSET_READ}, {SCMP_SYS(prctl), 0, PR_SET_TIMERSLACK},
+    {SCMP_SYS(prctl), 0, PR_GET_TIMERSLACK}, {SCMP_SYS(prctl), 0, PR_SET_VMA},
+};
+
+/* A pair of datagram sockets could send to any socket's path. */
+static const scmp_datum_t pairs[] = {
+    SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC, SOCK_STREAM | SOCK_NONBLOCK,
+    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+};
+
+/* How a file is opened: before Landlock 3 a program that may only read could cut the file off by O_TRUNC. */
+static const scmp_datum_t open_modes[] = {
+    O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC,
+};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+#define ERROR(number) SCMP_ACT_ERRNO(number)
+
+static int add_list(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count) {
     int result = 0;
-    for (size_t index = 0; result == 0 && index < sizeof refused / sizeof *refused; index++)
-        result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[index], 0);
-    for (size_t index = 0; result == 0 && index < sizeof absent / sizeof *absent; index++)
-        result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), absent[index], 0);
-    for (size_t index = 0; result == 0 && index < sizeof own_process / sizeof *own_process; index++)
+    for (size_t index = 0; result == 0 && index < count; index++)
+        result = seccomp_rule_add(filter, action, calls[index], 0);
+    return result;
+}
+
+/* Allows a call with one value of an argument, and refuses it with any other. */
+static int only(scmp_filter_ctx filter, int call, struct scmp_arg_cmp is, struct scmp_arg_cmp is_not) {
+    int result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1, is);
+    return result ? result : seccomp_rule_add(filter, ERROR(EPERM), call, 1, is_not);
+}
+
+static int add_processes(scmp_filter_ctx filter) {
+    const scmp_datum_t self = (scmp_datum_t)getpid();
+    int result = 0;
+    for (size_t index = 0; result == 0 && index < COUNT(own_process); index++)
+        result = only(
+            filter, own_process[index], SCMP_A0(SCMP_CMP_EQ, self, 0), SCMP_A0(SCMP_CMP_NE, self, 0));
+    for (size_t index = 0; result == 0 && index < COUNT(caller); index++)
+        result = only(filter, caller[index], SCMP_A0(SCMP_CMP_EQ, 0, 0), SCMP_A0(SCMP_CMP_NE, 0, 0));
+    for (size_t index = 0; result == 0 && index < COUNT(caller_of_kind); index++)
         result = seccomp_rule_add(
-            filter, SCMP_ACT_ERRNO(EPERM), own_process[index], 1,
-            SCMP_A0(SCMP_CMP_NE, (scmp_datum_t)getpid(), 0));
-    /* A new thread is fine, a new process is not. */
+            filter, SCMP_ACT_ALLOW, caller_of_kind[index].call, 2,
+            SCMP_A0(SCMP_CMP_EQ, caller_of_kind[index].kind, 0), SCMP_A1(SCMP_CMP_EQ, 0, 0));
+    /* A new thread is fine, a new process is not. clone3 hides its flags in memory: libc takes clone instead. */
+    return result ? result : only(
+        filter, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD),
+        SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+}
+
+static int add_choices(scmp_filter_ctx filter) {
+    int result = 0;
+    for (size_t index = 0; result == 0 && index < COUNT(choices); index++)
+        result = seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, choices[index].call, 1,
+            SCMP_CMP(choices[index].argument, SCMP_CMP_EQ, choices[index].value, 0));
+    for (size_t index = 0; result == 0 && index < COUNT(pairs); index++)
+        result = seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0),
+            SCMP_A1(SCMP_CMP_EQ, pairs[index], 0));
+    /* Without an address: to the other end. */
     if (result == 0)
+        result = only(
+            filter, SCMP_SYS(sendto), SCMP_A4(SCMP_CMP_EQ, 0, 0), SCMP_A4(SCMP_CMP_NE, 0, 0));
+    for (size_t index = 0; result == 0 && index < COUNT(open_modes); index++) {
+        const scmp_datum_t mask = O_ACCMODE | O_TRUNC;
         result = seccomp_rule_add(
-            filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-            SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+            SCMP_A2(SCMP_CMP_MASKED_EQ, mask, open_modes[index]));
+        if (result == 0)
+            result = seccomp_rule_add(
+                filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+                SCMP_A1(SCMP_CMP_MASKED_EQ, mask, open_modes[index]));
+    }
     return result;
 }
 
 void apply_seccomp(struct report *report) {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    int result = filter ? add_rules(filter) : -ENOMEM;
+    scmp_filter_ctx filter = seccomp_init(ERROR(ENOSYS));
+    int result = filter ? add_list(filter, SCMP_ACT_ALLOW, allowed, COUNT(allowed)) : -ENOMEM;
+    if (result == 0) result = add_list(filter, ERROR(EPERM), refused, COUNT(refused));
+    if (result == 0) result = add_list(filter, ERROR(EOPNOTSUPP), unsupported, COUNT(unsupported));
+    if (result == 0) result = add_processes(filter);
+    if (result == 0) result = add_choices(filter);
+    /* A tree of comparisons: a list of two hundred calls would be walked at each call. */
+    if (result == 0) result = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) result = seccomp_load(filter);
     if (filter) seccomp_release(filter);
     if (result == 0)

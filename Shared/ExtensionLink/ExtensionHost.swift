@@ -1,6 +1,6 @@
 package import Contract
 import Glibc
-internal import JSON
+package import JSON
 
 /// The host as a program sees it: plain calls that return when the answer is there. One thread, no tasks.
 package final class ExtensionHost {
@@ -56,9 +56,14 @@ package final class ExtensionHost {
     /// Sends a request and waits for its answer.
     /// - Throws: `ServiceError` as the service, or the host, refuses.
     package func call<M: Method>(_ method: M.Type, _ params: M.Params) throws -> M.Result {
+        try M.Result.decode(call(M.name, RawJSON(encoding: params)).bytes)
+    }
+
+    /// The same for what has no type.
+    package func call(_ method: String, _ params: RawJSON) throws -> RawJSON {
         let id = nextID
         nextID += 1
-        let message = WireMessage.request(id, M.name, RawJSON(encoding: params))
+        let message = WireMessage.request(id, method, params)
         guard message.count <= Wire.messageBytesMax else {
             throw ServiceError(
                 .messageTooLong, "a request of \(message.count) bytes; \(Wire.messageBytesMax) are allowed",
@@ -71,7 +76,7 @@ package final class ExtensionHost {
             case .request: postponed.append(bytes)
             case .answer(let answered, let result):
                 guard answered == id else { leave("an answer to a request that was not sent") }
-                return try M.Result.decode(result.get().bytes)
+                return try result.get()
             }
         }
     }

@@ -23,6 +23,7 @@ package enum Hello {
         package var point: ExtensionPoint?
         package var member = ""
         package var groups: [AppGroup] = []
+        package var groupsUnknown: String?
         package var bundlePath: String?
         package var containerPath: String?
         package var dataAccess: Bool?
@@ -34,6 +35,9 @@ package enum Hello {
             try visitor.field("point", &point, "What the extension is for; absent: the app itself.")
             try visitor.field("member", &member, "Id of the member whose screen time it is about.")
             try visitor.field("groups", &groups, "App groups that its client's entitlements registered.")
+            try visitor.field(
+                "groups_unknown", &groupsUnknown,
+                "Why it is not known which groups its client has beside these; absent: these are all.")
             try visitor.field("bundle_path", &bundlePath, "Its bundle directory; absent: none is known.")
             try visitor.field(
                 "container_path", &containerPath, "Directory of its own for defaults and files; absent: none."

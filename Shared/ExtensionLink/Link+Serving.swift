@@ -210,8 +210,8 @@ extension Link {
         if let present {
             send(subscription: all, on: present)
         } else {
-            // Connecting says what is subscribed to; where it fails the next call tells why.
-            events.enqueue { [weak self] in _ = try? self?.stream() }
+            // Connecting says what is subscribed to.
+            connectToListen()
         }
         return LinkSubscription(id: id)
     }

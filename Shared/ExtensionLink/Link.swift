@@ -43,8 +43,17 @@ package final class Link: Sendable {
     let callbacks = SerialThread("screentime-calls")
     let events = SerialThread("screentime-event")
 
+    /// Milliseconds until who only listens tries to connect once more.
+    package static let retryMs: Int64 = 1_000
+    private static let retryMsMax: Int64 = 60_000
+    private let retryMs: Int64
+
     /// - Parameter connect: makes a connection; asked again after one has ended.
-    package init(connecting connect: @escaping @Sendable () throws(ServiceError) -> LinkSocket) {
+    package init(
+        retryMs: Int64 = Link.retryMs,
+        connecting connect: @escaping @Sendable () throws(ServiceError) -> LinkSocket
+    ) {
+        self.retryMs = retryMs
         self.connect = connect
     }
 
@@ -103,10 +112,11 @@ package final class Link: Sendable {
     }
 
     /// Who this program is; asked once for each connection.
-    package func hello() throws(ServiceError) -> Hello.Answer {
+    /// - Parameter again: asks once more: what the host could not say then it may know now.
+    package func hello(again: Bool = false) throws(ServiceError) -> Hello.Answer {
         _ = try stream()
         let (known, tokens) = state.withLock { ($0.hello, $0.tokens) }
-        if let known { return known }
+        if let known, !again { return known }
         let raw = try call(Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)))
         let answer = try Self.decode(Hello.Answer.self, Hello.method, raw)
         state.withLock { $0.hello = answer }
@@ -144,9 +154,9 @@ package final class Link: Sendable {
         stream.send(
             Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)), deadlineMs: Self.deadlineMs
         ) { [weak self] result in
-            guard let self, case .success(let raw) = result else { return }
-            // A host of another version is told of by whoever asks.
-            guard let answer = try? Hello.Answer.decode(raw.bytes) else { return }
+            // Whoever asks who this program is asks again where this failed, and is told why.
+            guard let self, case .success(let raw) = result, let answer = try? Hello.Answer.decode(raw.bytes)
+            else { return }
             state.withLock { $0.hello = answer }
         }
         if !types.isEmpty { send(subscription: types, on: stream) }
@@ -186,10 +196,25 @@ package final class Link: Sendable {
             state.postponed = []
             return !state.subscriptions.isEmpty
         }
-        guard listens else { return }
+        if listens { connectToListen() }
+    }
+
+    /// Connects who only listens, and tries again as long as somebody listens and nothing connected.
+    /// - Parameter delayMs: until the next try; doubled for each further one.
+    func connectToListen(nextTryIn delayMs: Int64? = nil) {
         events.enqueue { [weak self] in
-            // Who listens only is connected again; where that fails the next call tells why.
-            _ = try? self?.stream()
+            guard let self, state.withLock({ $0.stream == nil && !$0.subscriptions.isEmpty }) else { return }
+            do throws(ServiceError) { _ = try stream() } catch {
+                let delayMs = delayMs ?? retryMs
+                let text = Array(
+                    "events do not arrive: \(error.message). \(error.remedy) The next try is in \(delayMs) ms.\n"
+                        .utf8)
+                // Standard error may be closed; then there is nobody to tell.
+                _ = write(STDERR_FILENO, text, text.count)
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delayMs))) {
+                    self.connectToListen(nextTryIn: min(delayMs * 2, Self.retryMsMax))
+                }
+            }
         }
     }
 }

@@ -20,6 +20,18 @@ package enum ProgramKind: Sendable, Equatable, CaseIterable {
         }
     }
 
+    /// Events of the bus that a program may hear, where they are its client's: those with nothing in them but
+    /// what the client set, chose or was told itself.
+    package static let heardEvents: [any EventData.Type] = [
+        AuthorizationChanged.self, SelectionChanged.self, SettingsChanged.self, SettingsRejected.self,
+        IntervalDidStart.self, IntervalDidEnd.self, EventDidReachThreshold.self,
+        IntervalWillStartWarning.self, IntervalWillEndWarning.self, EventWillReachThresholdWarning.self,
+        NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self, DarwinPosted.self,
+    ]
+
+    /// Whether a program of this kind sees names: it is shown them to draw, and can tell them to nobody.
+    package var seesNames: Bool { self == .shieldConfiguration || self == .report }
+
     private static let clientMethods = Registry.methods.filter { $0.access != .person }
 
     private static let actingMethods = clientMethods.filter { method in

@@ -35,8 +35,10 @@ package import JSON
 ///   milliseconds left, counted from receipt. The host adds who the program is, and all other members of the
 ///   request are ignored; errors come as on the bus (`error.data.name` is the stable name).
 ///
-/// **Tokens.** To a program that said `hello {"tokens":true}` the host shows subjects (apps, categories,
-/// domains) as `token:BASE64` wherever a message of the bus has them, and takes them so from it.
+/// **Tokens.** Subjects (apps, categories, domains) are `token:BASE64` to a program wherever the contract
+/// marks a field as naming them (FieldMark), and are taken from it in no other form; names of people and
+/// sentences that name something are left out. The person's own programs say `hello {"tokens":false}` to
+/// have names; of others that is not heard.
 ///
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
 /// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
@@ -50,7 +52,7 @@ package enum Wire {
     /// What a monitor extension may ask its host for.
     package static var relayedMethods: [any Method.Type] { ProgramKind.monitor.relayedMethods }
     /// Before a token that stands for a subject.
-    package static let tokenPrefix = "token:"
+    package static let tokenPrefix = RawToken.prefix
     /// The host's request for one of the six callbacks.
     package static let callbackMethod = "callback"
     /// The program's exit code when the host does not keep to this.

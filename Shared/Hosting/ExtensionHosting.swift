@@ -48,6 +48,13 @@ package import ServiceKit
         sayConfinement()
     }
 
+    /// Whether a program may be started with what confines it on this machine.
+    /// - Throws: `unavailable` or `accessDenied`, with what to do.
+    package func check(_ program: ExtensionRecord) throws(ServiceError) {
+        if let trouble { throw trouble }
+        if !service.configuration.testPrograms { try confinement?.check(program) }
+    }
+
     private func sayConfinement() {
         if let trouble {
             service.log.error("extensions cannot be started", [("reason", .text(trouble.message))])

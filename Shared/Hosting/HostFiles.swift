@@ -99,18 +99,40 @@ package enum Programs {
         return path
     }
 
-    /// A file beside our executable, or in `../lib/screentime`.
-    /// - Throws: `unavailable` with both places.
-    package static func find(_ name: String, purpose: String) throws(ServiceError) -> String {
+    /// Where files of ours lie: beside our executable, and in `../lib/screentime`.
+    private static func places(_ name: String) throws(ServiceError) -> [String] {
         let own = try own()
         let folder = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
-        let places = ["\(folder)/\(name)", "\(folder)/../lib/screentime/\(name)"]
-        guard let found = places.first(where: { access($0, R_OK) == 0 }), let path = realPath(found) else {
+        return ["\(folder)/\(name)", "\(folder)/../lib/screentime/\(name)"]
+    }
+
+    /// A file of ours.
+    /// - Throws: `unavailable` with both places, or with why it cannot be read.
+    package static func find(_ name: String, purpose: String) throws(ServiceError) -> String {
+        let places = try places(name)
+        if let found = try first(of: places) { return found }
+        throw ServiceError(
+            .unavailable, "\(name) is neither in '\(places[0])' nor in '\(places[1])'",
+            remedy: "Build or install it: \(purpose).")
+    }
+
+    /// Whether a file of ours is installed.
+    /// - Throws: `unavailable` when that cannot be told.
+    package static func isInstalled(_ name: String) throws(ServiceError) -> Bool {
+        try first(of: places(name)) != nil
+    }
+
+    /// The first of these files that is there, without links; nil: none is.
+    /// - Throws: `unavailable` when one is there and cannot be read.
+    package static func first(of places: [String]) throws(ServiceError) -> String? {
+        for place in places {
+            if access(place, R_OK) == 0, let path = realPath(place) { return path }
+            guard errno != ENOENT else { continue }
             throw ServiceError(
-                .unavailable, "\(name) is neither in '\(places[0])' nor in '\(places[1])'",
-                remedy: "Build or install it: \(purpose).")
+                .unavailable, "'\(place)' cannot be read: \(String(cString: strerror(errno)))",
+                remedy: "Correct its permissions, or install it again.")
         }
-        return path
+        return nil
     }
 
     /// The directory of the Swift runtime that this process runs with.

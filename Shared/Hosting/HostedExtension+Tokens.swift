@@ -9,20 +9,30 @@ extension HostedExtension {
     /// Whose tokens it uses, unless a message names another member.
     var owner: TokenOwner { TokenOwner(client: program.client, member: host.service.member(nil)) }
 
-    /// The request as the program may see it.
+    private var kind: ProgramKind { ProgramKind(program.point) }
+
+    /// The request as the program may see it: a callback with its tokens. Of the others only those that are
+    /// made without names go to a program that may not see them.
     func veil(
         _ request: HostedRequest,
         _ completion: @escaping @BusActor (Result<HostedRequest, HostedFailure>) -> Void
     ) {
         guard !program.isBuiltIn, request.method == Wire.callbackMethod else {
+            let isWithoutNames = [Describe.name, ShieldAct.name].contains(request.method)
+            guard program.isBuiltIn || kind.seesNames || isWithoutNames else {
+                let error = ServiceError(
+                    .internalError, "'\(request.method)' is not for a program of this kind",
+                    remedy: "This is a bug.")
+                return completion(.failure(HostedFailure(kind: .notStarted, error: error)))
+            }
             return completion(.success(request))
         }
         var owner = owner
-        // What cannot be read is refused by the program.
+        // What cannot be read is refused below.
         if let callback = try? CallbackParams.decode(request.params.bytes) {
             owner.member = callback.about.member
         }
-        host.translator.veiled(request.params, owner) { result in
+        host.translator.veiled(request.params, as: CallbackParams.self, owner) { result in
             completion(
                 result.map { params in
                     var veiled = request
@@ -40,27 +50,34 @@ extension HostedExtension {
         guard !program.isBuiltIn else {
             return host.relay.pass(request, for: program, trace: trace, deadlineMs: deadlineMs, reply)
         }
+        let method: any Method.Type
+        do throws(ServiceError) { method = try Relay.method(request.method, kind) } catch {
+            return reply(.failure(error))
+        }
         let params = request.params ?? RawJSON(encoding: Nothing())
-        let owner = owner.named(by: params)
-        host.translator.plain(params, of: request.method, owner) { [program, host] result in
+        let owner = owner.named(by: params, of: method)
+        host.translator.plain(params, of: method, owner) { [program, host] result in
             switch result {
             case .failure(let error): reply(.failure(error))
             case .success(let plain):
                 var plainly = request
-                plainly.params = plain
+                plainly.params = plain.params
                 host.relay.pass(plainly, for: program, trace: trace, deadlineMs: deadlineMs) { answer in
-                    guard case .success(let raw) = answer else { return reply(answer) }
-                    host.translator.veiled(raw, owner, reply)
+                    switch answer {
+                    case .failure(let error): reply(.failure(plain.shown(error)))
+                    case .success(let raw): host.translator.veiledResult(raw, of: method, owner, reply)
+                    }
                 }
             }
         }
     }
 
-    /// Answers what a program asks its host for its labels; false: it asks for something else.
+    /// Answers a program that sees names when it asks its host for its labels; false: it asks for something
+    /// else, or may not.
     func describe(
         _ request: ProgramRequest, _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
     ) -> Bool {
-        guard request.method == DescribeTokens.name else { return false }
+        guard request.method == DescribeTokens.name, kind.seesNames else { return false }
         do throws(JSONError) {
             let params = try DescribeTokens.Params.decode((request.params ?? RawJSON()).bytes)
             host.describer.describe(params, owner) { result in reply(result.map { RawJSON(encoding: $0) }) }
@@ -80,7 +97,7 @@ extension HostedExtension {
         listener = host.events.listen(types, client: client) { [weak self] type, data in
             guard let self else { return }
             guard !program.isBuiltIn else { return push(type, data) }
-            host.translator.veiled(data, owner) { [weak self] result in
+            host.translator.veiledEvent(data, of: type, owner) { [weak self] result in
                 // Without tokens it must not see it: it reads the present state when it needs it.
                 if case .success(let veiled) = result { self?.push(type, veiled) }
             }

@@ -205,13 +205,15 @@ import ServiceKit
     }
 
     private func start() throws(ServiceError) -> ExtensionProcess {
+        try host.check(program)
         guard let confinement = host.confinement else {
             throw host.trouble
                 ?? ServiceError(.unavailable, "extensions cannot be started", remedy: "See the log.")
         }
         try host.files.prepare(program)
-        let spawned = try SpawnedProgram(
-            try LaunchOrder(program, confinement, host.files, journal: journal))
+        let order = try LaunchOrder(program, confinement, host.files, journal: journal)
+        try ProgramUser.prepare(order)
+        let spawned = try SpawnedProgram(order)
         startedMs = MonotonicClock.nowMs
         starts += 1
         openPushes = []
@@ -417,6 +419,9 @@ import ServiceKit
             letGo()
         }
     }
+
+    /// Ends its process at once; what it was asked fails with the reason.
+    package func end(_ reason: String) { process?.destroy(reason) }
 
     private func letGo() {
         if let idleTimer { Reactor.shared.cancel(idleTimer) }

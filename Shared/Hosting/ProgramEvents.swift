@@ -75,10 +75,11 @@ package import JSON
                 output: FollowerOutput(
                     deliver: { [weak self] events, _ in events.forEach { self?.take($0) } },
                     reset: {},
-                    rewound: { [weak self] _, _ in
+                    forked: { [weak self] _ in
                         // Restored from a backup: from its present head on.
                         self?.followers[service] = nil
                         self?.follow(service)
+                        return .stop
                     },
                     refused: { _, _ in }))
         } catch {

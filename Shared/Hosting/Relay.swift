@@ -34,8 +34,9 @@ package import JSON
         _ request: ProgramRequest, of kind: ProgramKind, client bundle: String?, trace: TraceContext?,
         deadlineMs: Int64, _ completion: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
     ) {
-        guard let known = kind.relayedMethods.first(where: { $0.name == request.method }) else {
-            return completion(.failure(Self.refusal(kind)))
+        let known: any Method.Type
+        do throws(ServiceError) { known = try Self.method(request.method, kind) } catch {
+            return completion(.failure(error))
         }
         let span = tracer.start(known.name, .client, parent: trace)
         let options = CallOptions(
@@ -59,9 +60,11 @@ package import JSON
         }
     }
 
-    private static func refusal(_ kind: ProgramKind) -> ServiceError {
+    /// - Throws: `accessDenied` that says what a program of this kind may call.
+    static func method(_ name: String, _ kind: ProgramKind) throws(ServiceError) -> any Method.Type {
+        if let method = kind.relayedMethods.first(where: { $0.name == name }) { return method }
         let allowed = kind.relayedMethods.map { $0.name }.joined(separator: ", ")
-        return ServiceError(
+        throw ServiceError(
             .accessDenied, "a program of this kind may not call this method",
             remedy: allowed.isEmpty ? "It may call none." : "It may call \(allowed).")
     }

@@ -9,6 +9,7 @@ extension String: FieldValue {
 }
 
 extension Bool: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
         try reader.boolean()
     }
@@ -18,21 +19,31 @@ extension Bool: FieldValue {
     }
 }
 
+/// Within ``JSONLimits/integers``; a field that takes other values says which.
 extension Int64: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int64 {
-        try reader.integer()
+        try reader.integer(in: JSONLimits.integers)
     }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(self) }
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
-        ["type": "integer", "format": "int64"]
+        schema(of: JSONLimits.integers)
+    }
+
+    static func schema(of range: ClosedRange<Int64>) -> JSONValue {
+        [
+            "type": "integer", "format": "int64", "minimum": .integer(range.lowerBound),
+            "maximum": .integer(range.upperBound),
+        ]
     }
 }
 
 /// As `Int64`: every platform served has 64 bits.
 extension Int: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int {
-        Int(try reader.integer())
+        Int(try reader.integer(in: JSONLimits.integers))
     }
     @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(Int64(self)) }
     @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
@@ -41,6 +52,7 @@ extension Int: FieldValue {
 }
 
 extension UInt64: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt64 {
         try reader.unsigned()
     }
@@ -52,6 +64,7 @@ extension UInt64: FieldValue {
 }
 
 extension Double: FieldValue {
+    @usableFromInline package static var isFreeText: Bool { false }
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Double {
         try reader.number()
     }
@@ -82,6 +95,15 @@ extension Array: FieldValue where Element: FieldValue {
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
         ["type": "array", "items": Element.schema(&builder)]
+    }
+
+    @usableFromInline package static var isFreeText: Bool { Element.isFreeText }
+
+    @usableFromInline
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        for index in indices {
+            do { try self[index].visitFields(&visitor) } catch { throw error.inside(index) }
+        }
     }
 }
 

@@ -7,6 +7,17 @@ package protocol FieldValue: Sendable {
     func write(_ writer: inout JSONWriter)
     /// The schema of all values; types with a title add themselves to `builder` and return a `$ref`.
     static func schema(_ builder: inout SchemaBuilder) -> JSONValue
+    /// Whether values can have text that the contract does not list; a field of such a type needs a mark
+    /// where programs see it (``FieldMark``). Default true.
+    static var isFreeText: Bool { get }
+    /// Shows `visitor` the fields of the records inside. Default: there are none.
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError)
+}
+
+extension FieldValue {
+    @usableFromInline package static var isFreeText: Bool { true }
+    @usableFromInline
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {}
 }
 
 // Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised
@@ -29,8 +40,25 @@ extension FieldValue {
         try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in try decode(buffer) }
     }
 
-    package static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Self {
+    /// As `decode`, and refuses members that no field reads, at any depth: what a request says must not be
+    /// passed over, because a misspelt parameter would mean "all".
+    package static func decodeStrictly(_ bytes: [UInt8]) throws(JSONError) -> Self {
+        try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
+            try decode(buffer, refusingUnknownFields: true)
+        }
+    }
+
+    package static func decodeStrictly(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Self {
+        try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in
+            try decode(buffer, refusingUnknownFields: true)
+        }
+    }
+
+    package static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, refusingUnknownFields isStrict: Bool = false
+    ) throws(JSONError) -> Self {
         var reader = JSONReader(bytes)
+        reader.refusesUnknownFields = isStrict
         let value = try read(&reader)
         try reader.requireEnd()
         return value

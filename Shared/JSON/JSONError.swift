@@ -38,6 +38,8 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case wrongType = "wrong_type"
         /// A field that has to be there is not.
         case missingField = "missing_field"
+        /// A member of a request that no field has.
+        case unknownField = "unknown_field"
         /// A string that is none of the names allowed in this field.
         case unknownName = "unknown_name"
     }

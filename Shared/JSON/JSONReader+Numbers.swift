@@ -9,6 +9,19 @@ extension JSONReader {
         throw JSONError(.numberOutOfRange, at: start, "an integer beyond 64 bits")
     }
 
+    /// An integer within `range`.
+    @usableFromInline
+    package mutating func integer(in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
+        let start = try startOfNumber("an integer")
+        let value = try integer()
+        guard range.contains(value) else {
+            throw JSONError(
+                .numberOutOfRange, at: start,
+                "an integer that is not between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return value
+    }
+
     /// An integer from 0 to 2^64 - 1.
     package mutating func unsigned() throws(JSONError) -> UInt64 {
         let start = try startOfNumber("an integer")
@@ -153,8 +166,10 @@ struct NumberParts {
 
 extension JSONReader {
     /// Takes a string of exactly `count` decimal digits as the number it spells, without making the string.
-    /// - Throws: `wrongType` when it is anything else, or more than an Int64 holds.
-    package mutating func digitString(count: Int) throws(JSONError) -> Int64 {
+    /// - Throws: `wrongType` when it is anything else, or not within `range`.
+    package mutating func digitString(
+        count: Int, in range: ClosedRange<Int64>
+    ) throws(JSONError) -> Int64 {
         guard next() == ASCII.quote else { throw unexpected("a string of digits") }
         let start = position
         let text = try scanString()
@@ -167,7 +182,10 @@ extension JSONReader {
             isWhole = digit < 10 && !overflow && !carry
             value = sum
         }
-        guard isWhole else { throw JSONError(.wrongType, at: start, "expected \(count) digits") }
+        guard isWhole, range.contains(value) else {
+            throw JSONError(
+                .wrongType, at: start, "expected \(count) digits, a number up to \(range.upperBound)")
+        }
         return value
     }
 }

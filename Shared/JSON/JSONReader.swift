@@ -10,6 +10,9 @@ package struct JSONReader {
     /// The next byte to look at, from 0; never beyond `bytes.count`.
     @usableFromInline
     package internal(set) var position = 0
+    /// Whether records refuse members that none of their fields reads; else they are checked and ignored.
+    @usableFromInline
+    package var refusesUnknownFields = false
     var depth = 0
     /// Directly after the `{` or `[` of the container that is open.
     var atStart = false

@@ -3,6 +3,8 @@
 package protocol NameEnum: FieldValue, RawRepresentable, CaseIterable where RawValue == String {}
 
 extension NameEnum {
+    @usableFromInline package static var isFreeText: Bool { false }
+
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
         let name = try reader.string()

@@ -1,7 +1,8 @@
 /// A message, or a part of one: an object of JSON with named fields. The type lists its fields once, in
 /// `fields`; reading, writing and the schema follow from that.
 ///
-/// Reading ignores unknown fields (but checks them), in any order. Writing keeps the order of `fields`.
+/// Reading ignores unknown fields (but checks them), in any order; `decodeStrictly` refuses them. Writing
+/// keeps the order of `fields`.
 @usableFromInline
 package protocol Record: FieldValue, Equatable {
     /// A value with any content; `fields` fills it.
@@ -22,6 +23,44 @@ package protocol FieldVisitor {
     /// A field that may be absent or null, both nil; nil is not written.
     mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString)
         throws(JSONError)
+    /// The same, for text; `mark`: what it may tell a program. Visitors that do not judge that see a field.
+    mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T, _ doc: StaticString, _ mark: FieldMark
+    ) throws(JSONError)
+    mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T?, _ doc: StaticString, _ mark: FieldMark
+    ) throws(JSONError)
+    /// An integer that has to be there, and has a range of its own.
+    mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError)
+    /// An integer that may be absent or null, and has a range of its own.
+    mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError)
+}
+
+// Visitors that neither read nor describe see a field.
+extension FieldVisitor {
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) { try field(name, &value, doc) }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) { try field(name, &value, doc) }
+
+    @inlinable
+    package mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T, _ doc: StaticString, _ mark: FieldMark
+    ) throws(JSONError) { try field(name, &value, doc) }
+
+    @inlinable
+    package mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T?, _ doc: StaticString, _ mark: FieldMark
+    ) throws(JSONError) { try field(name, &value, doc) }
 }
 
 extension Record {
@@ -29,6 +68,14 @@ extension Record {
 
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { builder.record(Self.self) }
+
+    /// Its fields have their own marks.
+    @usableFromInline package static var isFreeText: Bool { false }
+
+    @usableFromInline
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try fields(&visitor)
+    }
 
     /// First in the order of `fields`, reading each value in place. When the document has another order or
     /// more fields, what was read is kept and the rest is looked up by name; so no value is read twice, and
@@ -46,6 +93,7 @@ extension Record {
         }
         var indexed = try IndexedFields(start, taken: inOrder.taken)
         try value.fields(&indexed)
+        try indexed.finish()
         reader = indexed.end
         return value
     }

@@ -35,6 +35,32 @@ package struct InOrderFields: FieldVisitor {
         do { value = try reader.takeNull() ? nil : T.read(&reader) } catch { throw error.inside(name) }
     }
 
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        guard reader.takeKey(name) else {
+            lacksField = true
+            return
+        }
+        taken += 1
+        do { value = try reader.integer(in: range) } catch { throw error.inside(name) }
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        guard reader.takeKey(name) else {
+            value = nil
+            return
+        }
+        taken += 1
+        do { value = try reader.takeNull() ? nil : reader.integer(in: range) } catch {
+            throw error.inside(name)
+        }
+    }
+
     /// True when that was all: nothing lacks, and the object was left at its end.
     @inlinable
     package mutating func finish() -> Bool { !lacksField && reader.takeObjectEnd() }
@@ -48,6 +74,8 @@ package struct IndexedFields: FieldVisitor {
     private var positions: [Int] = []
     private let taken: Int
     private let offset: Int
+    /// Which keys a field asked for; only kept where unknown ones are refused.
+    private var known: Set<Int>?
     /// Behind the object.
     @usableFromInline
     package let end: JSONReader
@@ -69,6 +97,7 @@ package struct IndexedFields: FieldVisitor {
             do { _ = try scan.skipValue() } catch { throw error.inside(key.name) }
         }
         self.taken = taken
+        if start.refusesUnknownFields { known = [] }
         reader = inside
         end = scan
     }
@@ -96,6 +125,30 @@ package struct IndexedFields: FieldVisitor {
         }
     }
 
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        switch find(name) {
+        case .unread: do { value = try reader.integer(in: range) } catch { throw error.inside(name) }
+        case .read: break
+        case .absent: throw missing(name)
+        }
+    }
+
+    @inlinable
+    package mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) throws(JSONError) {
+        switch find(name) {
+        case .unread:
+            do { value = try reader.takeNull() ? nil : reader.integer(in: range) } catch {
+                throw error.inside(name)
+            }
+        case .read, .absent: break
+        }
+    }
+
     @usableFromInline
     package enum Member { case unread, read, absent }
 
@@ -103,8 +156,19 @@ package struct IndexedFields: FieldVisitor {
     @usableFromInline
     package mutating func find(_ name: StaticString) -> Member {
         guard let index = keys.keys.firstIndex(where: { $0.matches(name) }) else { return .absent }
+        known?.insert(index)
         reader.position = positions[index]
         return index < taken ? .read : .unread
+    }
+
+    /// After all fields were read.
+    /// - Throws: `unknownField` for the first member that none of them asked for, where that is refused.
+    @usableFromInline
+    package func finish() throws(JSONError) {
+        guard let known, let index = positions.indices.first(where: { !known.contains($0) }) else { return }
+        throw JSONError(
+            .unknownField, at: positions[index], path: String(keys.keys[index].name.prefix(64)),
+            "there is no such field")
     }
 
     @usableFromInline

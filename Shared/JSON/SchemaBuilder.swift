@@ -54,10 +54,27 @@ private struct SchemaFields: FieldVisitor {
         describe(T.self, name, doc)
     }
 
+    mutating func field(
+        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) {
+        add(name, Int64.schema(of: range), doc)
+        required.append(.string(name.description))
+    }
+
+    mutating func field(
+        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    ) {
+        add(name, Int64.schema(of: range), doc)
+    }
+
     private mutating func describe<T: FieldValue>(_ type: T.Type, _ name: StaticString, _ doc: StaticString) {
+        add(name, T.schema(&builder), doc)
+    }
+
+    private mutating func add(_ name: StaticString, _ schema: JSONValue, _ doc: StaticString) {
         let name = name.description
         precondition(!properties.contains { $0.key == name }, "the field '\(name)' is there twice")
-        var schema = T.schema(&builder).objectValue ?? []
+        var schema = schema.objectValue ?? []
         if doc.utf8CodeUnitCount > 0 { schema.append(("description", .string(doc.description))) }
         properties.append((name, .object(schema)))
     }

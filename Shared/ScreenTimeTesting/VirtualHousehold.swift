@@ -72,7 +72,8 @@ public final class VirtualHousehold: Sendable {
     @discardableResult @BusActor
     public func install(bundle: URL, client: String? = nil) async throws -> String {
         let record = try await world.call(
-            ExtensionInstall.self, ExtensionInstall.Params(path: bundle.path, client: client)
+            ExtensionInstall.self,
+            ExtensionInstall.Params(path: bundle.path, client: client, withoutBubblewrap: true)
         ).program
         self.client = record.client
         try await approve(record.client)

@@ -19,6 +19,7 @@ import Glibc
 /// | `SCREENTIME_STORES_MAX`, `SCREENTIME_TOKENS_MAX` | see ``AppleLimits/storesMax`` | none |
 /// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
 /// | `SCREENTIME_BUBBLEWRAP` | the program that is put around extensions | `/usr/bin/bwrap` |
+/// | `SCREENTIME_TEST_PROGRAMS` | tests only: `1`: every extension may run without bubblewrap | `0` |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
     package var runtime: RuntimeDirectory
@@ -31,6 +32,7 @@ package struct Configuration: Sendable {
     package var daysKept: Int64?
     package var extensionIdleMs: Int64
     package var bubblewrap: String
+    package var testPrograms: Bool
     package var faultDirectory: String?
     package var appleLimits: AppleLimits
 
@@ -76,7 +78,25 @@ package struct Configuration: Sendable {
         extensionIdleMs = idleMs
         bubblewrap = try Self.absolute(
             value("SCREENTIME_BUBBLEWRAP") ?? "/usr/bin/bwrap", "SCREENTIME_BUBBLEWRAP")
+        let testPrograms = value("SCREENTIME_TEST_PROGRAMS") ?? "0"
+        guard ["0", "1"].contains(testPrograms) else {
+            throw Self.wrong("SCREENTIME_TEST_PROGRAMS", testPrograms, "0 or 1")
+        }
+        self.testPrograms = testPrograms == "1"
         faultDirectory = value("SCREENTIME_FAULT_DIR")
+    }
+
+    /// Makes the directories that are missing, and checks that nobody else can change what is in them. Others
+    /// may look into those of state and logs: the files are closed themselves.
+    /// - Parameter service: nil: of a hand, which keeps no state.
+    /// - Throws: `storageFailed`; `wrongUser`; `accessDenied`; `limitExceeded`
+    package func prepareDirectories(of service: ServiceName?) throws(ServiceError) {
+        try runtime.prepare()
+        try preparePrivateDirectory(stateDirectory, "state directory", key: "SCREENTIME_STATE_DIR")
+        try preparePrivateDirectory(logDirectory, "log directory", key: "SCREENTIME_LOG_DIR")
+        guard let name = service?.rawValue else { return }
+        try preparePrivateDirectory(
+            "\(stateDirectory)/\(name)", "directory of \(name)", key: "SCREENTIME_STATE_DIR")
     }
 
     /// The process's own environment.

@@ -11,13 +11,26 @@ package struct Received<E: EventData> {
     package var sequence: Int64 { head.sequence.value }
 }
 
+/// An event that contradicts the contract: it is named, counted and passed over, because it will never be
+/// readable. A handler throws it for nothing else.
+package struct MalformedEvent: Error {
+    /// What is wrong with it, in a sentence.
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}
+
 /// What a service does with the events of another: one handler per type, and how to begin anew.
 @BusActor package final class Following {
     typealias Handler = @BusActor (AnyEvent, Transaction) throws -> Void
     fileprivate(set) var handlers: [String: Handler] = [:]
     fileprivate var subjects: [String: @BusActor (AnyEvent) -> String?] = [:]
-    /// Forgets, inside the transaction, what was built from the followed events.
+    /// Forgets, inside the transaction, what was built from the followed events: the present state comes
+    /// next. Nil: nothing is built from them, they are acted upon; when the log parts from what was read, the
+    /// events after that place come, and the handlers know by themselves what they have done before.
     package var reset: (@BusActor (Transaction) throws -> Void)?
+    /// Runs inside the transaction that completes the present state after a `reset`.
+    package var rebuilt: (@BusActor (Transaction) throws -> Void)?
 
     /// Runs `handler` for each event of a type, in the transaction that moves the cursor.
     package func on<E: EventData>(
@@ -26,47 +39,78 @@ package struct Received<E: EventData> {
         handlers[E.type] = { event, transaction in
             // Personal data that was deleted leaves an event without data: nothing to do.
             guard let raw = event.data, raw.bytes != Array("null".utf8) else { return }
-            try handler(Received(data: E.decode(raw.bytes), head: event.head), transaction)
+            let data: E
+            do throws(JSONError) { data = try E.decode(raw.bytes) } catch {
+                throw MalformedEvent(error.message)
+            }
+            try handler(Received(data: data, head: event.head), transaction)
         }
     }
 }
 
 /// Connects an EventFollower to the service's store: effects and cursor in one transaction.
 @BusActor final class Follower {
-    private let service: Service
-    private let following: Following
-    private let source: ServiceName
+    let service: Service
+    let following: Following
+    let source: ServiceName
     private var follower: EventFollower?
     private var wantsReset = false
+    let runs: FollowedRuns
     /// What the store holds; moves with the service's commits.
     private(set) var committed: Cursor
-    private var failed: String?
+    private var pauseTimer: TimerToken?
+    /// Whether the present state is half taken in, in this turn.
+    private var rebuilding = false
+    private var rebuildKey: String { "rebuild.\(source.rawValue)" }
+    /// Whether something of this turn was taken in.
+    private var isUncommitted = false
+    private var failuresInARow = 0
 
     init(_ service: Service, _ source: ServiceName, _ following: Following) throws {
         self.service = service
         self.source = source
         self.following = following
         let stored = try service.cursors.get(source.rawValue)
-        committed = Cursor(epoch: stored?.epoch ?? "", sequence: stored?.sequence ?? 0)
+        committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
+        runs = FollowedRuns(source, service.cursors)
         follower = try EventFollower(
             source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
             output: FollowerOutput(
                 deliver: { [weak self] in self?.deliver($0, $1) },
                 reset: { [weak self] in self?.wantsReset = true },
-                rewound: { [weak self] in self?.rewound(head: $0, cursor: $1) },
+                forked: { [weak self] in self?.forked($0) ?? .stop },
                 refused: { [weak self] in self?.service.refused($0, $1) }))
     }
 
-    func close() { follower?.close() }
+    func close() {
+        if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
+        pauseTimer = nil
+        follower?.close()
+    }
 
+    /// The turn's commit failed. At once the cursor goes back to what is committed, and nothing is handed on
+    /// until the pause is over: a live event that came and was committed meanwhile would move the cursor over
+    /// what failed.
     func rewind() {
+        guard isUncommitted else { return }
+        isUncommitted = false
         wantsReset = false
-        // With a back-off: what kept the commit from succeeding will not be gone at once.
-        Reactor.shared.after(milliseconds: 500) { [weak self] in
-            guard let self else { return }
-            follower?.rewind(to: committed)
+        runs.discard()
+        follower?.pause(at: committed)
+        if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
+        pauseTimer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
+            self?.pauseTimer = nil
+            self?.follower?.resume()
         }
     }
+
+    /// What kept the commit from succeeding will not be gone at once; an event that fails each time costs the
+    /// others of its turns, so it is tried less and less often.
+    private var pauseMs: Int64 {
+        min(Self.pauseMsMin << min(max(0, failuresInARow - 1), 16), Self.pauseMsMax)
+    }
+    private static let pauseMsMin: Int64 = 500
+    private static let pauseMsMax: Int64 = 30_000
 
     var report: FollowedLog {
         FollowedLog(
@@ -76,21 +120,78 @@ package struct Received<E: EventData> {
     }
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {
+        isUncommitted = true
+        let startsOver = wantsReset
+        let isSnapshot = startsOver || rebuilding
         do {
-            if wantsReset {
+            if startsOver {
                 try service.transact(trace: nil) { try following.reset?($0) }
                 wantsReset = false
             }
             for event in events { try take(event) }
             try service.transact(trace: nil) { transaction in
-                try service.cursors.set(
-                    source.rawValue, Cursors.Cursor(epoch: cursor.epoch, sequence: cursor.sequence))
+                if startsOver { try runs.forget(after: 0) }
+                try runs.note(isSnapshot ? [] : events, cursor)
+                if isSnapshot, !cursor.isRebuilding { try following.rebuilt?(transaction) }
+                try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
             }
+            rebuilding = cursor.isRebuilding
         } catch {
-            // The store refused; the turn's commit fails with it, and rewinds us.
-            service.log.error("taking in events failed", [("source", .text(source.rawValue))])
+            return failed(ServiceError(anything: error))
         }
-        service.hold { [weak self] failure in if failure == nil { self?.committed = cursor } }
+        service.hold { [weak self] failure in if failure == nil { self?.kept(cursor) } }
+    }
+
+    /// Whatever was thrown before the cursor is written: effect and cursor are one, so neither is kept.
+    private func failed(_ error: ServiceError) {
+        failuresInARow += 1
+        service.log.error(
+            "taking in events failed; they come again",
+            [
+                ("source", .text(source.rawValue)), ("after", .number(committed.sequence)),
+                ("error", .text(error.name.rawValue)), ("reason", .text(error.message)),
+            ])
+        service.setNotActing(
+            "follow.\(source.rawValue)",
+            "\(consequence): what \(source.rawValue) told after \(committed.sequence) could not be taken in: "
+                + "\(error.message) (\(error.remedy))")
+        service.failTurn(error)
+    }
+
+    /// Builds the copy again; nothing when there is none.
+    /// - Returns: whether there is one.
+    func rebuildCopy() -> Bool {
+        guard following.reset != nil else { return false }
+        service.setNotActing(
+            rebuildKey,
+            "\(consequence): what is kept of \(source.rawValue) here is being built again, as asked")
+        follower?.rebuildNow()
+        return true
+    }
+
+    /// What does not happen while this source is not taken in.
+    private var consequence: String {
+        switch (service.name, source) {
+        case (.monitor, .activity):
+            "schedules that begin or end and thresholds that are reached change nothing"
+        case (.report, .activity): "reports do not grow"
+        case (.auth, .notifier): "buttons of questions are not heard"
+        case (_, .auth): "approvals and members that change are not known here"
+        case (_, .monitor): "extensions that were installed or removed are not known here"
+        default: "events are not taken in"
+        }
+    }
+
+    private func kept(_ cursor: Cursor) {
+        committed = cursor
+        isUncommitted = false
+        if !cursor.isRebuilding, service.degradedBy(rebuildKey) != nil {
+            service.setNotActing(rebuildKey, nil)
+            service.log.info("built again from the present state", [("source", .text(source.rawValue))])
+        }
+        guard failuresInARow > 0 else { return }
+        failuresInARow = 0
+        service.setNotActing("follow.\(source.rawValue)", nil)
     }
 
     private func take(_ received: ReceivedEvent) throws {
@@ -103,31 +204,65 @@ package struct Received<E: EventData> {
         let head = received.event.head
         let span = service.tracer.start(
             received.type, .consumer, parent: TraceContext(head.traceparent))
+        var malformed: MalformedEvent?
         do {
-            try service.transact(trace: span.context) { try handler(received.event, $0) }
+            try service.transact(trace: span.context) { transaction in
+                do { try handler(received.event, transaction) } catch let error as MalformedEvent {
+                    malformed = error
+                    throw error
+                }
+            }
             service.tracer.end(span, numbers: [Counter(name: "sequence", count: received.sequence)])
         } catch {
-            service.tracer.end(span, outcome: error.name.rawValue)
-            guard error.name != .storageFull, error.name != .storageFailed else { throw error }
-            // One bad event must not stop all later ones: it is named and passed over.
-            service.refused(.malformedEvent, received.type)
-            service.log.error(
-                "an event could not be taken in and was passed over",
-                [
-                    ("type", .text(received.type)), ("sequence", .number(received.sequence)),
-                    ("error", .text(error.name.rawValue)), ("reason", .text(error.message)),
-                ])
+            service.tracer.end(span, outcome: malformed == nil ? error.name.rawValue : "malformed")
+            // Only what can never be read is passed over; all else comes again.
+            guard let malformed else { throw error }
+            pass(received, malformed)
         }
     }
 
-    private func rewound(head: Int64, cursor: Int64) {
-        service.setDegraded(
-            "rewound.\(source.rawValue)",
-            "the log of \(source.rawValue) ends at \(head), before what we have seen of it (\(cursor)): its database "
-                + "was restored from a backup; remove our own directory in the state directory to build anew")
+    private func pass(_ received: ReceivedEvent, _ malformed: MalformedEvent) {
+        service.refused(.malformedEvent, received.type)
         service.log.error(
-            "a followed log lies behind our cursor; following stopped",
-            [("source", .text(source.rawValue)), ("head", .number(head)), ("cursor", .number(cursor))])
+            "an event contradicts the contract and was passed over",
+            [
+                ("type", .text(received.type)), ("sequence", .number(received.sequence)),
+                ("reason", .text(malformed.reason)),
+            ])
+    }
+
+    // MARK: a log that parted
+
+    /// The owner was restored from an older copy, or began with nothing. Nobody is waited for: copies are
+    /// built again from its present state; what acts upon events goes on where the logs part.
+    private func forked(_ fork: ForkedLog) -> AfterFork {
+        service.count("forked")
+        let isCopy = following.reset != nil
+        do {
+            let common = try runs.common(with: fork)
+            let place = common ?? Cursor(epoch: fork.epoch, sequence: isCopy ? 0 : fork.start)
+            service.log.warning(
+                "a followed log parted from what was read: its owner was restored or began with nothing",
+                [
+                    ("source", .text(source.rawValue)), ("after", .number(place.sequence)),
+                    ("cursor", .number(fork.cursor.sequence)), ("head", .number(fork.head)),
+                    ("way", .text(isCopy ? "built again from the present state" : "going on after it")),
+                ])
+            guard !isCopy else {
+                service.setNotActing(
+                    rebuildKey,
+                    "\(consequence): \(source.rawValue) was restored from another copy, and what is kept of it "
+                        + "here is being built again")
+                return .rebuild
+            }
+            // Part of the transaction that keeps the cursor: both or none.
+            runs.parted(after: place.sequence)
+            return .goOn(place)
+        } catch {
+            isUncommitted = true
+            failed(ServiceError(anything: error))
+            return .later
+        }
     }
 }
 

@@ -7,6 +7,8 @@ import Contract
     private(set) var sinceMs = WallTime.nowMs
     /// Why the service is degraded, by a stable key.
     private(set) var degradedBy: [String: String] = [:]
+    /// Keys of `degradedBy` for which it does not act: a limit that somebody set up is dead meanwhile.
+    private var notActing: Set<String> = []
     private(set) var counters: [String: Int64] = [:]
     var signals: SignalDescriptor?
     private var isReady = false
@@ -16,9 +18,17 @@ import Contract
         update()
     }
 
-    mutating func setDegraded(_ key: String, _ sentence: String?) {
+    mutating func setDegraded(_ key: String, _ sentence: String?, acts: Bool = true) {
         degradedBy[key] = sentence
+        if acts || sentence == nil { notActing.remove(key) } else { notActing.insert(key) }
         update()
+    }
+
+    /// The sentences, those for which it does not act first.
+    var sentences: (all: [String], notActing: [String]) {
+        let sorted = degradedBy.sorted { ($0.key, $0.value) < ($1.key, $1.value) }
+        let dead = sorted.filter { notActing.contains($0.key) }.map(\.value)
+        return (dead + sorted.filter { !notActing.contains($0.key) }.map(\.value), dead)
     }
 
     mutating func count(_ key: String) { counters[key, default: 0] += 1 }
@@ -33,9 +43,17 @@ import Contract
 }
 
 extension Service {
-    /// Says that something is missing without which the service answers less, or, with nil, that it is back.
+    /// Says that something is missing without which the service works less well, or, with nil, that it is
+    /// back.
     /// - Parameter sentence: for a person: what is missing and what to do.
     package func setDegraded(_ key: String, _ sentence: String?) { health.setDegraded(key, sentence) }
+
+    /// Says that something which was set up does not happen, or, with nil, that it does again: `status` and
+    /// `doctor` fail meanwhile.
+    /// - Parameter sentence: for a person: what does not happen, why, and what to do.
+    package func setNotActing(_ key: String, _ sentence: String?) {
+        health.setDegraded(key, sentence, acts: false)
+    }
 
     /// The sentence set for `key`, if any.
     package func degradedBy(_ key: String) -> String? { health.degradedBy[key] }
@@ -46,6 +64,7 @@ extension Service {
     func healthReport() -> HealthCheck.Result {
         let follows = followers.values.map(\.report).sorted { $0.service.rawValue < $1.service.rawValue }
         let behind = follows.reduce(0) { $0 + max(0, $1.head - $1.sequence) }
+        let sentences = health.sentences
         // The request that asks is not one that waits.
         let unanswered = Int64(max(0, unansweredCount - 1))
         return HealthCheck.Result(
@@ -53,11 +72,12 @@ extension Service {
             version: Version.program, contractVersion: Registry.version, logEpoch: eventLog.epoch, head: head,
             queue: Int64(unpublishedCount) + unanswered + behind, unpublished: Int64(unpublishedCount),
             unanswered: unanswered, follows: follows,
-            degradedBy: health.degradedBy.sorted { $0.key < $1.key }.map(\.value),
+            degradedBy: sentences.all,
             lastError: log.lastError?.message, lastErrorMs: log.lastError?.atMs,
             counters: health.counters.sorted { $0.key < $1.key }.map {
                 Counter(name: $0.key, count: $0.value)
-            })
+            },
+            notActing: sentences.notActing.isEmpty ? nil : sentences.notActing)
     }
 }
 

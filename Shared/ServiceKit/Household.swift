@@ -104,10 +104,12 @@ extension Service {
     ///   - changed: after the copy took an authorization in.
     ///   - member: after a member was added or changed.
     ///   - removed: after a member was removed.
+    ///   - rebuilt: after the copy was made again from auth-service's present state.
     package func followHousehold(
         changed: (@BusActor (AuthorizationChanged, Transaction) throws -> Void)? = nil,
         member: (@BusActor (Member, Transaction) throws -> Void)? = nil,
-        removed: (@BusActor (Member, Transaction) throws -> Void)? = nil
+        removed: (@BusActor (Member, Transaction) throws -> Void)? = nil,
+        rebuilt: (@BusActor (Transaction) throws -> Void)? = nil
     ) throws(ServiceError) {
         onRollback.append { [unowned self] in try household.load() }
         try follow(.auth) { following in
@@ -120,6 +122,7 @@ extension Service {
                 try changed?(event.data, transaction)
             }
             following.reset = { [unowned self] in try household.forget($0) }
+            following.rebuilt = rebuilt
         }
     }
 

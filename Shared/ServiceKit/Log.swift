@@ -44,18 +44,12 @@ package final class Log {
     /// The last message of level error or warning, and when.
     package private(set) var lastError: (message: String, atMs: Int64)?
 
-    /// Opens or creates the file, mode 0600.
+    /// Opens or creates the file, mode 0600; a symbolic link is not followed.
     package init(name: String, directory: String, level: Level) throws(ServiceError) {
         self.name = name
         self.level = level
         path = "\(directory)/\(name).log"
-        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw ServiceError(
-                .storageFailed, "opening the log '\(path)' failed: \(reason)",
-                remedy: "Check the directory, or set SCREENTIME_LOG_DIR.")
-        }
+        descriptor = try openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND)
         bytesWritten = Int(lseek(descriptor, 0, SEEK_END))
     }
 
@@ -119,8 +113,8 @@ package final class Log {
             rename("\(path).\(index)", "\(path).\(index + 1)")
         }
         rename(path, path + ".1")
-        let next = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard next >= 0 else { return }  // Goes on in the renamed file.
+        // Without a new file it goes on in the renamed one.
+        guard let next = try? openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
         close(descriptor)
         descriptor = next
         bytesWritten = 0

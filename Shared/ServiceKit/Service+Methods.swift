@@ -114,7 +114,10 @@ extension Service {
     ) {
         server?.answer(method) { [weak self] params, context, reply in
             guard let self else { return }
-            do throws(ServiceError) { try check(params) } catch { return reply.fail(error) }
+            do throws(ServiceError) {
+                try RawToken.refuse(in: params, readFrom: context.params)
+                try check(params)
+            } catch { return reply.fail(error) }
             switch M.access {
             case .anyone: handler(params, context, reply)
             case .person where context.client == nil: handler(params, context, reply)
@@ -158,8 +161,14 @@ extension Service {
         }
         read(EventsRead.self) { [unowned self] params, _ in try readEvents(params) }
         read(EventsSnapshot.self) { [unowned self] params, _ in try readSnapshot(params) }
+        read(EventsRuns.self) { [unowned self] _, _ in try readRuns() }
         answerForget()
         answerStoreMethods()
+        // Not idempotent work of the store: asking twice builds twice.
+        later(CopyRebuild.self) { [unowned self] _, _ in
+            let copies = followers.filter { $0.value.rebuildCopy() }
+            return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
+        }
     }
 
     private func readEvents(_ params: EventsRead.Params) throws -> EventsRead.Result {
@@ -167,11 +176,12 @@ extension Service {
         guard params.after >= 0 else {
             throw ServiceError(.invalidParams, "after is \(params.after)", remedy: "Use 0 for the beginning.")
         }
-        guard params.after + 1 >= first else {
+        guard params.after >= first - 1 else {
             throw ServiceError(
                 .logTrimmed, "the log begins at \(first), you asked after \(params.after)",
                 remedy: "Call events.snapshot, then go on after its sequence.")
         }
+        try compare(params)
         let limit = min(
             max(1, params.limit ?? Int64(Limits.eventsPerAnswerMax)), Int64(Limits.eventsPerAnswerMax))
         let page = try eventLog.page(
@@ -179,10 +189,29 @@ extension Service {
             bytesMax: Limits.eventBytesPerAnswerMax)
         // Events of this very turn are not committed yet and must not be told.
         let committed = page.events.filter { $0.sequence <= head }
+        let through = min(page.through, max(head, params.after))
         return EventsRead.Result(
             epoch: eventLog.epoch, first: first, head: head,
-            through: min(page.through, max(head, params.after)),
-            events: try committed.map { try RawJSON(bytes: $0.body) })
+            through: through, events: try committed.map { try RawJSON(bytes: $0.body) },
+            run: try eventLog.run(of: through))
+    }
+
+    /// A reader that says which run made the event it stands at must stand in this log.
+    private func compare(_ params: EventsRead.Params) throws {
+        guard let run = params.run, params.after > 0 else { return }
+        let owner = params.after <= head ? try eventLog.run(of: params.after) : nil
+        guard owner != run else { return }
+        let found = owner.map { "run \($0) made it" } ?? "the log ends at \(head)"
+        throw ServiceError(
+            .logForked, "event \(params.after) is not of run \(run): \(found)",
+            remedy: "Call events.runs, and go on from where the logs part.")
+    }
+
+    private func readRuns() throws -> EventsRuns.Result {
+        // A run whose first events are of this very turn has none that is committed.
+        let runs = try eventLog.runs().filter { $0.first <= head }
+        return EventsRuns.Result(
+            epoch: eventLog.epoch, head: head, runs: runs.map { LogRun(id: $0.id, first: $0.first) })
     }
 
     private func readSnapshot(_ params: EventsSnapshot.Params) throws -> EventsSnapshot.Result {
@@ -192,9 +221,11 @@ extension Service {
                 remedy: "Call events.read after 0.")
         }
         let page = try snapshot(params.page)
+        let through = params.through ?? head
         return EventsSnapshot.Result(
-            epoch: eventLog.epoch, through: params.through ?? head,
-            events: try page.events.map { try RawJSON(bytes: $0) }, nextPage: page.nextPage)
+            epoch: eventLog.epoch, through: through,
+            events: try page.events.map { try RawJSON(bytes: $0) }, nextPage: page.nextPage,
+            run: try eventLog.run(of: through))
     }
 
     /// One event of a snapshot: the data of the present state under the sequence of the log's head.
@@ -213,8 +244,8 @@ extension Service {
 
 /// Tells two parameter sets apart: FNV-1a of 64 bits twice, from both ends, and the length. Not against
 /// malice: the keys are the caller's own.
-enum Digest {
-    static func of(_ bytes: [UInt8]) -> [UInt8] {
+package enum Digest {
+    package static func of(_ bytes: [UInt8]) -> [UInt8] {
         let parts = [fnv(bytes), fnv(bytes.reversed()), UInt64(bytes.count)]
         return parts.flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> UInt64(8 * $0)) } }
     }

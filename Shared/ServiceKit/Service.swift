@@ -46,7 +46,8 @@ package import Store
     /// What the store holds beyond its first start, once that is known.
     var knownToHold: String?
 
-    private let lock: FileLock
+    /// Nil once the service is closed.
+    private var lock: FileLock?
     private(set) var server: RequestServer?
     private(set) var publisher: EventPublisher?
     private var clients: [ServiceName: RequestClient] = [:]
@@ -60,6 +61,8 @@ package import Store
     private var committedHead: Int64 = 0
     private(set) var stopping = false
     var heldSnapshot: HeldSnapshot?
+    /// Why nothing of this turn may be kept.
+    private var turnFailure: ServiceError?
     var recordSyncIsDue = false
 
     private struct Waiter {
@@ -76,8 +79,7 @@ package import Store
     ) throws(ServiceError) {
         self.name = name
         self.configuration = configuration
-        try configuration.runtime.prepare()
-        try makeDirectories(configuration.logDirectory, mode: 0o700)
+        try configuration.prepareDirectories(of: name)
         log = try Log(
             name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try configuration.runtime.lock(name)
@@ -106,6 +108,9 @@ package import Store
 
     var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
     var head: Int64 { committedHead }
+    private var syncHead: SyncHead {
+        SyncHead(source: source, head: SequenceText(committedHead), run: eventLog.run)
+    }
     var unansweredCount: Int { server?.unanswered ?? 0 }
     var unpublishedCount: Int { unpublished.count }
     var hasUncommitted: Bool { database.batchIsOpen || !held.isEmpty || !effects.isEmpty }
@@ -120,7 +125,7 @@ package import Store
     ) throws(ServiceError) {
         do {
             let publisher = try EventPublisher(name, in: configuration.runtime) { [weak self] in
-                (self?.source ?? "", self?.committedHead ?? 0)
+                self?.syncHead ?? SyncHead()
             }
             let server = try RequestServer(name, in: configuration.runtime, tracer: tracer)
             self.publisher = publisher
@@ -176,6 +181,13 @@ package import Store
     /// Stops: what was taken is committed and published, the doors close, the loop returns.
     package func stop() {
         guard !stopping else { return }
+        close()
+        Reactor.shared.stop()
+    }
+
+    /// As ``stop()``, in a process that goes on.
+    package func close() {
+        guard !stopping else { return }
         stopping = true
         log.info("stopping")
         onStop.forEach { $0() }
@@ -186,9 +198,24 @@ package import Store
         server?.close()
         publisher?.close()
         closeStore()
-        lock.markLeft()
+        lock?.markLeft()
+        lock = nil
         log.info("stopped", [("head", .number(committedHead))])
-        Reactor.shared.stop()
+        letGo()
+    }
+
+    /// What holds the service, and the files that it holds, go with its last owner.
+    private func letGo() {
+        if let turnToken { Reactor.shared.forget(turnToken) }
+        turnToken = nil
+        followers = [:]
+        clients = [:]
+        server = nil
+        publisher = nil
+        clockDoor = nil
+        snapshot = nil
+        forgetPlan = nil
+        (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
     }
 
     // MARK: other services
@@ -239,6 +266,9 @@ package import Store
         if let error { throw error }
     }
 
+    /// Nothing of this turn is kept, also not what others wrote in it: its commit fails with `error`.
+    func failTurn(_ error: ServiceError) { turnFailure = turnFailure ?? error }
+
     /// Calls `tell` after the turn's commit, with the error if it failed.
     func hold(_ tell: @escaping @BusActor (ServiceError?) -> Void) { held.append(tell) }
 
@@ -260,6 +290,7 @@ package import Store
                 head.sequence = SequenceText(sequence)
                 head.previous = SequenceText(previous)
                 head.traceparent = context.traceparent
+                head.run = eventLog.run
                 bytes = Event(head, data).encoded()
                 return bytes
             }
@@ -274,7 +305,7 @@ package import Store
 
     func endTurn() {
         guard !holdsCommits else { return }
-        while database.batchIsOpen || !held.isEmpty || !effects.isEmpty {
+        while database.batchIsOpen || !held.isEmpty || !effects.isEmpty || turnFailure != nil {
             let failure = commit()
             let held = held
             let effects = effects
@@ -292,12 +323,20 @@ package import Store
     }
 
     private func commit() -> ServiceError? {
+        defer { turnFailure = nil }
+        if let turnFailure {
+            // A batch that cannot be rolled back is gone already, or its next write says so.
+            do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
+            return turnFailure
+        }
         guard database.batchIsOpen else { return nil }
         FaultPoint.beforeCommit.reach(configuration.faultDirectory)
         do {
             try complete()
+            // Read before the commit: after it nothing may fail any more.
+            let head = try eventLog.head()
             try database.commit()
-            committedHead = try eventLog.head()
+            committedHead = head
         } catch {
             return ServiceError(anything: error)
         }
@@ -318,7 +357,9 @@ package import Store
     private func rolledBack(_ failure: ServiceError) {
         log.error(
             "committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
-        health.setDegraded("store", "\(failure.message) (\(failure.remedy))")
+        if [.storageFull, .storageFailed, .storageDamaged].contains(failure.name) {
+            setNotActing("store", "nothing new is kept: \(failure.message) (\(failure.remedy))")
+        }
         unpublished = []
         effects = []
         for reload in onRollback {
@@ -400,7 +441,8 @@ package import Store
     func refused(_ reason: RefusalReason, _ detail: String) {
         health.count(reason.rawValue)
         log.warnOnce(
-            reason.rawValue, "refused a message; later ones are only counted",
+            reason.namesWhom ? "\(reason.rawValue) \(detail)" : reason.rawValue,
+            "refused a message; later ones are only counted",
             [("reason", .text(reason.rawValue)), ("detail", .text(detail))])
     }
 }

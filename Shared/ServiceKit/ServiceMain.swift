@@ -22,6 +22,7 @@ package enum ServiceMain {
         }
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
+        raiseDescriptorLimit()
         // Before any thread is started: one that did not inherit the mask would let the signal end us.
         SignalDescriptor.block([SIGTERM, SIGINT])
         Reactor.run {
@@ -32,6 +33,15 @@ package enum ServiceMain {
             }
         }
         exit(0)
+    }
+
+    /// Each connection is a descriptor, and the usual soft limit of 1,024 is made for select(2), which
+    /// nothing here uses. Where it cannot be raised, connections leave room for the rest (`accept_limit.h`).
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// Says what was wrong and what to do, and ends the process.

@@ -83,10 +83,7 @@ extension Forgetting {
         case .everything: return try TextFile.remove(from: path) { _ in true }
         case .stretch(let from_ms, let to_ms):
             // The texts of instants sort like the instants.
-            let latest_ms: Int64 = 253_402_300_799_999
-            stretch = (
-                Array(UTCTime.text(max(0, from_ms)).utf8), Array(UTCTime.text(min(to_ms, latest_ms)).utf8)
-            )
+            stretch = (Array(UTCTime.text(from_ms).utf8), Array(UTCTime.text(to_ms).utf8))
         case .subject: break
         }
         let key = Array(#"{"time":""#.utf8)

@@ -54,6 +54,10 @@ extension ServiceError {
         switch error {
         case let error as ServiceError: self = error
         case let error as StoreError: self.init(error)
+        case let error as SocketError:
+            self.init(
+                .unavailable, error.message,
+                remedy: "Check the runtime directory, and the limit of open files (ulimit -n).")
         default:
             self.init(
                 .internalError, "the service failed unexpectedly: \(type(of: error))",

@@ -71,6 +71,7 @@ extension EventLog {
         let trimmed = max(try head() - Int64(max(0, count)), kept - 1)
         try database.run("DELETE FROM event WHERE sequence <= ?1", trimmed)
         try database.run("UPDATE log SET trimmed = ?1", trimmed)
+        try forgetRuns(before: trimmed)
         return trimmed - kept + 1
     }
 

@@ -44,6 +44,8 @@ package final class EventLog {
     let database: Database
     /// Random, made with the store: another epoch means another log, whatever its sequences say.
     package let epoch: String
+    /// Random, made with this object: the start of the owner that makes the events from here on.
+    package let run: String
     /// When the log was made: UTC, milliseconds.
     package let created_ms: Int64
     private var memory: Memory?
@@ -61,6 +63,7 @@ package final class EventLog {
     ///   - now_ms: the time of creation for a new log; an old one keeps its own.
     ///   - newEpoch: the epoch of a new log, for runs that must repeat exactly; nil draws 16 random hex
     ///     digits.
+    /// - Throws: `.misuse` while a batch is open; what SQLite throws.
     package init(_ database: Database, now_ms: Int64, newEpoch: String? = nil) throws(StoreError) {
         self.database = database
         insertEvent = try database.prepare(
@@ -69,16 +72,19 @@ package final class EventLog {
             "INSERT INTO event_last (type, sequence) VALUES (?1, ?2) "
                 + "ON CONFLICT (type) DO UPDATE SET sequence = excluded.sequence")
         let found = try database.first("SELECT epoch, created_ms FROM log") { ($0.text(0), $0.int64(1)) }
-        (epoch, created_ms) = if let found { found } else { (newEpoch ?? Self.randomEpoch(), now_ms) }
-        guard found == nil else { return }
+        (epoch, created_ms) = if let found { found } else { (newEpoch ?? Self.randomID(), now_ms) }
+        run = Self.randomID()
         guard !database.batchIsOpen else {
-            throw StoreError(.misuse, message: "beginning the log of \(database.path) while a batch is open")
+            throw StoreError(.misuse, message: "opening the log of \(database.path) while a batch is open")
         }
-        try database.run(
-            "INSERT INTO log (one, epoch, created_ms) VALUES (1, ?1, ?2)", epoch, created_ms)
+        if found == nil {
+            try database.run(
+                "INSERT INTO log (one, epoch, created_ms) VALUES (1, ?1, ?2)", epoch, created_ms)
+        }
+        try Self.beginRun(run, after: try head(), in: database)
     }
 
-    private static func randomEpoch() -> String {
+    private static func randomID() -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

@@ -15,8 +15,9 @@ final class FileLock {
     init(storePath: String) throws(StoreError) {
         path = storePath + ".lock"
         let tried = "opening the lock file \(path)"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, tried: tried) }
+        try StoreFile.checkRegular(descriptor, path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
             guard code == EWOULDBLOCK else { throw StoreError(errno: code, tried: "locking \(path)") }

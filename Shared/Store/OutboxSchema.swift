@@ -43,6 +43,25 @@ extension SchemaPart {
                         name TEXT PRIMARY KEY,
                         value TEXT NOT NULL
                     ) STRICT, WITHOUT ROWID;
-                    """)
+                    """),
+            Migration(
+                version: 2, name: "runs",
+                sql: """
+                    -- One start of this service each, with its first sequence. '0' made what is older.
+                    CREATE TABLE run (first INTEGER PRIMARY KEY, id TEXT NOT NULL) STRICT;
+                    INSERT INTO run (first, id) SELECT 1, '0' FROM log
+                        WHERE trimmed > 0 OR EXISTS (SELECT 1 FROM event);
+                    -- run: the one that made the event at the cursor. rebuilding: what was built from the
+                    -- source is being built again from its present state, and the cursor says nothing.
+                    ALTER TABLE cursor ADD COLUMN run TEXT NOT NULL DEFAULT '0';
+                    ALTER TABLE cursor ADD COLUMN rebuilding INTEGER NOT NULL DEFAULT 0;
+                    -- The runs of a followed log as its events told: where does a restored one part from it?
+                    CREATE TABLE followed_run (
+                        source TEXT NOT NULL, first INTEGER NOT NULL, id TEXT NOT NULL,
+                        PRIMARY KEY (source, first)
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO followed_run (source, first, id)
+                        SELECT source, 1, '0' FROM cursor WHERE sequence > 0;
+                    """),
         ])
 }

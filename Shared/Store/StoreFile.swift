@@ -16,6 +16,7 @@ struct StoreFile {
         self.path = path
         bytes = try Self.size(path)
         logBytes = try Self.size(path + "-wal") ?? 0
+        _ = try Self.size(path + "-shm")
     }
 
     /// Refuses files that have lost something, and makes an empty main file (mode 0600) when there is none.
@@ -120,10 +121,27 @@ struct StoreFile {
         }
     }
 
+    /// Of a regular file: SQLite would follow a link to anywhere, and wait at a FIFO for ever.
     private static func size(_ path: String) throws(StoreError) -> Int64? {
         var status = stat()
-        if stat(path, &status) == 0 { return Int64(status.st_size) }
-        guard errno == ENOENT else { throw StoreError(errno: errno, tried: "looking at \(path)") }
-        return nil
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw StoreError(errno: errno, tried: "looking at \(path)") }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw noRegularFile(path) }
+        return Int64(status.st_size)
+    }
+
+    static func checkRegular(_ descriptor: Int32, _ path: String) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw noRegularFile(path)
+        }
+    }
+
+    private static func noRegularFile(_ path: String) -> StoreError {
+        StoreError(
+            .damaged, message: "opening \(path): it is no regular file",
+            remedy: "Move it away, and restore it from a backup if there was one.")
     }
 }

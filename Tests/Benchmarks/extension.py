@@ -51,7 +51,7 @@ def install(instance, products):
     with open(bundle + "/Info.plist", "w") as file:
         file.write(PLIST)
     os.symlink(os.path.abspath(f"{products}/monitor-fixture"), bundle + "/monitor-fixture")
-    instance.screentime("extension", "install", bundle, "--client", NAME)
+    instance.screentime("extension", "install", bundle, "--client", NAME, "--without-bubblewrap")
 
 def ours(products, rounds, callbacks, extra):
     with Instance(products, extra).start("auth-service", "activity-center", "monitor-runner") as instance:

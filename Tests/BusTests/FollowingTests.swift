@@ -94,32 +94,93 @@ import Testing
         owner.stop()
     }
 
-    @Test func aNewEpochStartsOver() async throws {
+    @Test func aNewEpochIsReadFromItsPresentStateOrFromItsBeginning() async throws {
+        for way in [AfterFork.rebuild, .goOn(Cursor(epoch: "bbbb", sequence: 0))] {
+            let place = try Place()
+            let owner = Owner(place.directory)
+            owner.epoch = "bbbb"
+            try owner.start()
+            try owner.commit(3)
+            let recorder = EventRecorder(owner.service)
+            recorder.afterFork = way
+            let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 2))
+            let stores: [String] = try await recorder.wait(for: "three events") { recorder in
+                recorder.events.count == 3 ? try recorder.all(SettingsRejected.self).map(\.store) : nil
+            }
+            let snapshot = (0..<3).map { "snapshot-\($0)" }
+            #expect(stores == (way == .rebuild ? snapshot : ["s1", "s2", "s3"]))
+            #expect(recorder.resets == (way == .rebuild ? 1 : 0))
+            #expect(follower.cursor == Cursor(epoch: "bbbb", sequence: 3, run: "r1"))
+            #expect(recorder.forks.map(\.epoch) == ["bbbb"])
+            follower.close()
+            owner.stop()
+        }
+    }
+
+    /// The owner's database was restored from an older copy: its head lies before the cursor, or, when the
+    /// owner was faster, behind it. Both are known by the run.
+    @Test(arguments: [0, 3, 5, 40]) func aRestoredOwnerIsKnownByItsRun(madeSince: Int) async throws {
         let place = try Place()
         let owner = Owner(place.directory)
-        owner.epoch = "bbbb"
         try owner.start()
-        try owner.commit(3)
+        try owner.commit(8)
         let recorder = EventRecorder(owner.service)
-        let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 2))
-        #expect(try await recorder.sequences(through: 3) == [1, 2, 3])
-        #expect(recorder.resets == 1)
-        #expect(follower.cursor == Cursor(epoch: "bbbb", sequence: 3))
+        recorder.afterFork = .goOn(Cursor(epoch: "aaaa", sequence: 3, run: "r1"))
+        let follower = try owner.follow(recorder)
+        _ = try await recorder.sequences(through: 8)
+        owner.stop()
+        owner.restore(to: 3, run: "r2")
+        try owner.commit(madeSince)
+        try owner.start()
+        let fork = try await recorder.wait(for: "the fork") { $0.forks.first }
+        #expect(fork.cursor == Cursor(epoch: "aaaa", sequence: 8, run: "r1"))
+        #expect(fork.head == Int64(3 + madeSince))
+        #expect(fork.runs.map(\.id) == (madeSince > 0 ? ["r1", "r2"] : ["r1"]))
+        try owner.commit(2)
+        let last = Int64(5 + madeSince)
+        let after: [Int64] = try await recorder.wait(for: "\(last) in the new run") { recorder in
+            let events = recorder.events.dropFirst(8)
+            return events.last?.sequence == last ? events.map(\.sequence) : nil
+        }
+        #expect(after == Array(4...last))
+        #expect(recorder.forks.count == 1)
+        #expect(follower.cursor == Cursor(epoch: "aaaa", sequence: last, run: "r2"))
         follower.close()
         owner.stop()
     }
 
-    @Test func aHeadBehindTheCursorIsNamedAndNotWaitedFor() async throws {
+    /// An ordinary start is another run too, and no fork.
+    @Test func aRestartOfTheOwnerIsNoFork() async throws {
+        let place = try Place()
+        let owner = Owner(place.directory)
+        try owner.start()
+        let recorder = EventRecorder(owner.service)
+        let follower = try owner.follow(recorder)
+        for round in 1...20 {
+            try owner.commit(round % 3)
+            owner.stop()
+            owner.restore(to: owner.head, run: "r\(round + 1)")
+            try owner.start()
+            // Live events may come before the head that names their run.
+            try owner.commit(1)
+            _ = try await recorder.sequences(through: owner.head)
+        }
+        #expect(recorder.forks.isEmpty && recorder.resets == 0)
+        #expect(recorder.events.map(\.sequence) == Array(1...owner.head))
+        follower.close()
+        owner.stop()
+    }
+
+    /// A cursor whose run nobody noted is compared by its place alone.
+    @Test func aHeadBehindACursorOfNoRunIsAFork() async throws {
         let place = try Place()
         let owner = Owner(place.directory)
         try owner.start()
         try owner.commit(3)
         let recorder = EventRecorder(owner.service)
         let follower = try owner.follow(recorder, from: Cursor(epoch: "aaaa", sequence: 8))
-        let heads: [Int64] = try await recorder.wait(for: "rewound") { recorder in
-            recorder.rewound.map { [$0.head, $0.cursor] }
-        }
-        #expect(heads == [3, 8])
+        let fork = try await recorder.wait(for: "the fork") { $0.forks.first }
+        #expect(fork.head == 3 && fork.cursor.sequence == 8)
         #expect(follower.phase == .stopped)
         #expect(recorder.events.isEmpty)
         owner.stop()
@@ -152,7 +213,8 @@ import Testing
         let recorder = EventRecorder(owner.service)
         let follower = try owner.follow(recorder)
         _ = try await recorder.sequences(through: 6)
-        follower.rewind(to: Cursor(epoch: "aaaa", sequence: 4))
+        follower.pause(at: Cursor(epoch: "aaaa", sequence: 4))
+        follower.resume()
         let all: [Int64] = try await recorder.wait(for: "a repeat") { recorder in
             recorder.events.count == 8 ? recorder.events.map(\.sequence) : nil
         }

@@ -28,6 +28,8 @@ struct Place: ~Copyable {
     let service = ServiceName.shield
     var epoch = "aaaa"
     var log: [(sequence: Int64, bytes: [UInt8])] = []
+    /// Of this log; the last one is live.
+    var runs = [LogRun(id: "r1", first: 1)]
     var first: Int64 = 1
     var head: Int64 = 0
     var reads = 0
@@ -38,7 +40,8 @@ struct Place: ~Copyable {
 
     func start(queuedMax: Int = 10_000) throws {
         publisher = try EventPublisher(service, in: directory, queuedMax: queuedMax) { [unowned self] in
-            ("/test/\(epoch)/\(service.rawValue)", head)
+            SyncHead(
+                source: "/test/\(epoch)/\(service.rawValue)", head: SequenceText(head), run: runs.last?.id)
         }
         let server = try RequestServer(service, in: directory, tracer: Tracer(service: "owner"))
         self.server = server
@@ -47,9 +50,13 @@ struct Place: ~Copyable {
             guard params.after + 1 >= first else {
                 return reply.fail(ServiceError(.logTrimmed, "trimmed", remedy: "snapshot"))
             }
+            if let run = params.run, self.run(of: params.after) != run {
+                return reply.fail(ServiceError(.logForked, "parted", remedy: "runs"))
+            }
             let page = log.dropFirst(Int(params.after - first + 1)).prefix(1_000)
             var result = EventsRead.Result(epoch: epoch, first: first, head: head)
             result.through = page.last?.sequence ?? head
+            result.run = self.run(of: result.through)
             // The bytes were made by `event`, which is valid JSON.
             result.events = page.compactMap { try? RawJSON(bytes: $0.bytes) }
             reply.succeed(result)
@@ -60,8 +67,25 @@ struct Place: ~Copyable {
             // What we have just written is JSON; without it the test finds nothing.
             result.events = [try? RawJSON(bytes: event(head, store: "snapshot-\(page)"))].compactMap { $0 }
             result.nextPage = page < 2 ? String(page + 1) : nil
+            result.run = self.run(of: result.through)
             reply.succeed(result)
         }
+        server.answer(EventsRuns.self) { [unowned self] _, _, reply in
+            reply.succeed(EventsRuns.Result(epoch: epoch, head: head, runs: runs.filter { $0.first <= head }))
+        }
+    }
+
+    /// Nil: no event has this sequence.
+    func run(of sequence: Int64) -> String? {
+        sequence <= head ? runs.last { $0.first <= sequence }?.id : nil
+    }
+
+    /// As a start of the owner from a copy that ends at `sequence`.
+    func restore(to sequence: Int64, run: String) {
+        log.removeAll { $0.sequence > sequence }
+        head = sequence
+        runs.removeAll { $0.first > sequence }
+        runs.append(LogRun(id: run, first: sequence + 1))
     }
 
     func stop() {
@@ -79,6 +103,7 @@ struct Place: ~Copyable {
         head.time = UTCTime.text(sequence)
         head.sequence = SequenceText(sequence)
         head.previous = SequenceText(sequence - 1)
+        head.run = runs.last { $0.first <= sequence }?.id
         head.traceparent = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
         return Event(head, SettingsRejected(client: "a.b", store: store, reason: "test")).encoded()
     }

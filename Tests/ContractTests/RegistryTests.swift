@@ -66,4 +66,37 @@ import Testing
             }
         }
     }
+
+    /// What each version takes as parameters. Services refuse what they do not know, so one more parameter,
+    /// also
+    /// an optional one, is another version: add a line, and raise `Registry.version`. A released line stays.
+    private static let parameters: [String: UInt64] = [
+        "1.1.0": 15_466_977_262_764_553_375
+    ]
+
+    @Test func anotherParameterIsAnotherVersion() throws {
+        let requests = ContractDocument.files().filter { $0.path.hasSuffix(".request.json") }
+        var names: [String] = []
+        for file in requests.sorted(by: { $0.path < $1.path }) {
+            names += Self.properties(try JSONValue.decode(Array(file.text.utf8)), file.path)
+        }
+        #expect(requests.count == Self.methods.count && names.count > 100)
+        let hash = names.joined(separator: " ").utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
+            ($0 ^ UInt64($1)) &* 1_099_511_628_211
+        }
+        #expect(
+            Self.parameters[Registry.version] == hash,
+            "the parameters of \(Registry.version) have the digest \(hash): another one is another version")
+    }
+
+    /// The names of all properties, at every depth.
+    private static func properties(_ schema: JSONValue, _ path: String) -> [String] {
+        var names: [String] = []
+        for (key, value) in schema.objectValue ?? [] {
+            if key == "properties" { names += (value.objectValue ?? []).map { "\(path)/\($0.key)" } }
+            names += properties(value, "\(path)/\(key)")
+        }
+        for item in schema.arrayValue ?? [] { names += properties(item, path) }
+        return names
+    }
 }

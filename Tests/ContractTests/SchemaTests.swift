@@ -42,6 +42,52 @@ import Testing
         for method in Registry.commonMethods + Registry.methods { try check(method) }
     }
 
+    /// A misspelt parameter must not be passed over: it would mean "all", or a default. At every depth.
+    @Test func everyMethodRefusesWhatItsSchemaDoesNotName() throws {
+        let samples = Dictionary(uniqueKeysWithValues: try Self.samples().map { ($0.name, $0.sample) })
+        func refuses<R: Record>(_ type: R.Type, _ sample: JSONValue, _ name: String) throws {
+            #expect(throws: Never.self, "\(name)") { try R.decodeStrictly(sample.encoded()) }
+            for more in Self.withOneMore(sample) {
+                let bytes = more.encoded()
+                // What is not read by fields, as a dictionary or any value, takes it.
+                guard let read = try? R.decode(bytes), try JSONValue.decode(read.encoded()) != more else {
+                    continue
+                }
+                let error = #expect(throws: JSONError.self, "\(name)") { try R.decodeStrictly(bytes) }
+                #expect(error?.code == .unknownField && error?.path.hasSuffix("nmaes") == true, "\(name)")
+            }
+        }
+        func check<M: Contract.Method>(_ method: M.Type) throws {
+            let request = try #require(samples[M.name + ".request"])
+            try refuses(M.Params.self, try #require(request["params"]), M.name)
+            let more = JSONValue.object((request.objectValue ?? []) + [("prams", [:])])
+            #expect(throws: JSONError.self, "\(M.name)") { try Request.decodeStrictly(more.encoded()) }
+        }
+        for method in Registry.commonMethods + Registry.methods { try check(method) }
+    }
+
+    /// The document with a member `nmaes` in each of its objects in turn.
+    private static func withOneMore(_ value: JSONValue) -> [JSONValue] {
+        if let members = value.objectValue {
+            let inner = members.indices.flatMap { index in
+                withOneMore(members[index].value).map { changed in
+                    var copy = members
+                    copy[index].value = changed
+                    return JSONValue.object(copy)
+                }
+            }
+            return [.object(members + [("nmaes", ["a"])])] + inner
+        }
+        guard let items = value.arrayValue else { return [] }
+        return items.indices.flatMap { index in
+            withOneMore(items[index]).map { changed in
+                var copy = items
+                copy[index] = changed
+                return JSONValue.array(copy)
+            }
+        }
+    }
+
     @Test func everyEventReadsWhatItsSchemaAllows() throws {
         let samples = Dictionary(uniqueKeysWithValues: try Self.samples().map { ($0.name, $0.sample) })
         func check<E: EventData>(_ event: E.Type) throws {

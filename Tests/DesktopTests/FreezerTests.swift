@@ -64,6 +64,7 @@ import Testing
         let freezer = Freezer(tree: ProcessTree(), protection: protection)
         #expect(ProcessHandle.send(SIGSTOP, to: process) == .delivered)
         _ = try eventually("stop") { state(process) == "T" ? true : nil }
+        #expect(freezer.plan([process]).isEmpty, "a record of it would let it go on")
         let outcome = freezer.freeze([process])
         #expect(outcome.stoppedBefore == [process] && outcome.frozen.isEmpty)
         _ = freezer.thaw(outcome)

@@ -29,6 +29,38 @@ import Testing
         withExtendedLifetime(cleanup) {}
     }
 
+    /// As `run-all.sh --detach` leaves it: what was started is a child of process 1, and only its environment
+    /// still names the terminal.
+    @Test func theTerminalOfADetachedProcessIsSparedAndTheRestIsNot() throws {
+        let scratch = try ScratchDirectory()
+        let tree = ProcessTree()
+        let script = try scratch.write(
+            "start.sh",
+            """
+            start() { awk '{ print $22 }' /proc/$1/stat; }
+            export SCREENTIME_STARTED_BY="$$:$(start $$) $PPID:$(start $PPID)"
+            setsid -f sh -c 'echo $$ >agent; exec sleep 1015'
+            """)
+        let lines = "sh \(script); sleep 1016 & echo $! >game; touch ready; wait"
+        let terminal = try Child(["sh", "-c", "cd \(scratch.path); \(lines)"])
+        let root = try identity(of: terminal)
+        let cleanup = Cleanup(tree, [root])
+        try awaitFile(scratch.path + "/ready")
+        func process(_ name: String) throws -> ProcessIdentity {
+            let pid = try eventually(name) { Int32(fileText(scratch.path + "/" + name).dropLast()) }
+            return try #require(ProcessIdentity(livingPid: pid))
+        }
+        let (agent, game) = try (process("agent"), process("game"))
+        #expect(ProcessTable.scan().ancestors(of: agent.pid).contains(root.pid) == false)
+        let protection = Protection(ownPids: [getpid(), agent.pid], ownDirectory: nil)
+        let outcome = Freezer(tree: tree, protection: protection).freeze([root])
+        #expect(outcome.frozen == [game])
+        #expect(outcome.refused[agent] == .protected(.own))
+        #expect(outcome.refused[root] == .protected(.ancestorOfOwn))
+        #expect(state(root) != "T" && state(agent) != "T")
+        withExtendedLifetime(cleanup) {}
+    }
+
     @Test func theSessionsOwnPartsAreRefusedWithTheirReason() throws {
         let desktop = try TestDesktop()
         let session = try X11Session(display: desktop.display)

@@ -52,6 +52,52 @@ struct ScheduleTests {
                 == ZoneTests.instant("2024-04-01T00:30"))
     }
 
+    @Test func whatAChangeOfTheClockDoesIsExplained() throws {
+        func altered(_ schedule: CivilSchedule, _ from: String, _ to: String) throws -> [String] {
+            let window = try #require(
+                TimeRange(
+                    start_ms: ZoneTests.instant(from + "T00:00"), end_ms: ZoneTests.instant(to + "T00:00")))
+            return schedule.zone.clockChanges(in: window)
+                .flatMap { schedule.altered(by: $0, registered_ms: window.start_ms) }.map(\.explanation)
+        }
+        let (two, three) = (Time(hour: 2), Time(hour: 3))
+        let york = try Self.schedule(two, three, "America/New_York")
+        #expect(
+            try altered(york, "2026-03-01", "2026-04-01") == [
+                "2026-03-08: left out, because the clock goes from 02:00 to 03:00, which leaves no time between "
+                    + "its start and its end"
+            ])
+        let late = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 4), "America/New_York")
+        #expect(
+            try altered(late, "2026-03-01", "2026-04-01") == [
+                "2026-03-08: begins at 03:30 instead of 02:30, because the clock goes from 02:00 to 03:00"
+            ])
+        let howe = try Self.schedule(two, Time(hour: 2, minute: 30), "Australia/Lord_Howe")
+        #expect(
+            try altered(howe, "2026-10-01", "2026-11-01") == [
+                "2026-10-04: left out, because the clock goes from 02:00 to 02:30, which leaves no time between "
+                    + "its start and its end"
+            ])
+        let short = try Self.schedule(
+            Time(hour: 2, minute: 10), Time(hour: 2, minute: 20), "Australia/Lord_Howe")
+        #expect(
+            try altered(short, "2026-10-01", "2026-11-01") == [
+                "2026-10-04: begins at 02:40 instead of 02:10 and ends at 02:50 instead of 02:20, because the "
+                    + "clock goes from 02:00 to 02:30"
+            ])
+        let apia = try Self.schedule(Time(hour: 9), Time(hour: 10), "Pacific/Apia")
+        #expect(
+            try altered(apia, "2011-12-20", "2012-01-05") == [
+                "2011-12-30: left out, because the zone Pacific/Apia has no such day"
+            ])
+        let noon = try Self.schedule(Time(hour: 12), Time(hour: 13), "America/New_York")
+        #expect(try altered(noon, "2026-01-01", "2027-01-01") == [], "nothing happens at noon")
+        #expect(try altered(york, "2026-10-01", "2026-12-01") == [], "a repeated hour is its first")
+        let once = try Self.schedule(two, three, "America/New_York", repeats: false)
+        #expect(try altered(once, "2026-03-07", "2026-04-01").count == 1, "it waits for the day after")
+        #expect(try altered(york, "2026-03-09", "2026-04-01") == [], "registered after it")
+    }
+
     @Test func aRepeatedTimeIsItsFirst() throws {
         let short = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 2, minute: 45), "Europe/Berlin")
         #expect(try Self.occurrences(short, "2024-10-27", "2024-10-28") == ["2024-10-27T02:30/15"])
@@ -80,6 +126,49 @@ struct ScheduleTests {
             Time(hour: 0, minute: 0), Time(hour: 23, minute: 59, second: 59), "UTC")
         let first = try #require(try policy.occurrence(containing: ZoneTests.instant("2024-01-01T23:00")))
         #expect(first.duration_ms == Span.day_ms - Span.second_ms)
+    }
+
+    /// From midnight to midnight, in both spellings, through clock changes at and away from midnight.
+    @Test(arguments: [Time(hour: 0), Time(hour: 0, minute: 0, second: 0), Time(hour: 24)], [
+        ("UTC", "2024-02-27"), ("Europe/Berlin", "2024-03-29"), ("Europe/Berlin", "2024-10-25"),
+        ("America/Sao_Paulo", "2018-11-02"), ("Asia/Beirut", "2024-03-29"), ("Pacific/Apia", "2011-12-28"),
+        ("Australia/Lord_Howe", "2024-04-05"), ("America/Havana", "2024-11-01"),
+    ])
+    func aWholeDayHasNoHole(end: Time, place: (zone: String, from: String)) throws {
+        let day = try Self.schedule(Time(hour: 0), end, place.zone)
+        let from_ms = try ZoneTests.instant(place.from + "T12:00")
+        var at_ms = from_ms
+        while at_ms < from_ms + 6 * Span.day_ms {
+            let found = try #require(
+                day.occurrence(containing: at_ms), "nothing holds \(day.zone.timestamp(at: at_ms))")
+            #expect(day.occurrence(containing: found.end_ms - 1) == found)
+            at_ms = found.end_ms
+        }
+    }
+
+    @Test func twentyFourOClockEndsADay() throws {
+        let monday = try Self.schedule(
+            Time(hour: 18, weekday: 2), Time(hour: 24, weekday: 2), "Europe/Berlin")
+        #expect(
+            try Self.occurrences(monday, "2024-03-25", "2024-03-27").first == "2024-03-25T18:00/360")
+        let year = try Self.schedule(
+            Time(year: 2024, month: 12, day: 31), Time(year: 2024, month: 12, day: 31, hour: 24), "UTC")
+        #expect(try Self.occurrences(year, "2024-12-30", "2025-01-03") == ["2024-12-31T00:00/1440"])
+        for (start, end) in [
+            (Time(hour: 24), Time(hour: 24)), (Time(hour: 0), Time(hour: 24, minute: 1)),
+            (Time(hour: 0), Time(hour: 24, second: 1)), (Time(hour: 0), Time(hour: 25)),
+            (Time(hour: 0), Time(hour: 24, nanosecond: 1)),
+        ] {
+            #expect(throws: CivilTimeError.self) { try Self.schedule(start, end, "UTC") }
+        }
+        // As written for iOS: a minute, or a second, of each day is outside.
+        let midnight = try ZoneTests.instant("2024-01-02T00:00")
+        for (second, hole_ms): (Int64?, Int64) in [(nil, 60_000), (59, 1000)] {
+            let day = try Self.schedule(Time(hour: 0), Time(hour: 23, minute: 59, second: second), "UTC")
+            let end_ms = midnight - hole_ms
+            #expect(day.occurrence(containing: midnight - 1) == nil)
+            #expect(day.occurrence(containing: end_ms - 1)?.end_ms == end_ms)
+        }
     }
 
     @Test func aDayThatDoesNotExistIsSkipped() throws {

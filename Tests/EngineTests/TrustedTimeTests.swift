@@ -117,12 +117,31 @@ struct TrustedTimeTests {
         machine.pass(Self.hour_ms)
         let before_ms = machine.look()
         machine.reboot(-Self.day_ms)
-        #expect(machine.look() == before_ms)
-        #expect(machine.time.held_ms == machine.wall_ms - before_ms)
+        // How long the machine was off nobody knows; what passed since it was switched on is known.
+        #expect(machine.look() == before_ms + machine.elapsed_ms)
+        #expect(machine.time.held_ms == machine.wall_ms - before_ms - machine.elapsed_ms)
         machine.pass(60_000)
-        #expect(machine.look() == before_ms + 60_000)
+        #expect(machine.look() == before_ms + machine.elapsed_ms)
         machine.isSynchronised = true
         #expect(machine.look() == machine.wall_ms, "only synchronisation may put it back")
+    }
+
+    /// A sensor may begin before us: what it saw before the first reading of a boot lies after the boot
+    /// before.
+    @Test func aBootLiesAfterTheBootBefore() {
+        for off_ms: Int64 in [-Self.day_ms, -5 * 60_000, -121_000, -119_000, -10_000, -1, 0, 1, 60_000] {
+            var machine = Machine()
+            machine.pass(Self.hour_ms)
+            let before_ms = machine.look()
+            machine.reboot(off_ms)
+            var sensor = machine
+            sensor.elapsed_ms -= 2_999
+            sensor.wall_ms -= 2_999
+            machine.look()
+            let placed_ms = machine.offsets.believed_ms(
+                boot: sensor.boot, elapsed_ms: sensor.elapsed_ms, wall_ms: sensor.wall_ms)
+            #expect(placed_ms.map { $0 >= before_ms } == true, "off for \(off_ms) ms")
+        }
     }
 
     /// Whatever anybody does to the clock without confirmation, time goes as the boot's clock does, within

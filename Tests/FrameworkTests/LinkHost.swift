@@ -28,14 +28,22 @@ final class LinkHost: Sendable {
         journal: Int32 = -1, hosts: @escaping @Sendable (LinkHost) -> Void,
         answering: @escaping Answering = { host, id, method, _ in host.greet(id, method) }
     ) -> Link {
-        Link(connecting: {
+        Link(connecting: sockets(journal: journal, hosts: hosts, answering))
+    }
+
+    /// Makes a connection with a host at its other end, each time.
+    static func sockets(
+        journal: Int32 = -1, hosts: @escaping @Sendable (LinkHost) -> Void = { _ in },
+        _ answering: @escaping Answering
+    ) -> @Sendable () -> LinkSocket {
+        {
             var pair: [Int32] = [-1, -1]
             _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair)
             let host = LinkHost(pair[1])
             hosts(host)
             host.run(answering)
             return LinkSocket(descriptor: pair[0], journal: journal, lifetime: .ofTest)
-        })
+        }
     }
 
     private func run(_ answering: @escaping Answering) {

@@ -49,6 +49,49 @@ import Testing
         #expect(done.withLock { $0.count } == threads)
     }
 
+    /// A program that only listens has no next call that would connect it.
+    @Test func whoOnlyListensIsConnectedAgain() async throws {
+        let tries = Guarded(0)
+        let subscribed = DispatchSemaphore(value: 0)
+        let made = LinkHost.sockets { host, id, method, _ in
+            host.greet(id, method)
+            guard method == Subscribe.method else { return }
+            if tries.withLock({ $0 }) == 4 { host.hangUp() }
+            subscribed.signal()
+        }
+        let link = Link(retryMs: 1) { () throws(ServiceError) in
+            let number = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            // At first, and when the connection has ended, there is no way to the host for a while.
+            guard number == 4 || number == 8 else {
+                throw ServiceError(.unavailable, "no host yet", remedy: "Wait.")
+            }
+            return made()
+        }
+        _ = link.subscribe(types: ["a.b"]) { _, _ in }
+        await onThread { for _ in 0..<2 { subscribed.wait() } }
+        #expect(tries.withLock { $0 } == 8)
+    }
+
+    @Test func whatTheHostDidNotKnowIsAskedAgain() throws {
+        let asked = Guarded(0)
+        let link = LinkHost.link { host, id, _, _ in
+            var answer = Hello.Answer()
+            answer.client = "org.example.app"
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            answer.groupsUnknown = count == 1 ? "nobody said" : nil
+            host.send(WireMessage.answer(id, .success(RawJSON(encoding: answer))))
+        }
+        _ = try link.hello()
+        #expect(try link.hello(again: true).groupsUnknown == nil)
+        #expect(try link.hello().groupsUnknown == nil)
+    }
+
     @Test func twoHundredTasksOfThePoolCall() async throws {
         let link = LinkHost.link { host, id, method, _ in
             method == SettingsRead.name ? host.send(Self.store("s\(id)", id)) : host.greet(id, method)

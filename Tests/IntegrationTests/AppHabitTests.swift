@@ -46,6 +46,23 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
+    /// The last moment of a day counts, and counts for that day.
+    @Test func aStreakBreaksInTheLastTenthOfADay() async throws {
+        try await World.with(clock: "2026-03-02T23:30:00Z") { world in
+            try await world.teach(["org.example.Tube": "entertainment"])
+            try await world.prepare("streaks", selections: ["videos": ["--app", "org.example.Tube"]])
+            let added = try await world.app(
+                "streaks", "decrease", "less tube", "--selection", "videos", "--minutes", "20")
+            #expect(added.status == 0, "\(added.errors)")
+            try await world.clock.advance(to: "2026-03-02T23:39:59.900Z")
+            try await world.use("org.example.Tube", for: .seconds(1_201))
+            try await world.clock.advance(to: "2026-03-03T10:00:00Z")
+            let list = try await world.app("streaks", "list", "--json").json()
+            let less = try #require(elements(list).first)
+            #expect(less["current"] == 0 && less["longest"] == 0 && less["today"] == "open", "\(list)")
+        }
+    }
+
     @Test func streaksCountDaysThatTheIntervalNames() async throws {
         try await World.with(clock: "2026-03-27T08:00:00Z") { world in
             try await world.teach(["org.example.Tube": "entertainment", "org.example.Reader": "reading"])

@@ -46,6 +46,28 @@ import Testing
         }
     }
 
+    /// An app without a group of its own bundle does not know whether its extensions have one: that is what
+    /// it says, not that there is none.
+    @Test func anAppThatCannotAskForItsGroupsSaysSo() async throws {
+        try await World.with(["auth-service"]) { world in
+            let words = ["defaults", "group.org.example"]
+            let client = ["SCREENTIME_CLIENT": app, "SCREENTIME_DEADLINE_MS": "20000"]
+            #expect(try await world.app(words, client) == ["defaults none"])
+            let name = try #require(world.processes.last?.name)
+            let errors = world.errors(of: name)
+            #expect(errors.contains("is not known: monitor-runner did not say"), "\(errors)")
+            #expect(errors.contains("start monitor-runner") && !errors.contains("entitlements"))
+            // What its own bundle names it has all the same.
+            let bundle = try world.bundle(id: app, entitlements: ["com.apple.security.application-groups"])
+            #expect(try await world.app(words, client, at: bundle) == ["defaults ok"])
+            let streaks = try await world.run(
+                "streaks", [World.products + "/streaks", "list"],
+                environment: ["SCREENTIME_DEADLINE_MS": "20000"])
+            #expect(streaks.status != 0)
+            #expect(world.errors(of: "streaks").contains("monitor-runner did not say"))
+        }
+    }
+
     @Test func thePersonsWordReachesTheAppAtOnce() async throws {
         try await World.with(Self.few) { world in
             let events = try world.record(.auth)

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func thePickerShowsNamesByToken() async throws {
+    @Test func thePickerShowsNamesToWhoMaySeeThem() async throws {
         try await World.with(["auth-service", "monitor-runner", "activity-center"]) { world in
             let events = try world.record(.auth)
             try await world.approve(app, events)
@@ -101,10 +101,20 @@ import Testing
                 .init(
                     name: "play", applications: ["org.gnome.Chess"], categories: ["developer tools"],
                     webDomains: ["example.org"]), client: app)
-            let lines = try await world.app(["picker", "play"], ["APP_FIXTURE_CLIENT": app])
-            let text = try #require(lines.first)
+            let kinds = try await world.app(["picker", "play"], ["APP_FIXTURE_CLIENT": app])
+            let text = try #require(kinds.first)
+            for name in ["App", "Category", "Website"] { #expect(text.contains(name), "\(text)") }
+            for name in ["Chess", "eveloper", "example.org"] { #expect(!text.contains(name), "\(text)") }
+
+            let bundle = try world.bundle(id: app, entitlements: [Self.access])
+            async let asked = world.app(["request", "picker", "play"], [:], at: bundle)
+            let pending = try await events.first(AuthorizationChanged.self) {
+                $0.authorization.asksDataAccess == true
+            }.authorization
+            try await world.decide(pending.id, .approve)
+            let named = try #require(try await asked.last)
             for name in ["Chess", "Developer tools", "example.org"] {
-                #expect(text.contains(name), "\(text)")
+                #expect(named.contains(name), "\(named)")
             }
             let empty = try await world.app(["picker", "nothing"], ["APP_FIXTURE_CLIENT": app])
             #expect(empty.first?.contains("Nothing is chosen.") == true, "\(empty)")

@@ -16,7 +16,7 @@ extension World {
         func json() throws -> JSONValue { try JSONValue.decode(Array(lines.joined().utf8)) }
     }
 
-    /// Runs a built-in app's command; it lives by the virtual clock as its extensions do.
+    /// Runs a built-in app's command; it lives by the virtual clock by itself, as its extensions do.
     @discardableResult
     func app(_ name: String, _ words: String...) async throws -> AppOutcome {
         try await app(name, words: words)
@@ -24,12 +24,7 @@ extension World {
 
     func app(_ name: String, words: [String]) async throws -> AppOutcome {
         let label = "\(name)-\(processes.count)"
-        let (status, lines) = try await run(
-            label, [Self.products + "/" + name] + words,
-            environment: [
-                "LD_PRELOAD": Self.products + "/libscreentime-clock.so",
-                "SCREENTIME_CLOCK_PAGE": directory + "/state/clock",
-            ])
+        let (status, lines) = try await run(label, [Self.products + "/" + name] + words)
         return AppOutcome(status: status, lines: lines, errors: errors(of: label))
     }
 

@@ -95,7 +95,7 @@ extension EventRecorder {
         self.log = log
         server = try RequestServer(.notifier, in: world.runtime, tracer: world.tracer)
         publisher = try EventPublisher(.notifier, in: world.runtime) {
-            ("/test/epoch/notifier", Int64(log.all.count))
+            SyncHead(source: "/test/epoch/notifier", head: SequenceText(Int64(log.all.count)))
         }
         server.answer(EventsRead.self) { params, _, reply in
             // Written by ourselves below.

@@ -49,6 +49,35 @@ import Testing
         }
     }
 
+    /// An extension that hangs holds the clock until its budget is used up, five times for each callback; who
+    /// drives may go on without it, and hears what was skipped.
+    @Test func anExtensionThatHangsIsNamedAndSkipped() async throws {
+        try await World.with(clock: "2026-03-02T00:00:00Z") { world in
+            let bundle = try await world.approvedFixture()
+            try await world.monitor([.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+            bundle.closeGate()
+            let held = try await world.command("clock", "advance", "1d", "--timeout", "1")
+            #expect(held.status == 75)
+            #expect(held.errors.contains("\(bundle.id) (pid "))
+            #expect(held.errors.contains("has not returned from intervalDidStart of activity school"))
+            #expect(held.errors.contains("--skip EXTENSION"))
+            let unknown = try await world.command("clock", "advance", "1d", "--skip", "org.example.nobody")
+            #expect(unknown.status != 0 && unknown.errors.contains("org.example.nobody"))
+            let skipping = try await world.command(
+                "clock", "advance-to", "2026-03-05T00:00:00Z", "--skip", bundle.id)
+            #expect(skipping.status == 0, "\(skipping.errors)")
+            let skipped = skipping.lines.filter { $0.hasPrefix("Skipped \(bundle.id): ") }
+            #expect(skipped.count == 6, "\(skipping.lines)")
+            let deliveries = try await world.deliveries()
+            #expect(deliveries.count == 6)
+            #expect(deliveries.allSatisfy { $0.state == .failed && $0.error?.contains("skipped") == true })
+            // Nothing of it is left: what comes next is delivered.
+            unlink(bundle.files + "/gate")
+            #expect(try await world.command("clock", "advance", "1d").status == 0)
+            #expect(try await world.deliveries().suffix(2).allSatisfy { $0.state == .delivered })
+        }
+    }
+
     /// Four days of callbacks as an undisturbed run tells them.
     @BusActor private static func run(
         _ disturb: @escaping @BusActor (World) async throws -> Void

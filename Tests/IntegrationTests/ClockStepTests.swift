@@ -114,6 +114,29 @@ import Testing
         }
     }
 
+    /// After a boot with its clock put back the sensor is there first, and activity-center later.
+    @Test func whatWasSeenBeforeTheFirstReadingOfABootIsKept() async throws {
+        for step_ms in [-3 * Self.day_ms, -90_000] {
+            try await World.with([]) { world in
+                let home = try await MovedHome(world)
+                try await home.play(11 * MovedHome.minute_ms)
+                try await world.process("activity-center").destroy()
+                home.clock.set(by: step_ms)
+                try home.clock.reboot("second", in: world)
+                let early = Observation(
+                    atMs: home.clock.now_ms, kind: .focus, app: "game", bootID: home.clock.bootID,
+                    boottimeMs: home.clock.elapsed_ms)
+                home.clock.pass(5 * MovedHome.minute_ms)
+                try await world.start("activity-center")
+                try await world.observe([early], device: "here")
+                home.clock.pass(6 * MovedHome.minute_ms)
+                try await home.tell(.focus)
+                let total_ms = try await home.total()
+                #expect(isNear(total_ms, 22 * MovedHome.minute_ms), "\(step_ms): \(total_ms)")
+            }
+        }
+    }
+
     @Test func reportsOfWhatIsInUseStaySane() async throws {
         try await World.with([]) { world in
             let home = try await MovedHome(world, ["activity-center", "report-service"])

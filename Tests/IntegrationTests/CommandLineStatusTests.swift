@@ -5,6 +5,8 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import CommandCore
+
 @Suite("status and doctor") struct CommandLineStatusTests {
     static let others: [ServiceName] = [.activity, .shield, .notifier, .report, .monitor]
 
@@ -19,23 +21,59 @@ import Testing
             #expect(names == ServiceName.startOrder.map(\.rawValue) + ["desktop-agent"])
             for service in services {
                 let keys = service.objectValue?.map(\.key)
-                #expect(keys == ["name", "state", "pid", "since_ms", "queue", "last_error"])
+                #expect(
+                    keys == [
+                        "name", "state", "pid", "since_ms", "queue", "last_error", "last_error_ms",
+                        "not_acting",
+                    ])
             }
             let pid = try world.process("auth-service").pid
             #expect(services[0]["state"] == "ready" && services[0]["pid"] == .integer(Int64(pid)))
             #expect(services[0]["queue"] == 0 && services[0]["last_error"] == .null)
             let down: JSONValue = [
                 "name": "activity-center", "state": "down", "pid": nil, "since_ms": nil, "queue": nil,
-                "last_error": "is not running",
+                "last_error": "is not running", "last_error_ms": nil, "not_acting": [],
             ]
             #expect(services[1] == down)
             let degraded: JSONValue = [
                 "name": "notifier", "state": "degraded", "pid": 42, "since_ms": 7, "queue": 3,
-                "last_error": "no daemon",
+                "last_error": "no daemon", "last_error_ms": nil, "not_acting": [],
             ]
             #expect(services[3] == degraded)
             #expect(services[6]["state"] == "degraded")
         }
+    }
+
+    /// Two levels below ready: what works without something is a hint; what was set up and does not happen
+    /// fails, and comes first.
+    @Test func whatDoesNotActFailsAndComesFirst() async throws {
+        try await World.with(["auth-service"]) { world in
+            let dead = "thresholds that are reached change nothing: its source is not there"
+            let standIns = try Self.others.map { service in
+                try StandIn(
+                    service, world, state: service == .monitor ? .degraded : .ready,
+                    degradedBy: service == .monitor ? [dead, "no bubblewrap"] : [],
+                    notActing: service == .monitor ? [dead] : nil)
+            }
+            defer { standIns.forEach { $0.close() } }
+            let status = try await world.command("status")
+            #expect(status.status == 69)
+            #expect(status.lines.first == "monitor-runner does not act: \(dead)")
+            let doctor = try await world.command("doctor")
+            #expect(doctor.status == 1)
+            #expect(doctor.output.contains("monitor-runner: does not act: \(dead)"))
+            #expect(doctor.output.contains("monitor-runner: works without something: no bubblewrap"))
+        }
+    }
+
+    @Test func anErrorOfThePastSaysWhenAndExpires() {
+        var status = ProcessStatus(name: "a", state: .ready)
+        #expect(status.trouble(nowMs: 10_000_000) == "")
+        status.lastError = "is not running"
+        #expect(status.trouble(nowMs: 10_000_000) == "is not running", "what is wrong now")
+        status.lastErrorMs = 9_000_000
+        #expect(status.trouble(nowMs: 10_000_000) == "\(LocalTime.text(9_000_000)): is not running")
+        #expect(status.trouble(nowMs: 9_000_000 + 3_600_000) == "")
     }
 
     @Test func theAgentIsFoundByItsLock() async throws {

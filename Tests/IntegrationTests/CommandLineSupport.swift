@@ -42,15 +42,17 @@ extension World {
 @BusActor final class StandIn {
     private let server: RequestServer
 
-    init(_ service: ServiceName, _ world: World, state: ServiceState = .ready, degradedBy: [String] = [])
-        throws
-    {
+    init(
+        _ service: ServiceName, _ world: World, state: ServiceState = .ready, degradedBy: [String] = [],
+        notActing: [String]? = nil
+    ) throws {
         server = try RequestServer(service, in: world.runtime, tracer: Tracer(service: service.rawValue))
         server.answer(HealthCheck.self) { _, _, reply in
             reply.succeed(
                 HealthCheck.Result(
                     service: service.rawValue, state: state, pid: 42, sinceMs: 7,
-                    contractVersion: Registry.version, queue: 3, degradedBy: degradedBy))
+                    contractVersion: Registry.version, queue: 3, degradedBy: degradedBy,
+                    notActing: notActing))
         }
     }
 

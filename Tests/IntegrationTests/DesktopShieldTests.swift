@@ -129,6 +129,48 @@ struct DesktopShieldTests {
         }
     }
 
+    /// `kill -CONT` by anybody: noticed, and undone within 200 ms.
+    @Test func aShieldedAppThatSomebodyLetsGoOnIsStoppedAgain() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await Counters(world)
+            try await world.shield(["alpha"])
+            let freeze = try await Self.frozen(world)
+            for round in 1...3 {
+                for process in freeze.processes { kill(Int32(process.pid), SIGCONT) }
+                let began_ms = MonotonicClock.nowMs
+                try await world.eventually("round \(round): it stands still again") {
+                    world.states(freeze.processes).allSatisfy { $0 == "T" }
+                }
+                print("stopped again after \(MonotonicClock.nowMs - began_ms) ms")
+            }
+            let span = try await world.agentSpan("stopped again") { $0.name == "stopped again" }
+            #expect(span.subject == "alpha")
+            try await world.shield([])
+            try await counters.grow("counting on")
+            #expect(counters.areGapless())
+        }
+    }
+
+    /// Killed together with its guard, an agent can thaw nothing; its successor does.
+    @Test func theGuardIsAnotherProgramThanTheAgent() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await Counters(world)
+            try await world.shield(["alpha"])
+            _ = try await Self.frozen(world)
+            let agent = try world.process("desktop-agent")
+            let guardPid = try #require(Self.guardPid(of: Int64(agent.pid)))
+            // What killall, pkill and pkill -f look at.
+            let name = world.readText("/proc/\(guardPid)/comm")
+            #expect(name == "desktop-guard\n")
+            #expect(!world.readText("/proc/\(guardPid)/cmdline").contains("desktop-agent"))
+            // A polite request must not end it before its agent is gone.
+            kill(guardPid, SIGTERM)
+            kill(guardPid, SIGHUP)
+            agent.signal(SIGKILL)
+            try await counters.grow("the guard thaws")
+        }
+    }
+
     @Test func aFreezeStaysWhileShieldServiceIsAway() async throws {
         try await World.withDesktop(["shield-service"]) { world in
             let counters = try await Counters(world)

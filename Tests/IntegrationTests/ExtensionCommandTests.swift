@@ -15,13 +15,18 @@ import Testing
             #expect(list.lines.contains { $0.contains(bundle.id) && $0.contains("at rest") })
             let run = try await world.screentime(
                 "extension", "run-once", bundle.id, "intervalDidStart", "--activity", "descriptors")
-            #expect(run.status == 0 && run.lines.contains("descriptors 0 1 2 3 4"))
+            #expect(run.status == 0 && run.lines.contains { $0.hasPrefix("descriptors 0 1 2 3 4") })
             #expect(run.lines.contains { $0.hasPrefix("intervalDidStart took ") && $0.contains(" MiB") })
             #expect(run.lines.last == "It returned.")
             let crash = try await world.screentime(
                 "extension", "run-once", bundle.id, "intervalDidStart", "--activity", "abort")
             #expect(crash.status == 1)
             #expect(crash.lines.last?.hasPrefix("It failed: it was ended by signal 6") == true)
+            let chatter = try await world.screentime(
+                "extension", "run-once", bundle.id, "intervalDidStart", "--activity", "chatter")
+            #expect(chatter.status == 0 && chatter.lines.last == "It returned.")
+            #expect(chatter.lines.first?.contains("earlier lines: see the extension's log") == true)
+            #expect(chatter.lines.contains { $0.hasPrefix("\\u{1}\\u{1}") })
             let logs = try await world.screentime("logs", bundle.id)
             #expect(logs.lines.contains { $0.contains("descriptors 0 1 2 3 4") && $0.contains(bundle.id) })
             let show = try await world.screentime("extension", "show", bundle.id)

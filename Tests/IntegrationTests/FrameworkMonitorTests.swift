@@ -14,8 +14,10 @@ import Testing
         try await world.clock.settle()
     }
 
-    @Test func callsInsideOfCallbacksNeitherBlockNorWait() async throws {
-        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+    @Test(arguments: ConfinementTests.bubblewraps)
+    func callsInsideOfCallbacksNeitherBlockNorWait(bubblewrap: String) async throws {
+        let environment = ["SCREENTIME_BUBBLEWRAP": bubblewrap]
+        try await World.with(environment: environment, clock: "2026-03-02T08:00:00Z") { world in
             try await world.startFrameworkMonitor()
             try await Self.allDay(world, "stop")
             #expect(
@@ -38,6 +40,17 @@ import Testing
             let log = world.readText("\(world.directory)/state/logs/\(Self.client).monitor.log")
             #expect(log.contains("media.maximumMovieRating") && log.contains("invalidParams"))
             #expect(try await world.deliveries().allSatisfy { $0.state == .delivered && $0.attempt == 1 })
+        }
+    }
+
+    /// The filter of system calls leaves a program every way to keep its files that Foundation has.
+    @Test(arguments: ConfinementTests.bubblewraps)
+    func aProgramKeepsItsFilesByAnyMeansOfFoundation(bubblewrap: String) async throws {
+        let environment = ["SCREENTIME_BUBBLEWRAP": bubblewrap]
+        try await World.with(environment: environment, clock: "2026-03-02T08:00:00Z") { world in
+            try await world.startFrameworkMonitor()
+            try await Self.allDay(world, "files")
+            #expect(try world.printed() == ["intervalDidStart files", "files kept"])
         }
     }
 

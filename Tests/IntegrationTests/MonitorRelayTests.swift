@@ -16,7 +16,8 @@ import Testing
             for request in ["shield-once", "claim-once", "forbidden-once"] { try bundle.write("", request) }
             let recorder = try world.record(.monitor)
             let trace = TraceContext.root()
-            try await world.publish(["eventDidReachThreshold:firefox"], trace: trace)
+            try await world.publish(
+                ["eventDidReachThreshold:e"], { $0.applications = ["firefox"] }, trace: trace)
             _ = try await recorder.first(CallbackDelivered.self)
             let answers = bundle.lines("answer")
             #expect(answers.count == 3)
@@ -40,7 +41,7 @@ import Testing
             let bundle = try await FixtureBundle(world)
             try bundle.write("", "shield")
             let recorder = try world.record(.monitor)
-            try await world.publish(["eventDidReachThreshold:firefox"])
+            try await world.publish(["eventDidReachThreshold:e"]) { $0.applications = ["firefox"] }
             let failed = try await recorder.first(CallbackFailed.self, deadlineMs: 60_000)
             #expect(failed.delivery.error?.hasPrefix("notAuthorized") == true)
             let stores = try await world.call(SettingsList.self, SettingsList.Params()).stores
@@ -55,7 +56,7 @@ import Testing
             try await world.approve(Self.app, try world.record(.auth))
             try bundle.write("", "shield")
             let recorder = try world.record(.monitor)
-            try await world.publish(["eventDidReachThreshold:firefox"])
+            try await world.publish(["eventDidReachThreshold:e"]) { $0.applications = ["firefox"] }
             _ = try await MonitorRunnerTests.waitForProcess(world, bundle)
             try await world.start("shield-service")
             let delivered = try await recorder.first(CallbackDelivered.self, deadlineMs: 60_000)

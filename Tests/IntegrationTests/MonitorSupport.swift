@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Makes callbacks wait until `openGate`.
-    func closeGate() { mkfifo(files + "/gate", 0o600) }
+    func closeGate() { mkfifo(files + "/gate", 0o660) }
 
     /// Lets the callback that waits, and all later ones, go on. Blocks a thread, not the actor, until one
     /// waits.

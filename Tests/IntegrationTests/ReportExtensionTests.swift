@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Engine
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -23,9 +24,10 @@ import Testing
     }
 
     private static func drawing(
-        with program: String = "screen-fixture", _ body: @BusActor (World) async throws -> Void
+        with program: String = "screen-fixture", environment: [String: String] = [:],
+        _ body: @BusActor (World) async throws -> Void
     ) async throws {
-        try await World.with(services) { world in
+        try await World.with(services, environment: environment) { world in
             try await world.approve(app, try world.record(.auth))
             _ = try await ScreenBundle(world, program, .report, id: app + ".report")
             try await use(world, "org.a", from: atMs, for: 5_000)
@@ -88,6 +90,44 @@ import Testing
             #expect(await message(Self.params("Crash")).contains("was not drawn"))
             #expect(await message(Self.params("Crash")).contains("rests"), "not started again at once")
             #expect(try await world.health(.report).state == .ready)
+        }
+    }
+
+    @Test func aHostilePageIsWrittenAgainFromWhatPassed() async throws {
+        try await Self.drawing { world in
+            _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            let report = try await world.call(ReportRender.self, Self.params("Hostile"))
+            #expect(report.html.contains("<p>seen</p>"))
+            for word in ["script", "refresh", "example.org", "onclick", "iframe", "file:", "url("] {
+                #expect(!report.html.contains(word), "\(word)")
+            }
+            #expect(report.html.contains("default-src 'none'"))
+            #expect(report.text == "seen \\u{1B}[2J\\u{202E}evil")
+            #expect(
+                report.notes.contains { $0.contains("element script") && $0.contains("attribute onclick") })
+            let page = "\(world.directory)/hostile.html"
+            let drawn = try await world.screentime(
+                "report", "render", "--client", Self.app, "--context", "Hostile", "--from", "2023-11-14",
+                "--output", page)
+            #expect(drawn.status == 0)
+            let written = world.readText(page)
+            #expect(written.contains("<iframe sandbox=\"\"") && written.contains("<p>seen</p>"))
+            #expect(written.components(separatedBy: "<iframe").count == 2 && !written.contains("example.org"))
+            await #expect(throws: ServiceError.self) {
+                try await world.call(ReportRender.self, Self.params("Unfinished"))
+            }
+        }
+    }
+
+    @Test(arguments: ["/usr/bin/bwrap", "/nonexistent/bwrap"])
+    func itLeavesNoFiles(bubblewrap: String) async throws {
+        try await Self.drawing(environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
+            _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            let report = try await world.call(ReportRender.self, Self.params("Files"))
+            #expect(report.text.contains("HOME refused"))
+            let home = "\(world.directory)/state/containers/\(Self.app).report"
+            let left = try FileManager.default.subpathsOfDirectory(atPath: home)
+            #expect(left.filter { $0 != "tmp" } == [])
         }
     }
 

@@ -95,6 +95,7 @@ import TestSupport
     @Test func oneChangeIsToldPerMemberAndTurn() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.report)
+            recorder.afterFork = nil
             let changes = ActivityData.phone(200, seed: 3)
             let sequence = try await world.observe(changes, device: "phone").sequence
             let usage = try world.record(.activity)
@@ -107,7 +108,7 @@ import TestSupport
             try FileManager.default.removeItem(atPath: world.directory + "/state/report-service")
             try await world.start("report-service")
             let change = try await recorder.wait(for: "a new log") { recorder -> ReportChanged? in
-                recorder.resets > 0 ? try recorder.all(ReportChanged.self).first : nil
+                recorder.forks.isEmpty ? nil : try recorder.all(ReportChanged.self).first
             }
             #expect(change.member == "uid-\(getuid())")
             #expect(change.fromMs == recorded.map(\.fromMs).min())

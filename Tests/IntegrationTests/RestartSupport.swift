@@ -110,7 +110,7 @@ extension World {
                 recorder.events.last?.sequence ?? 0 >= head ? recorder.events.map(\.sequence) : nil
             }
             #expect(sequences == Array(1...head), "\(service.rawValue)")
-            #expect(recorder.resets == 0 && recorder.rewound == nil, "\(service.rawValue)")
+            #expect(recorder.resets == 0 && recorder.forks.isEmpty, "\(service.rawValue)")
         }
     }
 

@@ -88,6 +88,29 @@ import Testing
         }
     }
 
+    @Test func aLongNameHasATokenLikeAnyOther() async throws {
+        try await World.with(["auth-service"]) { world in
+            let long = [70, 512].map { TokenSubject(.domain, String(repeating: "a", count: $0)) }
+            let made = try await world.tokens(subjects + long, app)
+            #expect(Set(made.map(\.utf8.count)).count == 1)
+            _ = try await world.process("auth-service").stop()
+            try await world.start("auth-service")
+            #expect(try await world.tokens(subjects + long, app) == made)
+            #expect(try await world.resolve(made, app) == (subjects + long).map { .success($0) })
+        }
+    }
+
+    @Test func aForeignTokenIsAudited() async throws {
+        try await World.with(["auth-service"]) { world in
+            let other = try await world.tokens(subjects, "org.example.other")
+            #expect(try await world.errors(other, app) == [.tokenForeign, .tokenForeign, .tokenForeign])
+            let counters = try await world.health(.auth).counters
+            #expect(counters.first { $0.name == "foreign_tokens" }?.count == 1)
+            let log = try await world.screentime("logs", "auth-service").lines
+            #expect(log.contains { $0.contains("made for another app") && $0.contains(app) }, "\(log)")
+        }
+    }
+
     @Test func accessToNamesIsAskedForAndTold() async throws {
         try await World.with(["auth-service"]) { world in
             let notifier = try ButtonPresser(world)

@@ -3,13 +3,48 @@ import Testing
 
 @Suite struct NumberTests {
     @Test(arguments: [
-        ("0", 0), ("-0", 0), ("7", 7), ("-1", -1), ("9223372036854775807", Int64.max),
-        ("-9223372036854775808", Int64.min), ("1000000000000000000", 1_000_000_000_000_000_000),
+        ("0", 0), ("-0", 0), ("7", 7), ("-1", -1), ("9007199254740991", 9_007_199_254_740_991),
+        ("-9007199254740991", -9_007_199_254_740_991), ("1000000000000000", 1_000_000_000_000_000),
     ])
     func integersAreRead(_ input: String, _ expected: Int64) throws {
         #expect(try Int64.decode(bytes(input)) == expected)
         #expect(try Int.decode(bytes(input)) == Int(expected))
         #expect(try JSONValue.decode(bytes(input)) == .integer(expected))
+    }
+
+    /// What a program computes with is far from the edge of 64 bits; what is passed on as it came need not
+    /// be.
+    @Test(arguments: [
+        ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
+        ("9007199254740992", 9_007_199_254_740_992), ("-9007199254740992", -9_007_199_254_740_992),
+    ])
+    func largerIntegersAreForFieldsThatSaySo(_ input: String, _ expected: Int64) throws {
+        #expect(refusal(input, as: Int64.self) == .numberOutOfRange)
+        #expect(refusal(input, as: Int.self) == .numberOutOfRange)
+        #expect(try JSONValue.decode(bytes(input)) == .integer(expected))
+        let document = #"{"any":\#(input)}"#
+        #expect(try Ranged.decode(bytes(document)).any == expected)
+        #expect(try Ranged.decode(bytes(#"{"x":1,"any":\#(input)}"#)).any == expected)
+        #expect(try Ranged.decode(bytes(document)).encoded() == bytes(document))
+        #expect(refusal(#"{"few":\#(input)}"#, as: Ranged.self) == .numberOutOfRange)
+    }
+
+    @Test func aFieldRefusesWhatIsOutsideOfItsRange() throws {
+        #expect(try Ranged.decode(bytes(#"{"few":3}"#)).few == 3)
+        #expect(try Ranged.decode(bytes(#"{"few":null}"#)).few == nil)
+        for input in [#"{"few":4}"#, #"{"few":0}"#, #"{"x":1,"few":4}"#] {
+            #expect(refusal(input, as: Ranged.self) == .numberOutOfRange)
+        }
+    }
+
+    /// Integers with ranges of their own.
+    private struct Ranged: Record {
+        var few: Int64?
+        var any: Int64?
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("few", &few, in: 1...3, "One to three.")
+            try visitor.field("any", &any, in: .min ... .max, "Any.")
+        }
     }
 
     @Test(arguments: [

@@ -10,7 +10,8 @@ import Testing
         let golden = ##"""
             {"title":"Tree","type":"object","properties":{\##
             "id":{"type":"integer","format":"uint64","minimum":0,"description":"unique"},\##
-            "size":{"type":"integer","format":"int64","description":"in bytes"},\##
+            "size":{"type":"integer","format":"int64","minimum":-9007199254740991,\##
+            "maximum":9007199254740991,"description":"in bytes"},\##
             "weight":{"type":"number","description":"in grams"},\##
             "leaves":{"type":"array","items":{"$ref":"#/$defs/Leaf"},"description":"what hangs on it"},\##
             "notes":{"type":"object","additionalProperties":{"type":"string"},"description":"by author"},\##

@@ -85,7 +85,8 @@ let refusedDocuments: [Refused] = [
 
     @Test func everyCodeHasItsSample() {
         let byRecord: Set<JSONError.Code> = [
-            .wrongType, .missingField, .unknownName, .notAnInteger, .numberOutOfRange, .depthExceeded,
+            .wrongType, .missingField, .unknownName, .unknownField, .notAnInteger, .numberOutOfRange,
+            .depthExceeded,
         ]
         let seen = Set((refusedValues + refusedDocuments).map(\.code)).union(byRecord)
         #expect(seen == Set(JSONError.Code.allCases))

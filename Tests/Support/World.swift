@@ -48,6 +48,9 @@ import Foundation
             "SCREENTIME_RUNTIME_DIR": directory + "/run", "SCREENTIME_STATE_DIR": directory + "/state",
             "SCREENTIME_FAULT_DIR": directory + "/fault", "SCREENTIME_LOG_LEVEL": "debug", "TZ": "UTC",
         ]
+        for key in ["SCREENTIME_TEST_PROGRAMS", "SCREENTIME_BUBBLEWRAP"] {
+            environment[key] = getenv(key).map { String(cString: $0) }
+        }
         mkdir(directory + "/fault", 0o700)
         environment.merge(extra) { _, new in new }
     }
@@ -196,7 +199,9 @@ import Foundation
 @BusActor package final class EventRecorder {
     package private(set) var events: [ReceivedEvent] = []
     package private(set) var resets = 0
-    package private(set) var rewound: (head: Int64, cursor: Int64)?
+    package private(set) var forks: [ForkedLog] = []
+    /// What is answered when the log parted; nil: it is read from its beginning.
+    package var afterFork: AfterFork? = .stop
     package private(set) var refusals: [RefusalReason] = []
     private let service: ServiceName
     private var watchers: [@BusActor () -> Bool] = []
@@ -213,9 +218,12 @@ import Foundation
                 resets += 1
                 events = []
             },
-            rewound: { [self] head, cursor in
-                rewound = (head, cursor)
+            forked: { [self] fork in
+                forks.append(fork)
                 watchers.removeAll { $0() }
+                if let afterFork { return afterFork }
+                events = []
+                return .goOn(Cursor(epoch: fork.epoch, sequence: 0))
             },
             refused: { [self] reason, _ in refusals.append(reason) })
     }

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import ReportCore
 import SwiftUI
 import Testing
 
@@ -30,7 +31,17 @@ struct Page {
             throw Malformed(line: parser.lineNumber, error: "\(String(describing: parser.parserError))")
         }
         elements = reader.elements
+        try Self.passes(html)
     }
+
+    /// Everything that views are drawn as may be in a page of a report, but for links, which lead elsewhere.
+    private static func passes(_ html: String) throws {
+        let leftOut = try PageFilter.page(html).leftOut
+        let unexpected = leftOut.filter { !$0.hasPrefix("attribute href") && !$0.hasPrefix("attribute rel") }
+        guard unexpected.isEmpty else { throw LeftOut(names: unexpected) }
+    }
+
+    struct LeftOut: Error { let names: [String] }
 
     struct Malformed: Error {
         let line: Int

@@ -4,6 +4,8 @@
 # As ServiceName.startOrder says; they stop in reverse.
 services=(auth-service activity-center shield-service notifier report-service monitor-runner)
 agent=desktop-agent
+# The agent's second process; it ends by itself.
+guard=desktop-guard
 
 # Seconds a process has to become ready, and to stop.
 ready_seconds=60
@@ -56,10 +58,35 @@ running() {
     done
 }
 
+# A file that only this user reads, and no link to another one: what is said before a log is open may be private.
+private_file() {
+    local path=$1
+    if [[ -L $path || (-e $path && ! -f $path) ]]; then
+        fail 73 "'$path' is no regular file. Move it away; it is made again."
+    fi
+    (umask 077 && : >>"$path") && chmod 600 -- "$path" || fail 73 "'$path' cannot be written."
+}
+
+# This script and its ancestors, as PID:START, nearest first (START: field 22 of proc(5)'s stat). What is started here
+# outlives this script, and must know whom to spare: freezing the terminal it was started from would take away the
+# place to stop it.
+starter_chain() {
+    local pid=$$ chain='' line
+    local -a fields
+    while ((pid > 1)); do
+        # A name in parentheses may hold blanks.
+        line=$(cat "/proc/$pid/stat" 2>/dev/null) && read -r -a fields <<<"${line##*) }" || break
+        chain+="$pid:${fields[19]} "
+        pid=${fields[1]}
+    done
+    printf '%s' "${chain% }"
+}
+
 # Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
 # that ends before it closes the pipe, so that nothing is waited for in vain.
 start_process() {
     local name=$1 begin=$EPOCHREALTIME line descriptor pipe errors=$logs/$1.stderr code=0
+    private_file "$errors"
     pipe=$(mktemp -u "$runtime/ready.XXXXXX")
     mkfifo -m 600 "$pipe"
     setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" &
@@ -112,6 +139,8 @@ make_directories() {
 start_processes() {
     local name pid
     make_directories
+    SCREENTIME_STARTED_BY=$(starter_chain)
+    export SCREENTIME_STARTED_BY
     for name in "$@"; do
         if pid=$(holder "$name"); then
             say "  runs   $name$(printf '%*s' $((16 - ${#name})) '') pid $pid, already"
@@ -143,6 +172,58 @@ stop_processes() {
     done
 }
 
+# Stops all: the agent first, then nothing may be frozen any more, then the services. Fails when something is left, and
+# says what.
+stop_all() {
+    local result=0
+    stop_processes "$agent"
+    thaw_left || result=1
+    stop_processes "${services[@]}"
+    if ((result == 0)); then
+        say "Stopped. Nothing is left running or frozen."
+    else
+        say "${red}Stopped, but something may be left frozen; see above.$plain"
+    fi
+    return $result
+}
+
+# Lets go on what is still frozen, as shield-service has it recorded: an agent that was killed together with its guard
+# thaws nothing. Says what it found; fails when it cannot know, or cannot thaw.
+thaw_left() {
+    local pid directory=$products borrowed=no result=0
+    await_guard
+    something_stands_still && [[ -e $state/shield-service/shield-service.sqlite3 ]] || return 0
+    if pid=$(holder shield-service); then
+        directory=$(dirname "$(readlink "/proc/$pid/exe")")
+    elif [[ -x $products/shield-service ]] && start_processes shield-service >/dev/null; then
+        borrowed=yes
+    else
+        say "shield-service, which knows what is frozen, cannot be started: see $logs/shield-service.stderr"
+        return 1
+    fi
+    "$directory/$agent" --thaw 2>&1 | sed 's/^/  /' || result=1
+    if [[ $borrowed == yes ]]; then stop_processes shield-service >/dev/null; fi
+    return $result
+}
+
+# The guard of an agent that was killed is about to thaw; it has the lock for as long as it lives.
+await_guard() {
+    local pid
+    [[ -e $runtime/$guard.lock ]] || return 0
+    if pid=$(holder "$guard"); then kill -CONT "$pid" 2>/dev/null || true; fi
+    flock -w "$stop_seconds" "$runtime/$guard.lock" true || say "  $guard did not end within $stop_seconds s."
+}
+
+# Whether any process of the machine is stopped, or any app's control group frozen. Without one there is nothing to ask.
+something_stands_still() {
+    local mount
+    # Processes end while they are read.
+    grep -q '^T' < <(cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^.*) //') && return 0
+    mount=$(awk '$9 == "cgroup2" || $10 == "cgroup2" { print $5; exit }' /proc/self/mountinfo)
+    [[ -n $mount ]] &&
+        grep -q . < <(find "$mount" -path '*/app-*/cgroup.events' -exec grep -lsx 'frozen 1' {} + 2>/dev/null)
+}
+
 # Waits on what this script started until all have ended, and tells of each that ended by itself.
 # Returns 1 when one ended with an error.
 watch_processes() {
@@ -160,6 +241,7 @@ watch_processes() {
             else
                 result=1
                 last_words "$name" "$code"
+                if [[ $name == "$agent" ]]; then thaw_left || true; fi
                 say "  The others go on. Start it again with: scripts/run-all.sh --detach --no-build"
             fi
         done

@@ -283,7 +283,7 @@ end_story() {
     if ((code != 0)); then
         heading "${red}The story ended early (exit code $code).$plain"
         for name in "${services[@]}" "$agent"; do
-            grep -hE '"level":"(error|warning)"' "$logs/$name.log" 2>/dev/null | tail -n 3 | sed 's/^/  /' || true
+            grep -ahE '"level":"(error|warning)"' "$logs/$name.log" 2>/dev/null | tail -n 3 | sed 's/^/  /' || true
         done
     fi
     stop_processes "${services[@]}" "$agent" || true

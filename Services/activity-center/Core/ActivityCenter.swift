@@ -4,7 +4,7 @@ package import ServiceKit
 
 /// The service activity-center: what is used, and who wants to hear of it.
 @BusActor package final class ActivityCenter {
-    private let service: Service
+    let service: Service
     private let usage: UsageLog
     private let monitor: Monitor
     private let catalog: CatalogDesk

@@ -68,9 +68,14 @@ struct AppIdentity: Sendable {
         return program.lastIndex(of: "/").map { String(program[..<$0]) }
     }
 
-    /// - Parameter extensions: all that are installed.
-    func hello(beside extensions: [ExtensionRecord]) -> Hello.Answer {
-        let own = extensions.filter { $0.client == client }
+    /// - Parameter extensions: all that are installed, or why nobody could say.
+    func hello(beside extensions: Result<[ExtensionRecord], ServiceError>) -> Hello.Answer {
+        var own: [ExtensionRecord] = []
+        var unknown: String?
+        switch extensions {
+        case .success(let all): own = all.filter { $0.client == client }
+        case .failure(let error): unknown = "monitor-runner did not say: \(error.message)"
+        }
         let groups = Set(groups).union(own.flatMap { $0.groups ?? [] }).sorted()
         var answer = Hello.Answer()
         answer.client = client
@@ -78,6 +83,7 @@ struct AppIdentity: Sendable {
         answer.bundlePath = bundle
         answer.containerPath = Self.made("\(stateDirectory)/containers/\(client)")
         answer.dataAccess = dataAccess
+        answer.groupsUnknown = unknown
         answer.groups = groups.compactMap { id in
             Self.made("\(stateDirectory)/groups/\(id)").map { AppGroup(id: id, path: $0, writable: true) }
         }

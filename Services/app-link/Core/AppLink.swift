@@ -120,12 +120,9 @@ import ServiceKit
         switch method {
         case Hello.method: hello(id, params, app, deadlineMs)
         case Subscribe.method: subscribe(id, params, app)
+        case LinkClock.name: stream.answer(id, systemClock())
         case DescribeTokens.name:
-            decode(id, params, as: DescribeTokens.Params.self) { params in
-                describer.describe(params, app.owner) { [stream] result in
-                    stream.answer(id, result.map { RawJSON(encoding: $0) })
-                }
-            }
+            decode(id, params, as: DescribeTokens.Params.self) { describe(id, $0, app) }
         case NameTokens.name:
             decode(id, params, as: NameTokens.Params.self) { params in
                 requests.tokens(for: params.subjects, app) { [stream] result in
@@ -149,6 +146,27 @@ import ServiceKit
         }
     }
 
+    private func systemClock() -> Result<RawJSON, ServiceError> {
+        Result { () throws(ServiceError) in
+            guard let page = try ClockPage.find(in: configuration.stateDirectory) else {
+                return RawJSON(encoding: LinkClock.Result())
+            }
+            let library = try Programs.find(
+                "libscreentime-clock.so", purpose: "commands need it to live by the virtual clock")
+            return RawJSON(encoding: LinkClock.Result(page: page.path, library: library))
+        }
+    }
+
+    /// What tokens are called is a name.
+    private func describe(_ id: Int64, _ params: DescribeTokens.Params, _ app: AppIdentity) {
+        requests.checkDataAccess(app) { [stream, describer] error in
+            if let error { return stream.answer(id, .failure(error)) }
+            describer.describe(params, app.owner) { result in
+                stream.answer(id, result.map { RawJSON(encoding: $0) })
+            }
+        }
+    }
+
     private func hello(_ id: Int64, _ params: RawJSON, _ app: AppIdentity, _ deadlineMs: Int64) {
         decode(id, params, as: Hello.Params.self) { params in
             usesTokens = params.tokens
@@ -157,10 +175,9 @@ import ServiceKit
             do throws(ServiceError) {
                 try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
                     [stream] (result: Result<ExtensionList.Result, ServiceError>) in
-                    // Without its answer the app goes without the groups of its extensions until it connects
-                    // again; those of its own bundle it has.
-                    let extensions = (try? result.get().extensions) ?? []
-                    stream.answer(id, .success(RawJSON(encoding: app.hello(beside: extensions))))
+                    // The app has the groups of its own bundle in any case; who needs another asks again.
+                    let answer = app.hello(beside: result.map(\.extensions))
+                    stream.answer(id, .success(RawJSON(encoding: answer)))
                 }
             } catch {
                 stream.answer(id, .failure(error))
@@ -177,8 +194,8 @@ import ServiceKit
     }
 
     private func push(_ type: String, _ data: RawJSON, _ app: AppIdentity) {
-        guard usesTokens else { return send(type, data) }
-        translator.veiled(data, app.owner) { [weak self] result in
+        if app.isThePerson, !usesTokens { return send(type, data) }
+        translator.veiledEvent(data, of: type, app.owner) { [weak self] result in
             // Without tokens the app must not see it: it reads the present state when it needs it.
             if case .success(let veiled) = result { self?.send(type, veiled) }
         }

@@ -33,20 +33,35 @@ import JSON
         guard let method = methods.first(where: { $0.name == name }) else {
             return completion(.failure(Self.unknown))
         }
-        guard usesTokens else {
-            return send(method, asked(method, params, app), app, deadlineMs, completion)
+        // The person's own programs choose how they speak; of others it is not heard.
+        if app.isThePerson, !usesTokens { return send(method, params, app, deadlineMs, completion) }
+        let owner = app.owner.named(by: params, of: method)
+        guard Self.showsNames(method) else {
+            return exchange(method, params, app, owner, .tokens, deadlineMs, completion)
         }
-        let owner = app.owner.named(by: params)
-        translator.plain(asked(method, params, app), of: name, owner) { [self] result in
+        checkDataAccess(app) { [self] error in
+            if let error { return completion(.failure(error)) }
+            exchange(method, params, app, owner, .tokensAndNames, deadlineMs, completion)
+        }
+    }
+
+    /// Asks in words of the bus and answers in words of the app.
+    private func exchange(
+        _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ owner: TokenOwner,
+        _ naming: TokenTranslator.Naming, _ deadlineMs: Int64, _ completion: @escaping Completion
+    ) {
+        translator.plain(asked(method, params, app), of: method, owner, naming) { [self] result in
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success(let plain):
-                guard Self.showsNames(method) else {
-                    return send(method, plain, app, deadlineMs) { [self] in veil($0, owner, completion) }
-                }
-                checkDataAccess(app) { [self] error in
-                    if let error { return completion(.failure(error)) }
-                    send(method, plain, app, deadlineMs) { [self] in label($0, owner, completion) }
+                send(method, plain.params, app, deadlineMs) { [translator] answer in
+                    switch (answer, naming) {
+                    case (.failure(let error), _): completion(.failure(plain.shown(error)))
+                    case (.success(let raw), .tokens):
+                        translator.veiledResult(raw, of: method, owner, completion)
+                    case (.success(let raw), .tokensAndNames):
+                        translator.labelledResult(raw, of: method, owner, completion)
+                    }
                 }
             }
         }
@@ -61,7 +76,9 @@ import JSON
     private func asked(_ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity) -> RawJSON {
         guard method is AuthorizationRequest.Type, !app.dataAccess else { return params }
         // Parameters that cannot be read are refused by the owner.
-        guard var request = try? AuthorizationRequest.Params.decode(params.bytes) else { return params }
+        guard var request = try? AuthorizationRequest.Params.decodeStrictly(params.bytes) else {
+            return params
+        }
         request.dataAccess = nil
         return RawJSON(encoding: request)
     }
@@ -92,20 +109,6 @@ import JSON
         }
     }
 
-    private func veil(
-        _ answer: Result<RawJSON, ServiceError>, _ owner: TokenOwner, _ completion: @escaping Completion
-    ) {
-        guard case .success(let raw) = answer else { return completion(answer) }
-        translator.veiled(raw, owner, completion)
-    }
-
-    private func label(
-        _ answer: Result<RawJSON, ServiceError>, _ owner: TokenOwner, _ completion: @escaping Completion
-    ) {
-        guard case .success(let raw) = answer else { return completion(answer) }
-        translator.labelled(raw, owner, completion)
-    }
-
     // MARK: names
 
     /// Methods whose answers are figures of use or the catalogue: without names they mean nothing.
@@ -133,7 +136,9 @@ import JSON
         }
     }
 
-    private func checkDataAccess(_ app: AppIdentity, _ verdict: @escaping @BusActor (ServiceError?) -> Void) {
+    /// Says why an app may not see names; nil: the person gave it access.
+    func checkDataAccess(_ app: AppIdentity, _ verdict: @escaping @BusActor (ServiceError?) -> Void) {
+        if app.isThePerson { return verdict(nil) }
         if let known = grants[app.owner.member] { return verdict(Self.refusal(known)) }
         translator.willAsk()
         do throws(ServiceError) {

@@ -18,7 +18,7 @@ import Store
 
     /// Opens the store.
     /// - Throws: as ``Service/init(_:configuration:migrations:clock:)``.
-    private init(_ configuration: Configuration) throws(ServiceError) {
+    init(_ configuration: Configuration) throws(ServiceError) {
         service = try Service(.auth, configuration: configuration, migrations: Schema.migrations)
         members = MemberTable(database: service.database)
         authorizations = AuthorizationTable(database: service.database)
@@ -37,7 +37,7 @@ import Store
         try service.start()
     }
 
-    private func start() throws(ServiceError) {
+    func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in
             tokenSealer = nil
             try service.household.load()
@@ -61,8 +61,11 @@ import Store
     }
 
     private func answerMethods() {
-        service.read(MemberList.self) { [unowned self] _, _ in
-            MemberList.Result(members: try members.all())
+        service.read(MemberList.self) { [unowned self] _, context in
+            let all = try members.all()
+            guard let client = context.client else { return MemberList.Result(members: all) }
+            let asked = Set(try authorizations.all(client: client).map(\.member))
+            return MemberList.Result(members: all.filter { asked.contains($0.id) })
         }
         service.write(MemberAdd.self) { [unowned self] params, _, transaction in
             try addMember(params, transaction)

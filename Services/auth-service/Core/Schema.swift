@@ -43,5 +43,10 @@ enum Schema {
                 ALTER TABLE authorization ADD COLUMN data_access INTEGER;
                 ALTER TABLE authorization ADD COLUMN asks_data_access INTEGER;
                 """),
+        Migration(
+            version: 4, name: "names that do not fit into a token",
+            sql: """
+                CREATE TABLE token_name (digest BLOB PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+                """),
     ]
 }

@@ -20,7 +20,8 @@ extension AuthService {
     }
 
     private static func offset(_ page: String) throws(ServiceError) -> Int {
-        guard let offset = Int(page), offset >= 0 else {
+        // Far beyond all rows, and far from where adding a page would overflow.
+        guard let offset = Int(page), (0...Int(Int32.max)).contains(offset) else {
             throw ServiceError(
                 .invalidParams, "page is not one that this service gave",
                 remedy: "Pass next_page of the previous answer, or leave it out.")

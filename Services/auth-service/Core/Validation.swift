@@ -103,11 +103,6 @@ enum Validation {
     }
 
     private static func isOneLine(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
+        !text.unicodeScalars.contains { VisibleText.isHidden($0) }
     }
 }

@@ -5,10 +5,8 @@ import ServiceKit
 @main struct DesktopAgentMain {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == GuardProcess.option, arguments.count == 2 {
-            GuardProcess.run(notePath: arguments[1])
-        }
         ServiceMain.run("desktop-agent", takesArguments: true) { configuration throws(ServiceError) in
+            if arguments == [ThawCommand.option] { return try ThawCommand(configuration).start() }
             let options = try AgentOptions(
                 arguments: arguments, environment: Configuration.processEnvironment)
             try DesktopAgent(configuration, options).start()

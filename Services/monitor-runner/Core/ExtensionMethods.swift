@@ -73,8 +73,10 @@ extension MonitorService {
         }
         let bundle = try ExtensionBundle(path: params.path, client: params.client)
         let client = try client(of: bundle, named: params.client)
-        let written = bundle.record(client: client)
+        var written = bundle.record(client: client)
+        written.withoutBubblewrap = params.withoutBubblewrap
         try check(written)
+        try host.check(written)
         let program = try await InstallProof(host: host).prove(written)
         let result = try service.transact(trace: trace) { transaction in
             try check(program)
@@ -104,12 +106,15 @@ extension MonitorService {
 
     /// Installs, or takes in the changes of, the extensions that come with the system.
     func installBuiltIn() {
-        for bundle in [.limits] + BuiltInBundle.apps.filter(\.isInstalled) {
+        for bundle in [.limits] + BuiltInBundle.apps {
             do throws(ServiceError) {
+                guard try bundle.isExpected() else { continue }
                 let path = try bundle.make(in: service.configuration.stateDirectory)
                 let read = try ExtensionBundle(path: path, client: bundle.client)
-                _ = try service.transact(trace: nil) {
-                    try take(read.record(client: bundle.client), isBuiltIn: true, $0)
+                var record = read.record(client: bundle.client)
+                record.withoutBubblewrap = true
+                _ = try service.transact(trace: nil) { [record] in
+                    try take(record, isBuiltIn: true, $0)
                 }
             } catch {
                 service.log.error(

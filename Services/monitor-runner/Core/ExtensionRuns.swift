@@ -43,9 +43,22 @@ extension MonitorService {
         await hosted.finish()
         let record = hosted.record
         result.measured = record.measured
-        result.output = hosted.output
+        result.output = Self.newest(hosted.output)
         result.confinement = record.confinement ?? []
         return result
+    }
+
+    /// The last lines that an answer has room for; the log has all of them.
+    static func newest(_ lines: [String]) -> [String] {
+        var bytes = 0
+        let fitting = lines.reversed().prefix { line in
+            // Encoded, a byte may become six.
+            bytes += line.encoded().count + 1
+            return bytes <= MonitorLimits.outputBytesMax
+        }
+        let left = lines.count - fitting.count
+        guard left > 0 else { return lines }
+        return ["… \(left) earlier lines: see the extension's log"] + fitting.reversed()
     }
 
     /// As activity-center would tell it at this instant, in an occurrence of the whole day.

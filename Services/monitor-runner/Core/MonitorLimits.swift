@@ -9,8 +9,14 @@ enum MonitorLimits {
     static let backOffMsMax: Int64 = 60_000
     /// Finished deliveries that are kept.
     static let deliveriesKept: Int64 = 10_000
+    /// Milliseconds for which a callback that was taken in is known, so that a restored activity-center that
+    /// tells it again is not believed: 400 days.
+    static let takenInKeptMs: Int64 = 400 * 86_400_000
     /// Milliseconds after which a step whose commit failed is taken again.
     static let retryCommitMs: Int64 = 1_000
     /// Installed extensions.
     static let extensionsMax = 1_000
+    /// Bytes of a program's output, encoded, in the answer of `extension.run`: 512 KiB, so that it stays a
+    /// message.
+    static let outputBytesMax = 512 * 1024
 }

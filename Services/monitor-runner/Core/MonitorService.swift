@@ -66,6 +66,7 @@ internal import Store
                 answerDeliveries()
             },
             following: { service in
+                try service.transact(trace: nil) { _ in try table.noteOlder() }
                 installBuiltIn()
                 try service.follow(.activity) { following in
                     take(IntervalDidStart.self, following)
@@ -83,12 +84,12 @@ internal import Store
 
     private func take<E: ActivityEvent>(_ type: E.Type, _ following: Following) {
         following.on(type) { [self] event, transaction in
-            try take(event.data.about, E.callback, event.head, transaction)
+            try take(event.data.about, E.callback, transaction)
         }
     }
 
     private func take(
-        _ about: ActivityCallback, _ callback: CallbackName, _ head: EventHead, _ transaction: Transaction
+        _ about: ActivityCallback, _ callback: CallbackName, _ transaction: Transaction
     ) throws {
         let receivers = couriers.values.filter { $0.program.client == about.client }
             .sorted { $0.program.id < $1.program.id }
@@ -98,21 +99,20 @@ internal import Store
             traceparent: transaction.trace.traceparent)
         for courier in receivers {
             stored.delivery.program = courier.program.id
-            let isNew = try table.insert(stored, source: head.source, sequence: head.sequence.value) != nil
+            let isNew = try table.insert(stored) != nil
             if isNew { transaction.afterCommit { courier.pump() } }
         }
-        if receivers.isEmpty { try failForWantOfExtension(stored, head, transaction) }
+        if receivers.isEmpty { try failForWantOfExtension(stored, transaction) }
     }
 
     private func failForWantOfExtension(
-        _ waiting: StoredDelivery, _ head: EventHead, _ transaction: Transaction
+        _ waiting: StoredDelivery, _ transaction: Transaction
     ) throws {
         var stored = waiting
         stored.delivery.state = .failed
         stored.delivery.error = "no extension installed"
         stored.delivery.finishedMs = stored.delivery.receivedMs
-        let inserted = try table.insert(stored, source: head.source, sequence: head.sequence.value)
-        guard let delivery = inserted?.delivery else { return }
+        guard let delivery = try table.insert(stored)?.delivery else { return }
         try transaction.emit(CallbackFailed(delivery: delivery))
         service.log.warnOnce(
             "no-extension.\(delivery.about.client)", "a client has activities but no monitor extension",
@@ -124,7 +124,14 @@ internal import Store
     private func answerDeliveries() {
         service.read(DeliveryList.self) { [self] params, _ in
             let limit = min(max(1, params.limit ?? 100), 1_000)
-            return DeliveryList.Result(deliveries: try table.newest(activity: params.activity, limit: limit))
+            let (page, isMore) = try table.newest(
+                activity: params.activity, before: params.before, limit: limit)
+            return DeliveryList.Result(deliveries: page, previous: isMore ? page.first?.id : nil)
+        }
+        service.write(DeliverySkip.self) { [self] params, _, transaction in
+            guard let courier = couriers[params.program] else { throw unknown(params.program) }
+            let skipped = courier.skip()
+            return DeliverySkip.Result(delivery: skipped, sequence: try transaction.head())
         }
     }
 

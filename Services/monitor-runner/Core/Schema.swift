@@ -16,6 +16,25 @@ enum Schema {
                     UNIQUE (source, sequence, extension)) STRICT;
                 CREATE INDEX delivery_waiting ON delivery (extension, id)
                     WHERE state IN ('waiting', 'running');
-                """)
+                """),
+        Migration(
+            version: 2, name: "callbacks once in any copy of the log",
+            sql: """
+                CREATE TABLE kept (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, extension TEXT NOT NULL,
+                    activity TEXT NOT NULL, state TEXT NOT NULL, failures INTEGER NOT NULL,
+                    due_ms INTEGER NOT NULL,
+                    traceparent TEXT NOT NULL, body BLOB NOT NULL) STRICT;
+                INSERT INTO kept (id, extension, activity, state, failures, due_ms, traceparent, body)
+                    SELECT id, extension, activity, state, failures, due_ms, traceparent, body FROM delivery;
+                DROP TABLE delivery;
+                ALTER TABLE kept RENAME TO delivery;
+                CREATE INDEX delivery_waiting ON delivery (extension, id)
+                    WHERE state IN ('waiting', 'running');
+                -- Every callback that was taken in for an extension (CallbackKey), also when its delivery is
+                -- not kept any more: an activity-center that was restored tells some again.
+                CREATE TABLE taken_in (key BLOB PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                CREATE INDEX taken_in_at ON taken_in (at_ms);
+                """),
     ]
 }

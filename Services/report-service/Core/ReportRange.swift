@@ -143,8 +143,13 @@ struct ReportRange {
         // Years 1970 to 9998: a week around them still is in the calendar.
         let isSane = during.startMs >= 0 && during.endMs < 253_370_764_800_000
         // An empty one stands for the segment that holds its instant.
-        let end_ms = max(during.endMs, during.startMs == during.endMs ? during.startMs + 1 : during.endMs)
-        if isSane, let range = TimeRange(start_ms: during.startMs, end_ms: end_ms) { return range }
+        let isEmpty = during.startMs == during.endMs
+        if isSane,
+            let range = TimeRange(
+                start_ms: during.startMs, end_ms: isEmpty ? during.endMs + 1 : during.endMs)
+        {
+            return range
+        }
         throw ServiceError(
             .invalidArgument, "during is \(during.startMs) to \(during.endMs), which is no stretch of time",
             remedy: "Give UTC milliseconds of the years 1970 to 9998, the end not before the start.")

@@ -6,7 +6,7 @@ import Store
 
 /// The service report-service: who used what for how long.
 @BusActor package final class ReportService {
-    private let service: Service
+    let service: Service
     private let copy: UsageCopy
     private let reporter: Reporter
     private let notice: ChangeNotice
@@ -82,7 +82,11 @@ import Store
     }
 
     private func take(_ event: UsageRecorded, _ transaction: Transaction) throws {
-        notice.note(event.member, from: try copy.take(event), transaction.trace)
+        do {
+            notice.note(event.member, from: try copy.take(event), transaction.trace)
+        } catch let error as ServiceError where error.name == .invalidArgument {
+            throw MalformedEvent(error.message)
+        }
     }
 
     /// Reports show the present categories, of any time.

@@ -35,27 +35,42 @@ internal import Store
                 try service.transact(trace: nil) { try book.settleAll($0) }
                 try service.followHousehold(
                     changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
-                    removed: { [self] in try forget(member: $0.id, $1) })
+                    removed: { [self] in try forget(member: $0.id, $1) },
+                    rebuilt: { [self] in try silenceUnknown($0) })
                 try screens.follow()
             })
     }
 
     // MARK: what auth-service tells
 
-    /// Restrictions off: the client's stores stay, inactive. Authorization gone: they are cleared.
+    /// Restrictions off: the client's stores stay, inactive. An approval taken away: they are cleared. No
+    /// approval that was taken away but none there, as in an auth-service restored from an older copy: they
+    /// stay, inactive, since nobody decided that they go.
     private func take(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         transaction.afterCommit { [screens] in screens.forget(authorization) }
         let own = book.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }
-        guard authorization.access else {
-            // While the person is being asked for the first time there is nothing to take away.
-            if revoked || !authorization.pending { try clear(own, transaction) }
-            return
+        guard !revoked else { return try clear(own, transaction) }
+        let mayRestrict = authorization.access && authorization.restrictions
+        try activate(own, mayRestrict, transaction)
+    }
+
+    /// Clients that a restored auth-service does not know restrict nothing until they are approved again.
+    private func silenceUnknown(_ transaction: Transaction) throws {
+        let unknown = book.state.stores.filter { key, _ in
+            key.client != BuiltInClient.limits
+                && service.household.authorization(client: key.client, member: key.member) == nil
         }
+        try activate(unknown, false, transaction)
+    }
+
+    private func activate(
+        _ stores: [StoreKey: StoredStore], _ mayRestrict: Bool, _ transaction: Transaction
+    ) throws {
         var changed: [StoreKey: StoredStore?] = [:]
-        for (key, stored) in own {
-            let active = authorization.restrictions && stored.store.inactive != true
+        for (key, stored) in stores {
+            let active = mayRestrict && stored.store.inactive != true
             guard stored.store.active != active else { continue }
             var next = stored
             next.store.active = active

@@ -39,6 +39,13 @@ int clock_page_create(const char *path, uint32_t stands, int64_t realtime_ns);
 /* Maps the page for the rest of the process's life. NULL with errno; EBADMSG: the file is no clock page. */
 struct clock_page *clock_page_map(const char *path, int writable);
 
+/* From here on, a page whose file was cut ends the process with a sentence and the exit code 73: by SIGBUS it would
+ * say nothing, and zeros are no time. One page of a process at a time. */
+void clock_page_guard(const struct clock_page *page, const char *path);
+
+/* As clock_page_realtime_ns, and ends the process when the page is guarded and was cut. */
+int64_t clock_page_guarded_ns(const struct clock_page *page, int64_t machine_ns);
+
 /* Says that fields were changed: counts `generation` and wakes who waits on it. */
 void clock_page_changed(struct clock_page *page);
 

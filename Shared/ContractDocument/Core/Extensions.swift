@@ -68,6 +68,9 @@ enum Extensions {
     static let limits: JSONValue = [
         "message_bytes_max": .integer(Int64(Limits.messageBytesMax)),
         "queued_messages_max": .integer(Int64(Limits.queuedMessagesMax)),
+        "connections_per_process_max": .integer(Int64(Limits.connectionsPerProcessMax)),
+        "connections_max": .integer(Int64(Limits.connectionsMax)),
+        "unread_bytes_per_peer_max": .integer(Int64(Limits.unreadBytesPerPeerMax)),
         "open_requests_max": .integer(Int64(Limits.openRequestsMax)),
         "requests_per_batch_max": .integer(Int64(Limits.requestsPerBatchMax)),
         "events_per_answer_max": .integer(Int64(Limits.eventsPerAnswerMax)),

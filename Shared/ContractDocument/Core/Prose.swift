@@ -22,9 +22,10 @@ enum Prose {
         `x-errors` and `x-counters`.
 
         JSON is strict RFC 8259 in UTF-8: no byte order mark, no duplicate keys, nothing after the value, \
-        depth at most `json_depth_max`, integers within 64 bits. Ignore members you do not know; leave out \
-        what is absent (null means the same). Names ending in `_ms` are milliseconds; instants are UTC \
-        milliseconds since 1970.
+        depth at most `json_depth_max`, integers within 64 bits. Ignore members of answers and events \
+        that you do not know; a request with a member or parameter that its schema does not name is refused, \
+        at any depth. Leave out what is absent (null means the same). Names ending in `_ms` are \
+        milliseconds; instants are UTC milliseconds since 1970.
 
         ## Requests
 

@@ -12,7 +12,7 @@ enum ImportName {
                 .outOfRange, line: line, column: column,
                 expected: "a \(what) of at most \(Limits.nameBytesMax) bytes", found: "'\(name)'")
         }
-        if name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+        if name.unicodeScalars.contains(where: { VisibleText.isHidden($0) }) {
             throw ImportError(
                 .controlCharacter, line: line, column: column,
                 expected: "a \(what) without control characters", found: "'\(name)'")

@@ -5,10 +5,13 @@ package struct BootOffsets: Hashable, Sendable {
     package struct Mark: Hashable, Sendable {
         package var elapsed_ms: Int64
         package var offset_ms: Int64
+        /// See ``TrustedTime/floor_ms``.
+        package var floor_ms: Int64?
 
-        package init(elapsed_ms: Int64, offset_ms: Int64) {
+        package init(elapsed_ms: Int64, offset_ms: Int64, floor_ms: Int64? = nil) {
             self.elapsed_ms = elapsed_ms
             self.offset_ms = offset_ms
+            self.floor_ms = floor_ms
         }
     }
 
@@ -35,7 +38,7 @@ package struct BootOffsets: Hashable, Sendable {
         if let last = marks[time.bootID]?.last, abs(last.offset_ms - time.offset_ms) <= Self.step_ms {
             return nil
         }
-        return Mark(elapsed_ms: elapsed_ms, offset_ms: time.offset_ms)
+        return Mark(elapsed_ms: elapsed_ms, offset_ms: time.offset_ms, floor_ms: time.floor_ms)
     }
 
     /// The believed instant of a moment of a boot at which the wall clock showed `wall_ms`; nil: a boot
@@ -45,6 +48,7 @@ package struct BootOffsets: Hashable, Sendable {
         let mark = known.last { $0.elapsed_ms <= elapsed_ms } ?? first
         let expected_ms = elapsed_ms + mark.offset_ms
         let isBelieved = abs(wall_ms - expected_ms) <= TrustedTime.tolerance_ms + Self.step_ms
-        return isBelieved ? wall_ms : expected_ms
+        // Nor does what its wall clock said lie before the boot itself.
+        return isBelieved ? max(wall_ms, mark.floor_ms.map { elapsed_ms + $0 } ?? wall_ms) : expected_ms
     }
 }

@@ -36,18 +36,23 @@ package struct TrustedTime: Hashable, Sendable {
     package var held_ms: Int64
     /// The latest instant that was believed.
     package var latest_ms: Int64
+    /// Where this boot begins at the earliest, its clock at 0: at the end of what the boot before saw, since
+    /// time does not go back over a reboot. Nil: nothing is known before it, or its clock was confirmed.
+    package var floor_ms: Int64?
 
     /// What a clock may differ from what was confirmed before anybody is asked: two minutes.
     package static let tolerance_ms: Int64 = 120_000
 
     package init(
-        bootID: String, confirmed_ms: Int64, offset_ms: Int64, held_ms: Int64, latest_ms: Int64
+        bootID: String, confirmed_ms: Int64, offset_ms: Int64, held_ms: Int64, latest_ms: Int64,
+        floor_ms: Int64? = nil
     ) {
         self.bootID = bootID
         self.confirmed_ms = confirmed_ms
         self.offset_ms = offset_ms
         self.held_ms = held_ms
         self.latest_ms = latest_ms
+        self.floor_ms = floor_ms
     }
 
     /// The very first reading is believed: there is nothing to compare it with.
@@ -64,12 +69,13 @@ package struct TrustedTime: Hashable, Sendable {
     package mutating func take(_ reading: Reading, isSynchronised: () -> Bool) -> Int64 {
         if reading.bootID != bootID { begin(reading) }
         let isFar = abs(reading.offset_ms - confirmed_ms) > Self.tolerance_ms
-        if isFar, isSynchronised() {
+        let isBeforeFloor = reading.offset_ms < floor_ms ?? .min
+        if isFar || isBeforeFloor, isSynchronised() {
             confirm(reading)
         } else if isFar {
             held_ms = reading.offset_ms - offset_ms
         } else {
-            offset_ms = reading.offset_ms
+            offset_ms = max(reading.offset_ms, floor_ms ?? .min)
             held_ms = 0
         }
         let now_ms = reading.elapsed_ms + offset_ms
@@ -82,6 +88,7 @@ package struct TrustedTime: Hashable, Sendable {
         bootID = reading.bootID
         confirmed_ms = reading.offset_ms
         offset_ms = reading.offset_ms
+        floor_ms = nil
         held_ms = 0
     }
 
@@ -90,10 +97,10 @@ package struct TrustedTime: Hashable, Sendable {
     private mutating func begin(_ reading: Reading) {
         bootID = reading.bootID
         let carried_ms = held_ms > 0 && reading.wall_ms - held_ms >= latest_ms ? held_ms : 0
-        // Time does not go back over a reboot.
-        let behind_ms = max(0, latest_ms - Self.tolerance_ms - reading.wall_ms)
-        offset_ms = reading.offset_ms - carried_ms
-        if behind_ms > 0 { offset_ms = latest_ms - reading.elapsed_ms }
-        confirmed_ms = offset_ms
+        let told_ms = reading.offset_ms - carried_ms
+        // The whole boot follows the one before, not only this reading: sensors may have begun before us.
+        offset_ms = max(told_ms, latest_ms)
+        floor_ms = latest_ms
+        confirmed_ms = latest_ms - told_ms > Self.tolerance_ms ? offset_ms : told_ms
     }
 }

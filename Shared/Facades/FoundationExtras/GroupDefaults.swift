@@ -1,4 +1,5 @@
 internal import Contract
+internal import ExtensionLink
 public import Foundation
 internal import ProgramLog
 
@@ -23,6 +24,15 @@ extension SuiteNamed {
     }
 }
 
+extension UserDefaults {
+    /// The defaults of an app group, for those who say to the person why there are none.
+    /// - Throws: `ServiceError`: `notFound` when no entitlements name it; `unavailable` when nobody could
+    ///   say.
+    package static func ofGroup(_ name: String) throws -> UserDefaults {
+        SuiteDefaults.of(try Surroundings.registered(name), named: name)
+    }
+}
+
 /// Defaults in a ``PreferencesFile``.
 final class SuiteDefaults: UserDefaults {
     private let file: PreferencesFile
@@ -32,14 +42,17 @@ final class SuiteDefaults: UserDefaults {
             return SuiteDefaults(PreferencesFile(name: name, in: container, isWritable: true))
         }
         if !name.hasPrefix("group.") { return UserDefaults(suiteName: Optional(name)) }
-        return Surroundings.group(name).flatMap { group in
-            SuiteDefaults(PreferencesFile(name: name, in: group.path, isWritable: group.writable))
-        }
+        return Surroundings.group(name).map { of($0, named: name) }
     }
 
-    init?(_ file: PreferencesFile) {
+    static func of(_ group: AppGroup, named name: String) -> SuiteDefaults {
+        SuiteDefaults(PreferencesFile(name: name, in: group.path, isWritable: group.writable))
+    }
+
+    init(_ file: PreferencesFile) {
         self.file = file
-        super.init(suiteName: nil)
+        // Foundation refuses names of its own only, and this is none.
+        super.init(suiteName: nil)!
     }
 
     // MARK: values

@@ -82,7 +82,7 @@ final class PreferencesFile {
     }
 
     private func openGuardian(_ flags: Int32) -> Bool {
-        if guardian < 0 { guardian = open(path + ".lock", flags | O_CLOEXEC, 0o600) }
+        if guardian < 0 { guardian = open(path + ".lock", flags | O_CLOEXEC, 0o660) }
         return guardian >= 0
     }
 

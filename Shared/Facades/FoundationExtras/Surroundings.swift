@@ -8,16 +8,33 @@ enum Surroundings {
     /// The directory of a group that the entitlements of this program's app registered; nil, and a line in
     /// the log, otherwise.
     static func group(_ id: String) -> AppGroup? {
-        guard let answer = asked(for: "the app group '\(id)'") else { return nil }
+        do throws(ServiceError) { return try registered(id) } catch {
+            ProgramLog.refuse("\(error.message).", remedy: error.remedy)
+            return nil
+        }
+    }
+
+    /// - Throws: `notFound` when no entitlements name it; `unavailable` when nobody could say.
+    static func registered(_ id: String) throws(ServiceError) -> AppGroup {
+        var answer = try Link.shared.hello()
+        let isKnown = answer.groupsUnknown == nil || answer.groups.contains { $0.id == id }
+        if !isKnown { answer = try Link.shared.hello(again: true) }
         if let group = answer.groups.first(where: { $0.id == id }) { return group }
+        guard let reason = answer.groupsUnknown else { throw unregistered(id, answer) }
+        throw ServiceError(
+            .unavailable, "whether '\(id)' is an app group of \(answer.client) is not known: \(reason)",
+            remedy: "See `screentime status`, start monitor-runner, and try again.")
+    }
+
+    private static func unregistered(_ id: String, _ answer: Hello.Answer) -> ServiceError {
         let known = answer.groups.map(\.id).sorted().joined(separator: ", ")
-        ProgramLog.refuse(
-            "'\(id)' is no app group of \(answer.client); it has \(known.isEmpty ? "none" : known).",
+        return ServiceError(
+            .notFound,
+            "'\(id)' is no app group of \(answer.client); it has \(known.isEmpty ? "none" : known)",
             remedy: answer.point == .report
                 ? "Report extensions have none, by design: what they see stays there."
                 : "Name it under com.apple.security.application-groups in the bundle's .entitlements file, "
                     + "and install the bundle again.")
-        return nil
     }
 
     /// Its own directory; nil: the person's home is its place.

@@ -8,20 +8,27 @@ struct ShownToken: Sendable {
     var kind: TokenKind
     var wireText: String
 
-    /// Asks the host; a token that cannot be read is said to be one, with the reason for a log.
+    /// Asks the host; where the program may not see names it is called by its kind, and a token that cannot
+    /// be read is said to be one.
     func describe() -> DescribedToken {
         do throws(ServiceError) {
             let answer = try ExtensionLink.Link.shared.call(
                 DescribeTokens.self, DescribeTokens.Params(tokens: [wireText]))
             if let subject = answer.subjects.first { return subject }
         } catch {
-            return DescribedToken(kind: kind, name: Self.placeholder(error.name))
+            return DescribedToken(kind: kind, name: placeholder(error.name))
         }
-        return DescribedToken(kind: kind, name: Self.placeholder(.internalError))
+        return DescribedToken(kind: kind, name: placeholder(.internalError))
     }
 
-    private static func placeholder(_ error: ErrorName) -> String {
+    private func placeholder(_ error: ErrorName) -> String {
         switch error {
+        case .unauthorized, .accessDenied:
+            switch kind {
+            case .app: "App"
+            case .category: "Category"
+            case .domain: "Website"
+            }
         case .tokenRevoked: "Choice that was withdrawn"
         case .tokenForeign, .tokenDamaged: "Unknown choice"
         default: "Name not available now"
@@ -29,10 +36,11 @@ struct ShownToken: Sendable {
     }
 }
 
-/// The name of an app, category or web domain.
+/// The name of an app, category or web domain, in a program that may see names: a report, a shield
+/// configuration, and an app that the person gave access to them. In others its kind.
 ///
-/// On iOS the name never reaches the app's process. Here the host tells it for the app's own valid tokens, so
-/// that it can be drawn; that keeps names from nobody who looks into the process.
+/// On iOS the name is drawn by another process. Here a program draws for itself: what it can draw it can
+/// read.
 @MainActor public struct FamilyActivityTitleView: View, Sendable {
     let token: ShownToken
 

@@ -6,6 +6,8 @@ import Glibc
 package struct Confinement: Sendable {
     /// `extension-launcher`.
     let launcher: String
+    /// `libscreentime-program.so`, preloaded into every program.
+    let library: String
     /// bubblewrap; nil: it does not work here.
     let bubblewrap: String?
     /// `bubblewrap`, `landlock 7`, `seccomp`.
@@ -13,11 +15,26 @@ package struct Confinement: Sendable {
     /// What could not be applied: what, why, and what to do.
     package let missing: [String]
 
+    /// A program that did not come with the system needs the person's leave to run without bubblewrap.
+    /// - Throws: `accessDenied` with the command that gives it.
+    func check(_ program: ExtensionRecord) throws(ServiceError) {
+        guard bubblewrap == nil, program.withoutBubblewrap != true else { return }
+        let reason = missing.first { $0.hasPrefix("bubblewrap:") } ?? "bubblewrap: it does not work here"
+        let path = program.path.replacing("'", with: "'\\''")
+        throw ServiceError(
+            .accessDenied,
+            "'\(program.id)' runs without bubblewrap only if you allow it: `screentime extension install "
+                + "'\(path)' --client \(program.client) --without-bubblewrap`",
+            remedy: "Landlock and seccomp alone hide less from it, such as which files there are; rather "
+                + "make bubblewrap work (\(reason)).")
+    }
+
     /// Starts both, to see what works here.
     /// - Parameter bubblewrapPath: where it would be.
     /// - Throws: `unavailable` when the launcher is not installed: nothing runs without it.
     package static func probe(_ bubblewrapPath: String) throws(ServiceError) -> Confinement {
         let launcher = try Programs.find("extension-launcher", purpose: "extensions are started by it")
+        let library = try Programs.find("libscreentime-program.so", purpose: "extensions are started with it")
         let inside =
             BubblewrapCommand.namespaces + BubblewrapCommand.base
             + ["--ro-bind", launcher, launcher, "--", launcher, "--probe"]
@@ -26,7 +43,7 @@ package struct Confinement: Sendable {
             let tried = ShortRun.run([bubblewrapPath] + inside, deadlineMs: HostingLimits.probeMs)
             if tried.status == 0 {
                 return Confinement(
-                    launcher: launcher, bubblewrap: bubblewrapPath,
+                    launcher: launcher, library: library, bubblewrap: bubblewrapPath,
                     applied: ["bubblewrap"] + tried.lines.filter { !$0.hasPrefix("!") },
                     missing: tried.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) })
             }
@@ -38,11 +55,12 @@ package struct Confinement: Sendable {
         } else {
             missing = ["bubblewrap: there is no \(bubblewrapPath); install the package bubblewrap"]
         }
-        let plain = ShortRun.run([launcher, "--probe"], deadlineMs: HostingLimits.probeMs)
+        let user = ProgramUser.needed(isInBubblewrap: false).map { ["--user", String($0)] } ?? []
+        let plain = ShortRun.run([launcher, "--probe"] + user, deadlineMs: HostingLimits.probeMs)
         missing += plain.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
         if plain.status != 0 { missing.append("extension-launcher: it ended with code \(plain.status)") }
         return Confinement(
-            launcher: launcher, bubblewrap: nil, applied: plain.lines.filter { !$0.hasPrefix("!") },
-            missing: missing)
+            launcher: launcher, library: library, bubblewrap: nil,
+            applied: plain.lines.filter { !$0.hasPrefix("!") }, missing: missing)
     }
 }

@@ -11,6 +11,13 @@ struct LaunchOrder {
     /// The journal it gets; nil: none.
     let journal: String?
     let isInBubblewrap: Bool
+    /// Real paths of what the program may read, beside its app groups.
+    let readable: [String]
+    /// The directory of its own, and those of its app groups.
+    let container: String
+    let groups: [String]
+    /// Whom it runs as; nil: as we do.
+    let user: uid_t?
 
     /// Where the descriptors are in the program, and, last, in the launcher.
     static let (socketNumber, journalNumber, reportNumber): (Int32, Int32, Int32) = (3, 4, 5)
@@ -22,6 +29,7 @@ struct LaunchOrder {
     ) throws(ServiceError) {
         self.journal = journal
         isInBubblewrap = confinement.bubblewrap != nil
+        user = ProgramUser.needed(isInBubblewrap: isInBubblewrap)
         guard let executable = realPath(program.executable), let bundle = realPath(program.path) else {
             throw ServiceError(
                 .notFound, "'\(program.executable)' is not there any more",
@@ -32,14 +40,15 @@ struct LaunchOrder {
         var readable = [bundle, executable]
         if let runtime = Programs.swiftRuntime { readable.append(runtime) }
         if let clock { readable += [clock.library, clock.page] }
-        var writable = [files.container(program.id)]
-        let groups = (program.groups ?? []).map(files.group)
-        switch program.point.groupUse {
-        case .none: break
-        case .read: readable += groups
-        case .write: writable += groups
-        }
-        let temporary = files.container(program.id) + "/tmp"
+        readable.append(confinement.library)
+        let use = program.point.groupUse
+        container = files.container(program.id)
+        groups = use == .none ? [] : (program.groups ?? []).map(files.group)
+        self.readable = readable
+        var writable = use == .write ? groups : []
+        if program.point.keepsFiles { writable.insert(container, at: 0) } else { readable.append(container) }
+        if use == .read { readable += groups }
+        let temporary = container + "/tmp"
         var outer: [String] = []
         if let bubblewrap = confinement.bubblewrap {
             outer = [bubblewrap] + BubblewrapCommand.namespaces + BubblewrapCommand.base
@@ -47,17 +56,18 @@ struct LaunchOrder {
             for path in writable { outer += ["--bind", path, path] }
             outer += ["--size", String(HostingLimits.temporaryBytesMax), "--tmpfs", temporary]
             outer += ["--remount-ro", "/", "--"]
-            readable.append("/proc")
-        } else {
-            readable.append("/proc/self")
+            // Memory of its own, which nobody else sees and which goes with it.
+            if !program.point.keepsFiles { writable.append(temporary) }
         }
         let environment = Self.environment(
-            home: files.container(program.id), temporary: temporary, hasJournal: journal != nil,
-            clock: clock)
+            home: container, temporary: temporary, writable, hasJournal: journal != nil,
+            preloaded: [confinement.library, clock?.library].compactMap(\.self), page: clock?.page)
         var inner = [confinement.launcher, "--directory", bundle]
         for entry in environment { inner += ["--env", entry] }
         for path in BubblewrapCommand.readable + readable { inner += ["--read", path] }
         for path in writable + Self.devices { inner += ["--write", path] }
+        inner += isInBubblewrap ? ["--read", "/proc"] : ["--pin", "/proc/self"]
+        if let user { inner += ["--user", String(user)] }
         for limit in Self.limits(budget) { inner += ["--limit", limit] }
         let keep = journal == nil ? Self.socketNumber : Self.journalNumber
         inner += ["--keep", String(keep), "--report", String(Self.reportNumber), "--", executable]
@@ -75,18 +85,20 @@ struct LaunchOrder {
     }
 
     private static func environment(
-        home: String, temporary: String, hasJournal: Bool, clock: (library: String, page: String)?
+        home: String, temporary: String, _ writable: [String], hasJournal: Bool, preloaded: [String],
+        page: String?
     ) -> [String] {
         var entries = [
             "PATH=/usr/bin:/bin", "HOME=\(home)", "TMPDIR=\(temporary)",
+            // For the library's chmod and its kin; see Shared/ProgramLibrary.
+            "SCREENTIME_OWN_FILES=\(writable.map { realPath($0) ?? $0 }.joined(separator: ":"))",
             "\(Wire.descriptorKey)=\(socketNumber)",
             // Else each thread sets 64 MiB of addresses aside.
             "MALLOC_ARENA_MAX=2",
         ]
         if hasJournal { entries.append("\(Wire.journalKey)=\(journalNumber)") }
-        if let clock {
-            entries += ["LD_PRELOAD=\(clock.library)", "\(ClockPage.environmentKey)=\(clock.page)"]
-        }
+        entries.append("LD_PRELOAD=" + preloaded.joined(separator: ":"))
+        if let page { entries.append("\(ClockPage.environmentKey)=\(page)") }
         for key in ["TZ", "LANG", "LC_ALL"] {
             if let value = getenv(key) { entries.append("\(key)=\(String(cString: value))") }
         }

@@ -1,7 +1,5 @@
 package import Bus
 package import Contract
-import ExtensionLink
-package import JSON
 
 /// Whose tokens are meant.
 package struct TokenOwner: Hashable, Sendable {
@@ -50,27 +48,6 @@ package struct TokenOwner: Hashable, Sendable {
 
     // MARK: what a program says
 
-    /// The parameters with subjects in place of tokens.
-    /// - Parameter owner: for a request that names no member.
-    /// - Throws: the refusal of the first token that is none of the owner's.
-    package func plain(
-        _ params: RawJSON, of method: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
-    ) {
-        guard SubjectPlaces.areTaken(by: method), params.hasToken else { return completion(.success(params)) }
-        let value: JSONValue
-        do throws(JSONError) { value = try params.decoded() } catch {
-            return completion(
-                .failure(ServiceError(.invalidParams, error.message, remedy: "See the contract.")))
-        }
-        let owner = owner.named(by: value)
-        subjects(of: SubjectPlaces.tokens(in: value), owner) { result in
-            completion(
-                result.map { subjects in
-                    RawJSON(encoding: SubjectPlaces.replace(in: value) { subjects[$0]?.name ?? $0 })
-                })
-        }
-    }
-
     /// What tokens stand for.
     /// - Parameter tokens: `token:BASE64`.
     /// - Throws: as above.
@@ -87,7 +64,7 @@ package struct TokenOwner: Hashable, Sendable {
             { [weak self] batch, next in
                 let params = TokenResolve.Params(
                     client: owner.client, member: owner.member,
-                    tokens: batch.map { String($0.dropFirst(Wire.tokenPrefix.count)) })
+                    tokens: batch.map { String($0.dropFirst(RawToken.prefix.count)) })
                 self?.send(TokenResolve.self, params) { result in next(result.map(\.resolved)) }
             }
         ) { [weak self] result in
@@ -105,48 +82,6 @@ package struct TokenOwner: Hashable, Sendable {
     }
 
     // MARK: what the bus says
-
-    /// A message for the program, with tokens in place of subjects.
-    package func veiled(
-        _ message: RawJSON, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
-    ) {
-        exchange(message, owner, SubjectPlaces.mapSubjects, completion)
-    }
-
-    /// A message for a program that may see names: with a `token` beside each name of a figure of use and of
-    /// the catalogue.
-    package func labelled(
-        _ message: RawJSON, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
-    ) {
-        exchange(message, owner, SubjectPlaces.addTokens, completion)
-    }
-
-    /// - Parameter map: calls its second argument for each subject, and puts what it returns into the value.
-    private func exchange(
-        _ message: RawJSON, _ owner: TokenOwner,
-        _ map: @escaping (JSONValue, (TokenSubject) -> String) -> JSONValue,
-        _ completion: @escaping Completion<RawJSON>
-    ) {
-        let value: JSONValue
-        do throws(JSONError) { value = try message.decoded() } catch {
-            return completion(
-                .failure(ServiceError(.internalError, error.message, remedy: "Run one version of all parts."))
-            )
-        }
-        var subjects: [TokenSubject] = []
-        _ = map(value) { subject in
-            subjects.append(subject)
-            return subject.name
-        }
-        guard !subjects.isEmpty else { return completion(.success(message)) }
-        tokens(for: subjects, owner) { result in
-            completion(
-                result.map { tokens in
-                    RawJSON(
-                        encoding: map(value) { tokens[$0.key] ?? Wire.tokenPrefix })
-                })
-        }
-    }
 
     /// Tokens for subjects, `token:BASE64`.
     package func tokens(
@@ -177,8 +112,8 @@ package struct TokenOwner: Hashable, Sendable {
             case .success(let tokens):
                 var made: [String: TokenSubject] = [:]
                 for (subject, token) in zip(missing, tokens) {
-                    found[subject.key] = Wire.tokenPrefix + token
-                    made[Wire.tokenPrefix + token] = subject
+                    found[subject.key] = RawToken.prefix + token
+                    made[RawToken.prefix + token] = subject
                 }
                 self?.keep(made, owner, generation)
                 completion(.success(found))
@@ -231,27 +166,4 @@ extension TokenSubject {
         package var name: String
     }
     package var key: Key { Key(kind: kind, name: name) }
-}
-
-extension TokenOwner {
-    /// The owner that a request means: one that names a member means theirs.
-    func named(by params: JSONValue) -> TokenOwner {
-        params["member"]?.stringValue.map { TokenOwner(client: client, member: $0) } ?? self
-    }
-
-    package func named(by params: RawJSON) -> TokenOwner {
-        // Parameters that cannot be read are refused by their owner.
-        (try? params.decoded(as: JSONValue.self)).map { named(by: $0) } ?? self
-    }
-}
-
-extension RawJSON {
-    /// Whether a token may be in it.
-    fileprivate var hasToken: Bool {
-        let wanted = Array(Wire.tokenPrefix.utf8)
-        guard bytes.count >= wanted.count else { return false }
-        return bytes.indices.dropLast(wanted.count - 1).contains { start in
-            bytes[start] == wanted[0] && bytes[start..<start + wanted.count].elementsEqual(wanted)
-        }
-    }
 }

@@ -165,7 +165,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
             reply.succeed(EventsRead.Result(epoch: "0123456789abcdef", first: 1, head: head, through: head))
         }
         publisher = try EventPublisher(.activity, in: directory, queuedMax: 100_000_000) {
-            ("/local/0123456789abcdef/activity-center", head)
+            SyncHead(source: "/local/0123456789abcdef/activity-center", head: SequenceText(head))
         }
         self.server = server
         print("READY")
@@ -192,7 +192,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
         let client = try RequestClient(to: .activity, in: directory, tracer: Tracer(service: "bench"))
         self.client = client
         let output = FollowerOutput(
-            deliver: { events, _ in take(events, count) }, reset: {}, rewound: { _, _ in exit(1) },
+            deliver: { events, _ in take(events, count) }, reset: {}, forked: { _ in exit(1) },
             refused: { reason, detail in print("bench-bus: \(reason) \(detail)") })
         follower = try EventFollower(
             .activity, in: directory, client: client, cursor: Cursor(epoch: "0123456789abcdef", sequence: 0),

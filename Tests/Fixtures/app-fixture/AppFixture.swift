@@ -4,6 +4,7 @@ import FamilyControls
 import Foundation
 import JSON
 import ManagedSettings
+import NameHunter
 import SwiftUI
 
 /// An app that does what its arguments say, one after the other, and prints a line for each:
@@ -12,10 +13,12 @@ import SwiftUI
 /// - `revoke`: gives the authorization back;
 /// - `watch`: prints each status from now on, for ever;
 /// - `hello`: its client, and its groups with their paths;
+/// - `defaults GROUP`: whether there are defaults of an app group;
 /// - `saved NAME`: the saved selection as JSON; `copy NAME OTHER`: saves it under another name;
 /// - `shield NAME`: shields what the selection chose, and prints the store as it reads it back;
 /// - `shield-token TOKEN`: the same with one token of an app;
 /// - `query`: a report, as figures; `data`: what FamilyActivityData has;
+/// - `hunt WORD,…`: calls everything with the words (NameHunter), and prints what came back;
 /// - `picker NAME`: the picker with the selection, as text.
 @main struct AppFixture {
     static func main() async {
@@ -43,6 +46,8 @@ import SwiftUI
         case "hello":
             let hello = try ExtensionLink.Link.shared.hello()
             print("hello \(hello.client) \(hello.member) \(hello.groups.map { "\($0.id)=\($0.path)" })")
+        case "defaults":
+            print("defaults \(UserDefaults(suiteName: words.removeFirst()) == nil ? "none" : "ok")")
         case "saved":
             let selection = try FamilyActivitySelection.saved(named: words.removeFirst())
             print("saved " + String(decoding: try JSONEncoder().encode(selection), as: UTF8.self))
@@ -58,6 +63,7 @@ import SwiftUI
             let answer = try ExtensionLink.Link.shared.call(
                 ReportQuery.self, ReportQuery.Params(shape: .rows))
             print("query \(answer.rows.count)")
+        case "hunt": hunt(words.removeFirst().split(separator: ",").map(String.init))
         case "data": try await data()
         case "picker":
             let selection = try FamilyActivitySelection.saved(named: words.removeFirst()) ?? .init()
@@ -85,6 +91,22 @@ import SwiftUI
             SettingsRead.self, SettingsRead.Params(store: "fixture")
         ).store
         print("shield " + String(decoding: store.settings.encoded(), as: UTF8.self))
+    }
+
+    private static func hunt(_ words: [String]) {
+        let types = Registry.events.map { $0.type }
+        ExtensionLink.Link.shared.subscribe(types: types) { type, data in
+            print("heard \(type) " + String(decoding: data.bytes, as: UTF8.self))
+        }
+        var hunter = NameHunter(words: words) { method, params in
+            do throws(ServiceError) {
+                return try ExtensionLink.Link.shared.call(method, params).bytes
+            } catch {
+                return ErrorObject(error).encoded()
+            }
+        }
+        hunter.hunt()
+        print(hunter.seen.joined(separator: "\n"))
     }
 
     private static func data() async throws {

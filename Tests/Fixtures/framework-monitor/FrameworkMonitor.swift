@@ -25,6 +25,7 @@ class FrameworkMonitor: DeviceActivityMonitor {
         case "main": callOnTheMainQueue()
         case "week": shield()
         case "wrong": tryWhatIsWrong()
+        case "files": keepFiles()
         default: break
         }
     }
@@ -136,6 +137,37 @@ class FrameworkMonitor: DeviceActivityMonitor {
         }
         group.wait()
         say("100 answered")
+    }
+
+    /// Every way to write a file that Foundation has, each twice: the second time there is one already.
+    private func keepFiles() {
+        let files = FileManager.default
+        let home = URL(fileURLWithPath: NSHomeDirectory())
+        let file = home.appendingPathComponent("file")
+        let data = Data("words".utf8)
+        let ways: [(String, () throws -> Void)] = [
+            ("write", { try data.write(to: file) }),
+            ("write atomically", { try data.write(to: file, options: .atomic) }),
+            ("write a string", { try "words".write(to: file, atomically: true, encoding: .utf8) }),
+            ("write the old way", { try (data as NSData).write(to: file, options: .atomic) }),
+            ("append", {
+                let handle = try FileHandle(forWritingTo: file)
+                try handle.seekToEnd()
+                try handle.write(contentsOf: data)
+                try handle.close()
+            }),
+            ("copy and move", {
+                try files.copyItem(at: file, to: home.appendingPathComponent("copy"))
+                try files.removeItem(at: file)
+                try files.moveItem(at: home.appendingPathComponent("copy"), to: file)
+            }),
+            ("protect", { try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path) }),
+            ("read", { if try Data(contentsOf: file) != data + data { say("other bytes") } }),
+        ]
+        for (name, way) in ways + ways {
+            do { try way() } catch { say("\(name): \(error)") }
+        }
+        say("files kept")
     }
 
     private func callOnTheMainQueue() {

@@ -2,6 +2,7 @@ import Contract
 import ExtensionLink
 import Glibc
 import JSON
+import NameHunter
 
 /// A monitor extension that does what files in its own directory, its HOME, ask for:
 /// - always: appends `<callback> <activity> <event> <attempt> <pid>` to `callbacks`;
@@ -9,9 +10,10 @@ import JSON
 /// - `gate` (a FIFO): waits until somebody has opened and closed it for writing;
 /// - `counter`: when an event was reached, registers its activity again with a minute more;
 /// - `crash`, `hang`, `garbage`, `throw`: does so; the same with `-once`: removes the file first;
-/// - `shield`: shields the event's name in the store `fixture`, and writes what it reads back to `answer`;
+/// - `shield`: shields the event's apps in the store `fixture`, and writes what it reads back to `answer`;
 /// - `definition`: writes the event's definition, as it came, to `answer`;
 /// - `claim`: the same as `shield`, with a `client` of its own choosing in the request;
+/// - `hunt`: calls everything with the words in the file (NameHunter), and writes what came back to `answer`;
 /// - `forbidden`: asks for what a host does not relay, and writes the error's name to `answer`.
 @main struct MonitorFixture: MonitorExtension {
     static func main() {
@@ -61,7 +63,8 @@ import JSON
         if asked("definition"), let definition = about.definition {
             append(String(decoding: definition.encoded(), as: UTF8.self) + "\n", "answer")
         }
-        if asked("shield") { try shield(event, context) }
+        if asked("shield") { try shield(context) }
+        if access("hunt", F_OK) == 0 { hunt(context) }
         if asked("claim") { try claim(event, context) }
         if asked("forbidden") {
             do { _ = try context.host.call(ExtensionList.self, Nothing()) } catch let error
@@ -87,11 +90,36 @@ import JSON
         try context.host.startMonitoring([activity], member: nil)
     }
 
-    private func shield(_ event: String, _ context: CallbackContext) throws {
+    private func shield(_ context: CallbackContext) throws {
+        let apps = (context.about.definition?.applications ?? []).map { JSONValue.string($0) }
         try context.host.writeSettings(
-            [Setting(key: "shield.applications", value: [.string(event)])], store: "fixture", member: nil)
+            [Setting(key: "shield.applications", value: .array(apps))], store: "fixture", member: nil)
         let store = try context.host.readSettings(store: "fixture", member: nil)
         append("\(store.client) \(store.settings.count)\n", "answer")
+    }
+
+    private func hunt(_ context: CallbackContext) {
+        guard let file = fopen("hunt", "r") else { return }
+        defer { fclose(file) }
+        var words: [String] = []
+        while let line = readLine(file) { words.append(line) }
+        var hunter = NameHunter(words: words) { method, params in
+            do { return try context.host.call(method, params).bytes } catch {
+                // Only refusals are thrown.
+                return (error as? ServiceError).map { ErrorObject($0).encoded() } ?? []
+            }
+        }
+        hunter.hunt()
+        append(hunter.seen.joined(separator: "\n") + "\n", "answer")
+    }
+
+    private func readLine(_ file: UnsafeMutablePointer<FILE>) -> String? {
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        let count = getline(&line, &capacity, file)
+        guard count > 0, let line else { return nil }
+        return String(cString: line).split(separator: "\n").first.map(String.init)
     }
 
     /// By hand, because the kit has no word for it.

@@ -21,6 +21,8 @@ import Glibc
         case "hang": while true { pause() }
         case "spin": while true {}
         case "abort": abort()
+        // Encoded, more than a message may have; in a second, less than a program may print.
+        case "chatter": for _ in 0..<30 { print(String(repeating: "\u{1}", count: 7_000)) }
         case "trap": preconditionFailure("asked to stop")
         case "garbage": Talk().send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
         case "endless": Talk().endless()
@@ -36,6 +38,15 @@ import Glibc
         case "signals": Outside.signals()
         case "processes": Outside.processes()
         case "descriptors": Outside.descriptors()
+        case "modes": HostCalls.modes()
+        case "owners": HostCalls.owners()
+        case "times": HostCalls.times()
+        case "attributes": HostCalls.attributes()
+        case "truncation": HostCalls.truncation()
+        case "neighbours": HostCalls.neighbours()
+        case "messages": HostCalls.messages()
+        case "rights": HostCalls.rights()
+        case "threads": HostCalls.threads()
         default: break
         }
     }
@@ -43,7 +54,9 @@ import Glibc
 
 /// One line of what happened.
 func tell(_ what: String, _ failed: Bool) {
-    let names = [EPERM: "EPERM", EACCES: "EACCES", ENOENT: "ENOENT", EROFS: "EROFS", ESRCH: "ESRCH"]
+    let names = [
+        EPERM: "EPERM", EACCES: "EACCES", ENOENT: "ENOENT", EROFS: "EROFS", ESRCH: "ESRCH", ENOSYS: "ENOSYS",
+    ]
     let reason = errno
     print(what, failed ? names[reason] ?? "errno \(reason)" : "done")
 }

@@ -64,13 +64,14 @@ import Store
         }
         for (number, app) in params.apps.enumerated() {
             let texts = [app.app, app.name, app.icon ?? "-", app.windowClass ?? "-"] + app.categories
-            guard texts.allSatisfy({ (1...Contract.Limits.nameBytesMax).contains($0.utf8.count) }),
+            guard texts.allSatisfy({ VisibleText.isName($0) }),
                 app.categories.count <= ObservationCheck.categoriesMax
             else {
                 throw ServiceError(
                     .invalidParams,
-                    "apps[\(number)]: a text is empty or longer than \(Contract.Limits.nameBytesMax) bytes, "
-                        + "or it has more than \(ObservationCheck.categoriesMax) categories",
+                    "apps[\(number)]: a text is empty, longer than \(Contract.Limits.nameBytesMax) bytes or has "
+                        + "characters that nobody sees, or it has more than "
+                        + "\(ObservationCheck.categoriesMax) categories",
                     remedy: "Leave the app or the field out.")
             }
         }

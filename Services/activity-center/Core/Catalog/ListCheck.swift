@@ -8,11 +8,9 @@ import Engine
 
     static func check(_ params: CatalogImport.Params) throws(ServiceError) {
         for (field, text) in [("list", params.list), ("attempt", params.attempt)] {
-            guard (1...nameBytesMax).contains(text.utf8.count),
-                !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-            else {
+            guard VisibleText.isName(text, bytesMax: nameBytesMax) else {
                 throw ServiceError(
-                    .invalidParams, "\(field) must have 1 to \(nameBytesMax) bytes and no control characters",
+                    .invalidParams, "\(field) must have 1 to \(nameBytesMax) bytes of visible text",
                     remedy: "Send a short name.")
             }
         }

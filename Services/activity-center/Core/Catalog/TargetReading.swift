@@ -66,9 +66,11 @@ import Store
     }
 
     private static func checked(_ text: String) throws(ServiceError) -> String {
-        guard (1...Contract.Limits.nameBytesMax).contains(text.utf8.count) else {
+        guard VisibleText.isName(text) else {
             throw ServiceError(
-                .invalidParams, "a name has \(text.utf8.count) bytes; 1 to \(Contract.Limits.nameBytesMax)",
+                .invalidParams,
+                "a name has \(text.utf8.count) bytes, or characters that nobody sees; allowed are "
+                    + "1 to \(Contract.Limits.nameBytesMax) bytes of visible text",
                 remedy: "Send the id of an app, or a domain.")
         }
         return text

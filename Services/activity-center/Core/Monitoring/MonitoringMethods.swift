@@ -1,5 +1,7 @@
 import Bus
+import CivilTime
 import Contract
+import Engine
 import Monitoring
 import ServiceKit
 
@@ -60,7 +62,13 @@ extension Monitor {
             (context.client == nil || $0.client == context.client)
                 && (params.member == nil || $0.member == params.member)
         }
-        return MonitoringList.Result(activities: found.compactMap { rules.view(of: $0)?.monitored })
+        let changes = ClockChanges(around: service.clock.nowMs)
+        return MonitoringList.Result(
+            activities: found.compactMap { name in
+                guard var monitored = rules.view(of: name)?.monitored else { return nil }
+                monitored.altered = changes.altered(monitored, in: zone(of: name.member))
+                return monitored
+            })
     }
 
     func pending(
@@ -126,5 +134,36 @@ extension Monitor {
     private func name(_ name: String, _ member: String?, _ context: RequestContext) -> ActivityName {
         ActivityName(
             client: context.client ?? Self.personsClient, member: service.member(member), name: name)
+    }
+}
+
+/// What changes of the clock do to intervals, for people who wonder where one is.
+@BusActor private final class ClockChanges {
+    private let window: TimeRange?
+    private var known: [Zone: [Int64]] = [:]
+
+    private static let back_ms: Int64 = 8 * 86_400_000
+    private static let ahead_ms: Int64 = 31 * 86_400_000
+    /// Intervals of one activity that are explained: an hourly one has dozens around a change.
+    private static let explainedMax = 10
+
+    init(around now_ms: Int64) {
+        window = TimeRange(start_ms: now_ms - Self.back_ms, end_ms: now_ms + Self.ahead_ms)
+    }
+
+    /// Nil: none. Most zones have no change in the window, and cost nothing.
+    func altered(_ monitored: MonitoredActivity, in zone: Zone) -> [AlteredInterval]? {
+        guard let window else { return nil }
+        let changes = known[zone] ?? zone.clockChanges(in: window)
+        known[zone] = changes
+        // What is registered was checked.
+        guard !changes.isEmpty, let schedule = try? CivilSchedule(monitored.activity.schedule, zone: zone)
+        else { return nil }
+        let altered = changes.flatMap { schedule.altered(by: $0, registered_ms: monitored.registeredMs) }
+        guard !altered.isEmpty else { return nil }
+        return altered.prefix(Self.explainedMax).map {
+            AlteredInterval(
+                date: "\($0.date)", startMs: $0.start_ms, skipped: $0.isSkipped, explanation: $0.explanation)
+        }
     }
 }

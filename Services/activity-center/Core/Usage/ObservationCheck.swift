@@ -64,18 +64,20 @@ struct ObservationCheck {
                     "\(name) has \(text.utf8.count) bytes; 1 to \(deviceBytesMax) are allowed",
                     remedy: "Send a short stable name.")
             }
-            // A terminal obeys them, and nobody can type them again.
-            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            guard VisibleText.isName(text) else {
                 throw ServiceError(
-                    .invalidParams, "\(name) has control characters", remedy: "Send a name of letters.")
+                    .invalidParams, "\(name) has characters that nobody sees",
+                    remedy: "Send a name of letters.")
             }
         }
     }
 
     private static func checkName(_ text: String?, _ field: String, _ number: Int) throws(ServiceError) {
-        guard let text, !(1...Contract.Limits.nameBytesMax).contains(text.utf8.count) else { return }
+        guard let text, !VisibleText.isName(text) else { return }
         throw refusal(
-            number, "\(field) has \(text.utf8.count) bytes; 1 to \(Contract.Limits.nameBytesMax) are allowed",
+            number,
+            "\(field) has \(text.utf8.count) bytes, or characters that nobody sees; allowed are "
+                + "1 to \(Contract.Limits.nameBytesMax) bytes of visible text",
             remedy: "Send another name, or leave the field out.")
     }
 

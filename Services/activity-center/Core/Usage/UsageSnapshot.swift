@@ -42,7 +42,7 @@ extension UsageLog {
     private static func place(_ page: String?) throws(ServiceError) -> (stream: Int64, subject: Int64) {
         guard let page else { return (0, -1) }
         let parts = page.split(separator: "-").compactMap { Int64($0) }
-        guard parts.count == 2, parts[1] >= 0 else {
+        guard parts.count == 2, parts.allSatisfy((0...Int64(Int32.max)).contains) else {
             throw ServiceError(
                 .invalidParams, "there is no page '\(page.prefix(64))'",
                 remedy: "Send next_page as the previous answer gave it.")

@@ -35,7 +35,7 @@ package struct Promise: Codable, Equatable {
         let warning = min(300, limitSeconds / 2)
         return DeviceActivitySchedule(
             intervalStart: DateComponents(hour: 0, minute: 0),
-            intervalEnd: DateComponents(hour: 23, minute: 59), repeats: true,
+            intervalEnd: DateComponents(hour: 24), repeats: true,
             warningTime: DateComponents(minute: warning / 60, second: warning % 60))
     }
 

@@ -43,12 +43,12 @@ package struct ScreenTimeTask: Codable, Equatable {
     }
 }
 
-/// All tasks are events of this activity: midnight to midnight, with a warning of one minute.
+/// All tasks are events of this activity: midnight to midnight without a hole, with a warning of one minute.
 package enum Day {
     package static let activity = DeviceActivityName("org.screentime.streaks")
     package static let schedule = DeviceActivitySchedule(
         intervalStart: DateComponents(hour: 0, minute: 0, second: 0),
-        intervalEnd: DateComponents(hour: 23, minute: 59, second: 59), repeats: true,
+        intervalEnd: DateComponents(hour: 24), repeats: true,
         warningTime: DateComponents(minute: 1))
 
     /// The civil day that `instant` lies in, `YYYY-MM-DD`.

@@ -53,5 +53,5 @@ extension DeviceActivitySchedule {
         intervalStart: DateComponents(hour: 17), intervalEnd: DateComponents(hour: 20), repeats: true)
     package static let wholeDay = DeviceActivitySchedule(
         intervalStart: DateComponents(hour: 0, minute: 0, second: 0),
-        intervalEnd: DateComponents(hour: 23, minute: 59, second: 59), repeats: true)
+        intervalEnd: DateComponents(hour: 24), repeats: true)
 }

@@ -1,7 +1,7 @@
 import Contract
 import Store
 
-/// Rows of the tables `token_grant` and `token_master`: what tokens are made from.
+/// Rows of the tables `token_grant`, `token_master` and `token_name`: what tokens are made from.
 struct GrantTable {
     let database: Database
 
@@ -33,5 +33,14 @@ struct GrantTable {
 
     func insert(master: [UInt8]) throws(StoreError) {
         try database.run("INSERT INTO token_master (id, key) VALUES (1, ?1)", master)
+    }
+
+    /// A name that is too long for a token.
+    func name(_ digest: [UInt8]) throws(StoreError) -> String? {
+        try database.first("SELECT name FROM token_name WHERE digest = ?1", digest) { $0.text(0) }
+    }
+
+    func keep(name: String, _ digest: [UInt8]) throws(StoreError) {
+        try database.run("INSERT OR IGNORE INTO token_name (digest, name) VALUES (?1, ?2)", digest, name)
     }
 }

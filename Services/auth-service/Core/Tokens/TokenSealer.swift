@@ -5,10 +5,12 @@ import Contract
 /// member they were made for can use them.
 ///
 /// A token is `version (1) ‖ key id (8) ‖ nonce (24) ‖ sealed subject ‖ tag (16) ‖ seal of all before (16)`,
-/// padded to a multiple of 64 bytes, at least 128. The key belongs to (client, member, grant generation); its
-/// id and the key itself are BLAKE2b of these under the master key. The nonce is BLAKE2b of the subject under
-/// another key (a synthetic nonce): the same subject gives the same token, and no nonce serves two subjects.
-/// XChaCha20-Poly1305 seals; the last 16 bytes tell a token of this instance from any other bytes.
+/// 128 bytes whatever the subject: a name that does not fit is sealed as its digest, and the table
+/// `token_name` has the name. (Before, longer names made longer tokens, in steps of 64 bytes; those stay
+/// valid.) The key belongs to (client, member, grant generation); its id and the key itself are BLAKE2b of
+/// these under the master key. The nonce is BLAKE2b of the subject under another key (a synthetic nonce):
+/// the same subject gives the same token, and no nonce serves two subjects. XChaCha20-Poly1305 seals; the
+/// last 16 bytes tell a token of this instance from any other bytes.
 final class TokenSealer {
     /// Whom a token is for. Each revocation begins a new generation.
     struct Grant: Hashable {
@@ -27,8 +29,14 @@ final class TokenSealer {
     private static let version: UInt8 = 1
     private static let (idBytes, nonceBytes, tagBytes, sealBytes) = (8, 24, 16, 16)
     private static let headBytes = 1 + idBytes
+    private static let bytes = 128
+    /// Tokens of before.
     private static let blockBytes = 64
-    private static let bytesMin = 128
+    private static let digestBytes = 32
+    /// Says in place of a name's length that its digest follows.
+    private static let isDigest: [UInt8] = [0xFF, 0xFF]
+    /// Bytes of a name that fits.
+    static let nameBytesMax = bytes - headBytes - nonceBytes - tagBytes - sealBytes - 3
     /// Grants whose keys are kept in memory.
     private static let keysKept = 1_000
 
@@ -52,10 +60,16 @@ final class TokenSealer {
 
     // MARK: tokens
 
-    /// - Parameter subject: a name of at most 65,535 bytes.
+    /// What is in a token.
+    enum Content: Equatable {
+        case subject(TokenSubject)
+        /// Of a name that did not fit.
+        case digest(TokenKind, [UInt8])
+    }
+
     func seal(_ subject: TokenSubject, for grant: Grant) -> [UInt8] {
         let keys = keys(grant)
-        let plain = Self.plain(subject)
+        let plain = plain(subject)
         let nonce = Self.hash(plain, key: keys.nonces, count: Self.nonceBytes)
         let head = [Self.version] + keys.id
         var sealed = [UInt8](repeating: 0, count: plain.count + Self.tagBytes)
@@ -69,9 +83,9 @@ final class TokenSealer {
 
     /// What a token of this grant stands for.
     /// - Throws: `tokenDamaged`, `tokenRevoked`, `tokenForeign`
-    func open(_ token: [UInt8], for grant: Grant) throws(ServiceError) -> TokenSubject {
+    func open(_ token: [UInt8], for grant: Grant) throws(ServiceError) -> Content {
         let rest = Self.headBytes + Self.nonceBytes + Self.tagBytes + Self.sealBytes
-        guard token.count >= Self.bytesMin, token.count % Self.blockBytes == 0, token.count > rest,
+        guard token.count >= Self.bytes, token.count % Self.blockBytes == 0, token.count > rest,
             token[0] == Self.version, isOurs(token)
         else { throw TokenRefusal.damaged }
         let id = Array(token[1..<Self.headBytes])
@@ -84,8 +98,13 @@ final class TokenSealer {
         var count: UInt64 = 0
         let failure = crypto_aead_xchacha20poly1305_ietf_decrypt(
             &plain, &count, nil, sealed, UInt64(sealed.count), head, UInt64(head.count), nonce, keys.sealing)
-        guard failure == 0, let subject = Self.subject(plain) else { throw TokenRefusal.damaged }
-        return subject
+        guard failure == 0, let content = Self.content(plain) else { throw TokenRefusal.damaged }
+        return content
+    }
+
+    /// What stands for a name that does not fit.
+    func digest(_ name: String) -> [UInt8] {
+        Self.hash(Array(name.utf8), key: derived("names", []), count: Self.digestBytes)
     }
 
     private func isOurs(_ token: [UInt8]) -> Bool {
@@ -109,22 +128,23 @@ final class TokenSealer {
 
     private static let kinds: [TokenKind] = [.app, .category, .domain]
 
-    private static func plain(_ subject: TokenSubject) -> [UInt8] {
+    private func plain(_ subject: TokenSubject) -> [UInt8] {
         let name = Array(subject.name.utf8)
-        precondition(name.count <= Int(UInt16.max), "a name of \(name.count) bytes")
-        let kind = UInt8(kinds.firstIndex(of: subject.kind) ?? 0)
-        let plain = [kind, UInt8(name.count >> 8), UInt8(name.count & 0xFF)] + name
-        let overhead = headBytes + nonceBytes + tagBytes + sealBytes
-        let whole = max(bytesMin, (overhead + plain.count + blockBytes - 1) / blockBytes * blockBytes)
-        return plain + [UInt8](repeating: 0, count: whole - overhead - plain.count)
+        let kind = UInt8(Self.kinds.firstIndex(of: subject.kind) ?? 0)
+        let plain =
+            name.count <= Self.nameBytesMax
+            ? [kind, 0, UInt8(name.count)] + name : [kind] + Self.isDigest + digest(subject.name)
+        return plain + [UInt8](repeating: 0, count: Self.nameBytesMax + 3 - plain.count)
     }
 
-    private static func subject(_ plain: [UInt8]) -> TokenSubject? {
+    private static func content(_ plain: [UInt8]) -> Content? {
         guard plain.count >= 3, Int(plain[0]) < kinds.count else { return nil }
+        let (kind, rest) = (kinds[Int(plain[0])], plain[3...])
+        if Array(plain[1..<3]) == isDigest { return .digest(kind, Array(rest.prefix(digestBytes))) }
         let count = Int(plain[1]) << 8 | Int(plain[2])
-        guard plain.count >= 3 + count, let name = String(validating: plain[3..<3 + count], as: UTF8.self)
+        guard rest.count >= count, let name = String(validating: rest.prefix(count), as: UTF8.self)
         else { return nil }
-        return TokenSubject(kinds[Int(plain[0])], name)
+        return .subject(TokenSubject(kind, name))
     }
 
     // MARK: keys
@@ -172,4 +192,6 @@ enum TokenRefusal {
     static let foreign = ServiceError(
         .tokenForeign, "the token was made for another app or another member",
         remedy: "Use tokens of this app only.")
+    static let forgotten = ServiceError(
+        .tokenRevoked, "what the token stood for was forgotten", remedy: "Let the person choose again.")
 }

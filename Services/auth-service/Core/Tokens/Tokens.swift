@@ -5,7 +5,11 @@ import ServiceKit
 /// Tokens: names of subjects that mean something to one client only.
 extension AuthService {
     func answerTokenMethods() {
-        service.read(TokenMake.self) { [unowned self] params, _ in try makeTokens(params) }
+        service.later(TokenMake.self) { [unowned self] params, context in
+            let result = try makeTokens(params, context.trace)
+            try await service.committed()
+            return result
+        }
         service.read(TokenResolve.self) { [unowned self] params, _ in
             let results = try open(params.tokens, params.client, params.member)
             return TokenResolve.Result(resolved: results.map { ResolvedToken($0) })
@@ -28,15 +32,36 @@ extension AuthService {
         try grants.insert(master: TokenSealer.newMaster())
     }
 
-    private func makeTokens(_ params: TokenMake.Params) throws -> TokenMake.Result {
+    private func makeTokens(_ params: TokenMake.Params, _ trace: TraceContext) throws -> TokenMake.Result {
         try Self.checkCount(params.subjects.count)
         let sealer = try sealer()
         let grant = try grant(params.client, params.member)
-        return TokenMake.Result(
-            tokens: try params.subjects.map { subject in
-                try Validation.subject(subject.name)
-                return Base64.text(sealer.seal(subject, for: grant))
-            })
+        let tokens = try params.subjects.map { subject in
+            try Validation.subject(subject.name)
+            return Base64.text(sealer.seal(subject, for: grant))
+        }
+        try keepLongNames(params.subjects.map(\.name), sealer, trace)
+        return TokenMake.Result(tokens: tokens)
+    }
+
+    /// What a token has only the digest of can be read again.
+    private func keepLongNames(_ names: [String], _ sealer: TokenSealer, _ trace: TraceContext) throws {
+        let new = try Set(names.filter { $0.utf8.count > TokenSealer.nameBytesMax }).filter { name in
+            try grants.name(sealer.digest(name)) == nil
+        }
+        guard !new.isEmpty else { return }
+        try service.transact(trace: trace) { _ in
+            for name in new { try grants.keep(name: name, sealer.digest(name)) }
+        }
+    }
+
+    private func subject(_ content: TokenSealer.Content) throws -> TokenSubject {
+        switch content {
+        case .subject(let subject): return subject
+        case .digest(let kind, let digest):
+            guard let name = try grants.name(digest) else { throw TokenRefusal.forgotten }
+            return TokenSubject(kind, name)
+        }
     }
 
     private func open(
@@ -45,12 +70,31 @@ extension AuthService {
         try Self.checkCount(tokens.count)
         let sealer = try sealer()
         let grant = try grant(client, member)
-        return tokens.map { text in
-            Result { () throws(ServiceError) in
+        let results: [Result<TokenSubject, ServiceError>] = try tokens.map { (text) throws in
+            do {
                 guard let bytes = Base64.bytes(text) else { throw TokenRefusal.damaged }
-                return try sealer.open(bytes, for: grant)
+                return .success(try subject(try sealer.open(bytes, for: grant)))
+            } catch let refusal as ServiceError {
+                return .failure(refusal)
             }
         }
+        audit(results, grant)
+        return results
+    }
+
+    /// A program that shows another's tokens got them in a way that nobody meant: that is to be seen.
+    private func audit(_ results: [Result<TokenSubject, ServiceError>], _ grant: TokenSealer.Grant) {
+        let foreign = results.count { result in
+            if case .failure(let error) = result { error.name == .tokenForeign } else { false }
+        }
+        guard foreign > 0 else { return }
+        service.count("foreign_tokens")
+        service.log.warning(
+            "refused tokens that were made for another app or member",
+            [
+                ("client", .text(grant.client)), ("member", .text(grant.member)),
+                ("tokens", .number(Int64(foreign))),
+            ])
     }
 
     private func grant(_ client: String?, _ member: String?) throws -> TokenSealer.Grant {

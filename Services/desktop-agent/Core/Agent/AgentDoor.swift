@@ -24,7 +24,7 @@ import ServiceKit
         self.log = log
         server = try RequestServer(named: Hand.desktopAgent, in: runtime, tracer: tracer)
         publisher = try EventPublisher(named: Hand.desktopAgent, in: runtime) {
-            ("/local/-/\(Hand.desktopAgent)", 0)
+            SyncHead(source: "/local/-/\(Hand.desktopAgent)", head: SequenceText(0))
         }
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
         publisher.onRefusal = { [weak self] reason in self?.refused(reason.rawValue, "subscription") }

@@ -65,6 +65,8 @@ enum AgentLimits {
     static let alive_ms: Int64 = 30_000
     /// How long the display may be silent after a freeze, milliseconds (README).
     static let display_ms = 100
+    /// Between two samples of what stands still by a signal, milliseconds: SIGCONT is undone within 200 ms.
+    static let standstill_ms: Int64 = 100
     /// After what was frozen held the display or the pointer: the next attempt, milliseconds.
     static let heldPause_ms: Int64 = 1_000
     /// Between two looks at the kernel's reports of forks, milliseconds; it keeps some 5,000 meanwhile.

@@ -19,7 +19,6 @@ package import ServiceKit
     private let shield: RequestClient
     private let sender: ObservationSender
     private let record: FreezeRecord
-    private let notePath: String
     private var desktop: Desktop?
     private var forks: Reactor.Token?
     /// What a predecessor had frozen, by app.
@@ -48,14 +47,12 @@ package import ServiceKit
         let runtime = configuration.runtime
         // Before any thread is started, so that all inherit the mask.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
-        try runtime.prepare()
-        try makeDirectories(configuration.logDirectory, mode: 0o700)
+        try configuration.prepareDirectories(of: nil)
         log = try Log(
             name: Hand.desktopAgent, directory: configuration.logDirectory, level: configuration.logLevel)
         lock = try runtime.lock(named: Hand.desktopAgent)
         clock = try SystemClock(of: configuration.stateDirectory)
-        notePath = "\(runtime.path)/\(Hand.desktopAgent).died"
-        guardLink = try GuardLink(notePath: notePath, log: log)
+        guardLink = try GuardLink(log: log)
         let host = Self.hostName()
         do throws(SocketError) {
             door = try AgentDoor(
@@ -87,7 +84,13 @@ package import ServiceKit
     /// Before the display: opening it waits for ever while something frozen holds it.
     private func recover(within limit_ms: Int64) async {
         do throws(ServiceError) {
-            released = try await record.recover(within: limit_ms)
+            let recovery = try await record.recover(within: limit_ms)
+            released = recovery.thawed
+            for (app, processes) in recovery.refused {
+                log.error(
+                    "what an earlier agent froze could not be thawed",
+                    [("app", .text(app)), ("processes", .number(Int64(processes.count)))])
+            }
             let count = released.values.reduce(0) { $0 + $1.count }
             guard count > 0 else { return }
             log.warning("thawed what an earlier agent left", [("processes", .number(Int64(count)))])
@@ -132,6 +135,11 @@ package import ServiceKit
             keeper.take()
             self?.drainSoon()
         }
+        keeper.onDisplayAsked = { [weak self] in self?.drainSoon() }
+        presence.onCompared = { [weak self] in
+            keeper.take()
+            self?.drainSoon()
+        }
         let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
             self?.drain()
         }
@@ -161,6 +169,7 @@ package import ServiceKit
     }
 
     private func tellPredecessorsDeath(_ presence: Presence) {
+        let notePath = GuardProcess.notePath(in: configuration.runtime)
         guard let text = ProcFile.text(notePath) else { return }
         if let note = DeathNote(text: text) { presence.tellDeath(note) }
         unlink(notePath)
@@ -169,7 +178,7 @@ package import ServiceKit
     private func becomeReady() {
         door.clockState = { [weak self] in self?.clockState() ?? ClockState() }
         door.report = { [weak self] in
-            (self?.problems() ?? [], self?.sender.count ?? 0, self?.desktop?.watch.counters ?? [])
+            (self?.problems() ?? [], self?.sender.count ?? 0, self?.counters() ?? [])
         }
         log.info("ready", [("display", .text(options.display))])
         print("READY \(Hand.desktopAgent)")
@@ -184,6 +193,12 @@ package import ServiceKit
         let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
         return ours.compactMap(\.self) + guardProblem
             + desktop.keeper.problems.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func counters() -> [Counter] {
+        guard let desktop else { return [] }
+        let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
+        return desktop.watch.counters + [continued]
     }
 
     private func clockState() -> ClockState {
@@ -269,7 +284,7 @@ package import ServiceKit
         for record in records { await record.value }
     }
 
-    private static func hostName() -> String {
+    static func hostName() -> String {
         var name = [CChar](repeating: 0, count: 128)
         let isKnown = gethostname(&name, name.count - 1) == 0
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

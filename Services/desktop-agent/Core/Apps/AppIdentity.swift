@@ -12,10 +12,23 @@ package struct AppIdentity: Sendable, Equatable {
     /// program's own words; this is not, so a rule may ask for both.
     package let executablePath: String?
 
+    /// Begins the id of an app that has no desktop entry.
+    static let programPrefix = "exe:"
+
+    /// True when only what its window says of itself tells which app it is.
+    var isNamedByWindow: Bool {
+        switch resolvedBy {
+        case .waylandAppID, .startupClass, .startupInstance, .startupClassAnyCase, .desktopFileID: true
+        case .sandbox, .sameProgram, .executableName, .scope, .executablePath: false
+        }
+    }
+
     /// In the order in which they are tried.
     package enum Evidence: String, Sendable, CaseIterable {
         /// Its sandbox (Flatpak, Snap) names it.
         case sandbox
+        /// It is the program of a shielded app, under another name.
+        case sameProgram
         /// The Wayland app id is a desktop-file id.
         case waylandAppID
         /// StartupWMClass is the window's class.
@@ -42,6 +55,8 @@ struct AppEntry: Sendable, Equatable {
     let startupClass: String?
     /// Base name of the program in Exec; nil when that says nothing about the app (a shell, a launcher).
     let program: String?
+    /// Its path, where Exec has one and not only a name.
+    var programPath: String?
     let categories: [String]
     /// Name or path of the icon.
     var icon: String?
@@ -51,7 +66,7 @@ struct AppEntry: Sendable, Equatable {
 
 extension AppEntry {
     /// Programs that run other programs: every app started through one would look like the first of them.
-    private static let launchers: Set<String> = [
+    static let launchers: Set<String> = [
         "sh", "bash", "dash", "zsh", "env", "flatpak", "snap", "gtk-launch", "xdg-open", "pkexec", "sudo",
         "python", "python2", "python3", "perl", "ruby", "node", "java", "mono", "wine", "gjs", "gjs-console",
         "electron", "steam-runtime", "dbus-launch", "dbus-run-session", "nohup", "setsid",
@@ -59,11 +74,16 @@ extension AppEntry {
 
     /// The program that a command line of Exec starts, as a base name, without `env NAME=value` before it.
     static func program(ofCommand command: String) -> String? {
+        programWord(ofCommand: command).map { ProcessFacts.baseName($0) }
+    }
+
+    /// The same as it stands there: a name or a path.
+    static func programWord(ofCommand command: String) -> String? {
         for (index, word) in words(command).enumerated() {
             let isEnvironment = index == 0 && ProcessFacts.baseName(word) == "env"
             if isEnvironment || word.contains("=") { continue }
             let name = ProcessFacts.baseName(word)
-            return name.isEmpty || launchers.contains(name) ? nil : name
+            return name.isEmpty || launchers.contains(name) ? nil : word
         }
         return nil
     }

@@ -66,13 +66,14 @@ import ServiceKit
 extension InstalledApp {
     /// nil when its id is too long to be told.
     fileprivate init?(_ entry: AppEntry) {
-        let bytesMax = Limits.nameBytesMax
-        guard (1...bytesMax).contains(entry.id.utf8.count) else { return nil }
+        // As AppIdentity has it: a desktop file is written by anybody.
+        let id = VisibleText.escaped(entry.id)
+        guard VisibleText.isName(id) else { return nil }
         func short(_ text: String?) -> String? {
-            text.flatMap { (1...bytesMax).contains($0.utf8.count) ? $0 : nil }
+            text.map { VisibleText.escaped($0) }.flatMap { VisibleText.isName($0) ? $0 : nil }
         }
         self.init(
-            app: entry.id, name: short(String(entry.name.prefix(100))) ?? entry.id,
+            app: id, name: short(String(entry.name.prefix(100))) ?? id,
             categories: Array(entry.categories.compactMap { short($0) }.prefix(32)),
             icon: short(entry.icon), windowClass: short(entry.startupClass))
     }

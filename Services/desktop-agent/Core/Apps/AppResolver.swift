@@ -1,8 +1,14 @@
+import Contract
+
 /// Names the app behind a window. One thread only.
 package final class AppResolver {
     private let read: () -> [AppEntry]
     private let cgroups: CgroupTree
+    private let matcher = ProgramMatcher()
     private lazy var index = AppIndex(entries)
+    /// Programs that have the name of their app's program and ran under its name, by app: behind a script of
+    /// that name lies often the true one.
+    private var seen: [String: Set<String>] = [:]
     /// All installed apps, as read last.
     private(set) lazy var entries = read()
 
@@ -20,6 +26,31 @@ package final class AppResolver {
         index = AppIndex(entries)
     }
 
+    /// Which apps are shielded: their programs are recognised under other names, too.
+    /// - Parameters:
+    ///   - isShielded: of an app by its identity.
+    ///   - programs: ids of apps that have no desktop entry, shielded or not.
+    /// - Returns: whether a window may be another app's now.
+    func setShielded(programs: [String], _ isShielded: (AppIdentity) -> Bool) -> Bool {
+        var named: [String: Set<String>] = [:], running: [String: Set<String>] = [:]
+        for id in programs {
+            let path = String(id.dropFirst(AppIdentity.programPrefix.count))
+            if isShielded(AppIdentity(program: path, .executablePath)) { named[id] = [path] }
+        }
+        for entry in entries where isShielded(AppIdentity(entry, .desktopFileID, nil)) {
+            if let path = entry.programPath { named[entry.id] = [path] }
+            running[entry.id] = seen[entry.id]
+        }
+        return matcher.set(named: named, seen: running)
+    }
+
+    /// Whether a program is being compared; call `compare` until nothing is left.
+    var isComparing: Bool { matcher.hasWork }
+
+    /// Goes on comparing, for some milliseconds.
+    /// - Returns: whether a window may be another app's now.
+    func compare() -> Bool { matcher.work() }
+
     /// The app of an X11 window; nil when it cannot be named.
     package func app(of window: Window) -> AppIdentity? {
         app(windowClass: window.windowClass, instance: window.instance, pid: window.pid)
@@ -35,12 +66,14 @@ package final class AppResolver {
     package func app(
         waylandAppID: String = "", windowClass: String = "", instance: String = "", pid: Int32?
     ) -> AppIdentity? {
-        let path = pid.flatMap { ProcessFacts.executablePath($0) }
-        let program = path.map { ProcessFacts.baseName($0) }
+        let running = pid.flatMap { RunningProgram(pid: $0) }
+        let program = running.map { ProcessFacts.baseName($0.path) }
         let firstWord = String(instance.prefix { $0 != " " })
         let group = pid.flatMap { cgroups.group(of: $0) }
         let scopeIDs = group.map { AppScope.ids(ofGroup: $0) } ?? []
-        let sandboxID = pid.flatMap { Sandbox.appID(of: $0, group: group) }
+        if let id = pid.flatMap({ Sandbox.appID(of: $0, group: group) }) {
+            return AppIdentity(index.byID[id] ?? AppEntry(sandboxed: id), .sandbox, running?.path)
+        }
         let lowercase = [windowClass.lowercased(), firstWord.lowercased()]
         // In the order of AppIdentity.Evidence.
         let steps: [(AppIdentity.Evidence, [String: AppEntry], [String])] = [
@@ -52,21 +85,54 @@ package final class AppResolver {
             (.executableName, index.byProgram, [program ?? ""]),
             (.scope, index.byID, scopeIDs),
         ]
-        var found: (AppEntry, AppIdentity.Evidence)? = sandboxID.map { id in
-            (index.byID[id] ?? AppEntry(sandboxed: id), .sandbox)
-        }
+        var found: AppIdentity?
         for (evidence, table, keys) in steps where found == nil {
-            found = keys.lazy.compactMap { table[$0] }.first.map { ($0, evidence) }
+            let entry = keys.lazy.compactMap { table[$0] }.first
+            found = entry.map { AppIdentity($0, evidence, running?.path) }
         }
-        if let (entry, evidence) = found {
-            return AppIdentity(
-                id: entry.id, name: entry.name, categories: entry.categories, resolvedBy: evidence,
-                executablePath: path)
+        if found == nil { found = running.map { AppIdentity(program: $0.path, .executablePath) } }
+        return sameProgram(running, as: found) ?? found
+    }
+
+    /// The shielded app whose program runs here under another name; nil: none.
+    private func sameProgram(_ running: RunningProgram?, as found: AppIdentity?) -> AppIdentity? {
+        guard let running, let found else { return nil }
+        note(running, of: found)
+        guard let id = matcher.app(of: running, isNamedByWindow: found.isNamedByWindow), id != found.id else {
+            return nil
         }
-        guard let path, let program else { return nil }
-        return AppIdentity(
-            id: "exe:" + path, name: program, categories: [], resolvedBy: .executablePath,
+        if let entry = index.byID[id] { return AppIdentity(entry, .sameProgram, running.path) }
+        guard id.hasPrefix(AppIdentity.programPrefix) else {
+            return AppIdentity(AppEntry(sandboxed: id), .sameProgram, running.path)
+        }
+        return AppIdentity(program: String(id.dropFirst(AppIdentity.programPrefix.count)), .sameProgram)
+    }
+
+    /// Apps whose programs are noted.
+    private static let appsSeenMax = 1_000
+
+    private func note(_ running: RunningProgram, of app: AppIdentity) {
+        guard let program = index.byID[app.id]?.program, program == ProcessFacts.baseName(running.path),
+            seen.count < Self.appsSeenMax || seen[app.id] != nil
+        else { return }
+        seen[app.id, default: []].insert(running.path)
+    }
+}
+
+extension AppIdentity {
+    init(_ entry: AppEntry, _ evidence: Evidence, _ path: String?) {
+        self.init(
+            id: VisibleText.escaped(entry.id), name: VisibleText.escaped(entry.name),
+            categories: entry.categories, resolvedBy: evidence,
             executablePath: path)
+    }
+
+    /// An app that has no desktop entry.
+    init(program path: String, _ evidence: Evidence) {
+        self.init(
+            id: Self.programPrefix + VisibleText.escaped(path),
+            name: VisibleText.escaped(ProcessFacts.baseName(path)), categories: [],
+            resolvedBy: evidence, executablePath: path)
     }
 }
 

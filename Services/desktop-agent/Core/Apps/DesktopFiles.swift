@@ -24,13 +24,22 @@ enum DesktopFiles {
         let suffix = ".desktop"
         let categories = g_desktop_app_info_get_categories(info).map { String(cString: $0) } ?? ""
         let command = g_app_info_get_commandline(info).map { String(cString: $0) } ?? ""
+        let word = AppEntry.programWord(ofCommand: command)
         return AppEntry(
             id: id.hasSuffix(suffix) ? String(id.dropLast(suffix.count)) : id,
             name: g_app_info_get_display_name(info).map { String(cString: $0) } ?? id,
             startupClass: g_desktop_app_info_get_startup_wm_class(info).map { String(cString: $0) },
             program: AppEntry.program(ofCommand: command),
+            programPath: word.flatMap { $0.hasPrefix("/") ? $0 : Self.find($0) },
             categories: categories.split(separator: ";").map { String($0) },
             icon: icon(info), isHidden: g_desktop_app_info_get_nodisplay(info) != 0)
+    }
+
+    /// Where a program of this name is, by PATH.
+    private static func find(_ name: String) -> String? {
+        guard let path = g_find_program_in_path(name) else { return nil }
+        defer { g_free(path) }
+        return String(cString: path)
     }
 
     private static func icon(_ info: OpaquePointer) -> String? {

@@ -14,7 +14,7 @@ package struct Freezer {
     static let step_ns = 200_000
 
     private let tree: ProcessTree
-    private let cgroups: CgroupTree
+    let cgroups: CgroupTree
     package var protection: Protection
 
     package init(tree: ProcessTree, protection: Protection, cgroups: CgroupTree = CgroupTree()) {
@@ -23,12 +23,13 @@ package struct Freezer {
         self.cgroups = cgroups
     }
 
-    /// What `freeze` would stop now, parents first, without doing it: record this with the owner before.
+    /// What `freeze` would stop now, parents first, without doing it: record this with the owner before. What
+    /// somebody else stopped is none of it, lest it go on after a crash of ours.
     package func plan(_ roots: Set<ProcessIdentity>) -> [ProcessIdentity] {
         let table = ProcessTable.scan()
         let judge = ProtectionJudge(protection, table)
         return tree.members(of: roots, in: table, passes: judge.passes)
-            .filter { judge.reason($0.pid) == nil }.map(\.identity)
+            .filter { judge.reason($0.pid) == nil && $0.state != UInt8(ascii: "T") }.map(\.identity)
     }
 
     /// Stops the app that `roots` belong to. Takes a few ms, at most `hunt_ms` + `settle_ms`.

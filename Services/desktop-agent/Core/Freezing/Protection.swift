@@ -2,7 +2,8 @@
 package enum ProtectionReason: Hashable, Sendable, CustomStringConvertible {
     /// One of our own processes.
     case own
-    /// A parent, grandparent … of one of ours: stopping a terminal stops what was started in it.
+    /// A parent, grandparent … of one of ours, now or when it was started: stopping a terminal stops what was
+    /// started in it, and takes from the person the place to stop it.
     case ancestorOfOwn
     case displayServer
     case windowManager
@@ -39,6 +40,9 @@ package struct Protection: Sendable {
     package var ownDirectory: String?
     /// Single processes with their reasons: display server, window manager, session bus, …
     package var pids: [Int32: ProtectionReason]
+    /// Who started the agent, ancestors of it then: see ``StarterChain``. What the environments of our
+    /// processes say is added.
+    package var starters: [ProcessIdentity] = []
 
     /// - Parameters:
     ///   - ownPids: the agent itself and every service it knows of.
@@ -105,7 +109,9 @@ struct ProtectionJudge {
             own.formUnion(table.records.keys.filter { Self.isProgram($0, in: directory) })
         }
         self.own = own
-        ancestors = Set(own.flatMap { table.ancestors(of: $0) })
+        let starters = protection.starters + protection.ownPids.flatMap { StarterChain.read($0) }
+        let living = starters.filter { table.records[$0.pid]?.identity == $0 }
+        ancestors = Set(own.flatMap { table.ancestors(of: $0) } + living.map(\.pid))
     }
 
     /// The reason to spare `pid`; nil when it may be frozen. What it is comes before whose parent it is.

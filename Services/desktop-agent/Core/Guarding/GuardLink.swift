@@ -7,15 +7,13 @@ import ServiceKit
 /// The agent's end of the pipe to its guard. What is about to be stopped is told first. A guard that dies
 /// is started again and told all.
 @BusActor final class GuardLink {
-    private let notePath: String
     private let log: Log
     private var held: [ProcessIdentity] = []
     private var guarding: (pid: Int32, pipe: Int32, exit: Int32, token: Reactor.Token)?
     private var again: TimerToken?
     private var isEnded = false
 
-    init(notePath: String, log: Log) throws(ServiceError) {
-        self.notePath = notePath
+    init(log: Log) throws(ServiceError) {
         self.log = log
         try start()
     }
@@ -66,7 +64,7 @@ import ServiceKit
         let failure = spawn(&child, input: ends[0])
         guard failure == 0 else {
             close(ends[1])
-            throw Self.cannot("starting the guard", failure)
+            throw Self.cannot("starting the guard '\(Self.path)'", failure)
         }
         let descriptor = pidfd_open(child, 0)
         guard descriptor >= 0 else {
@@ -77,7 +75,8 @@ import ServiceKit
         guarding = (child, ends[1], descriptor, token)
     }
 
-    /// The same program in a session of its own, so that Ctrl-C in a terminal reaches only the agent.
+    /// In a session of its own, so that Ctrl-C in a terminal reaches only the agent; and under a command line
+    /// that does not name the agent, nor the directory of the system, for whoever ends processes by pattern.
     private func spawn(_ child: inout pid_t, input: Int32) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -90,15 +89,14 @@ import ServiceKit
         defer { posix_spawnattr_destroy(&attributes) }
         // POSIX_SPAWN_SETSID of spawn.h, which Swift's importer does not show.
         posix_spawnattr_setflags(&attributes, 0x80)
-        let words = ["desktop-agent", GuardProcess.option, notePath]
-        let argv = words.map { strdup($0) } + [nil]
+        let argv = [strdup(GuardProcess.program), nil]
         defer { for word in argv { Glibc.free(word) } }
-        // By its path it has its name in lists of processes; the link works when the file is gone.
-        let path = ProcessFacts.executablePath(getpid()) ?? ""
-        let failure = posix_spawn(&child, path, &actions, &attributes, argv, environ)
-        guard failure != 0 else { return 0 }
-        return posix_spawn(&child, "/proc/self/exe", &actions, &attributes, argv, environ)
+        return posix_spawn(&child, Self.path, &actions, &attributes, argv, environ)
     }
+
+    /// The guard's program, beside ours.
+    private static let path =
+        ProcessFacts.directory(ProcessFacts.executablePath(getpid()) ?? "") + "/" + GuardProcess.program
 
     private func tell(_ text: String) {
         guard let guarding, !text.isEmpty else { return }
@@ -137,6 +135,8 @@ import ServiceKit
     private static func cannot(_ what: String, _ code: Int32) -> ServiceError {
         ServiceError(
             .limitExceeded, "\(what) failed: \(String(cString: strerror(code)))",
-            remedy: "Raise the limits of open files and processes (ulimit -n, ulimit -u).")
+            remedy: code == ENOENT
+                ? "Put \(GuardProcess.program) beside desktop-agent."
+                : "Raise the limits of open files and processes (ulimit -n, ulimit -u).")
     }
 }

@@ -1,18 +1,28 @@
 import Bus
+import CPosix
+import Contract
 import Glibc
 import ServiceKit
 
-/// The agent's second process. It knows what is frozen, and when the agent dies without a word it thaws all
-/// of it: a killed agent must leave nobody standing still. It sleeps in one read and owns nothing else.
+/// The agent's second process, a program of its own name, so that ending all agents leaves it. It knows what
+/// is frozen, and when the agent dies without a word it thaws all of it: a killed agent must leave nobody
+/// standing still. It sleeps in one read and owns nothing else.
 ///
 /// It reads lines: `hold PID START`, `free PID START`, `bye`. The end of the pipe without `bye` is the
-/// agent's death.
+/// agent's death. Only that, or SIGKILL, ends it.
 package enum GuardProcess {
-    package static let option = "--guard"
+    /// The name of the program, beside the agent's.
+    package static let program = "desktop-guard"
 
     /// Runs until the pipe on standard input ends.
-    /// - Parameter notePath: where the agent's death is written down for its successor.
-    package static func run(notePath: String) -> Never {
+    package static func run() -> Never {
+        // Whoever ends a session or a unit signals all of its processes; the guard must outlive the agent.
+        SignalDescriptor.block([SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+        // The environment is the agent's own, which it has checked.
+        let configuration = try? Configuration(environment: Configuration.processEnvironment)
+        // Held until the end, so that `--stop` can wait for it.
+        let lock = configuration.map { open(lockPath(in: $0.runtime), O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        if let lock, lock >= 0 { flock(lock, LOCK_SH) }
         var state = GuardState()
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -22,21 +32,23 @@ package enum GuardProcess {
             state.take(buffer[..<count])
         }
         if !state.isDismissed {
-            lookAtTheClock()
+            // Where the agent lived by a virtual clock, it died by it, too; a clock that cannot be read any
+            // more leaves the machine's.
+            if let configuration { WallTime.follow(clockOf: configuration.stateDirectory) }
             let note = DeathNote.now().text
             Thawing.release(state.held)
-            write(note, to: notePath)
+            if let configuration { write(note, to: notePath(in: configuration.runtime)) }
         }
         exit(0)
     }
 
-    /// Where the agent lived by a virtual clock, it died by it, too. The environment is the agent's own,
-    /// which it has checked; a clock that cannot be read any more leaves the machine's.
-    private static func lookAtTheClock() {
-        guard let configuration = try? Configuration(environment: Configuration.processEnvironment)
-        else { return }
-        WallTime.follow(clockOf: configuration.stateDirectory)
+    /// Where the agent's death is written down for its successor.
+    static func notePath(in runtime: RuntimeDirectory) -> String {
+        "\(runtime.path)/\(Hand.desktopAgent).died"
     }
+
+    /// Each guard holds this lock with others: whoever gets it alone knows that all have ended.
+    static func lockPath(in runtime: RuntimeDirectory) -> String { runtime.lockPath(named: program) }
 
     private static func write(_ text: String, to path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -78,22 +90,33 @@ struct GuardState {
 
 /// Thawing without a plan: what somebody recorded.
 enum Thawing {
+    struct Outcome: Equatable {
+        /// They were still there, and go on.
+        var thawed: [ProcessIdentity] = []
+        /// The kernel does not let us: another user's by now, or in a group that is not ours.
+        var refused: [ProcessIdentity] = []
+    }
+
     /// Lets all go on, the last stopped first, and thaws the app scopes they are in.
-    /// - Returns: those that were still there.
     @discardableResult
-    static func release(_ held: [ProcessIdentity]) -> [ProcessIdentity] {
-        let cgroups = CgroupTree()
-        var released: [ProcessIdentity] = []
-        var groups: Set<String> = []
-        for identity in held.reversed() where ProcessHandle.send(SIGCONT, to: identity) == .delivered {
-            released.append(identity)
+    static func release(_ held: [ProcessIdentity], in cgroups: CgroupTree = CgroupTree()) -> Outcome {
+        var outcome = Outcome()
+        var groups: [String: [ProcessIdentity]] = [:]
+        for identity in held.reversed() {
+            switch ProcessHandle.send(SIGCONT, to: identity) {
+            case .delivered: outcome.thawed.append(identity)
+            case .gone: continue
+            case .refused: outcome.refused.append(identity)
+            }
             if let group = cgroups.group(of: identity.pid), CgroupTree.isAppScope(group) {
-                groups.insert(group)
+                groups[group, default: []].append(identity)
             }
         }
-        for group in groups where cgroups.mayFreeze(group) {
-            _ = cgroups.setFrozen(false, group, within: Freezer.settle_ms)
+        for (group, inside) in groups where cgroups.isFrozen(group) {
+            guard !cgroups.setFrozen(false, group, within: Freezer.settle_ms) else { continue }
+            outcome.thawed.removeAll(where: inside.contains)
+            outcome.refused += inside.filter { !outcome.refused.contains($0) }
         }
-        return released
+        return outcome
     }
 }

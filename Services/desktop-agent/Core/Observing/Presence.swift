@@ -13,6 +13,7 @@ import ServiceKit
     /// What was told last: nil: nothing yet; some nil: no app.
     private var told: String??
     private var known: Set<String> = []
+    private var isComparing = false
     private var trace: TraceContext
     private var alive: SystemClock.Pause?
     private let aliveTimer = BootTimer()
@@ -24,6 +25,8 @@ import ServiceKit
     }
     /// Called when somebody moves between apps, or comes back to the machine.
     var onSomebody: (@BusActor () -> Void)?
+    /// Called when a window may be another app's than before: its program was compared.
+    var onCompared: (@BusActor () -> Void)?
 
     /// A program that plays something.
     struct Playing: Equatable {
@@ -51,12 +54,38 @@ import ServiceKit
     }
 
     /// The app of a window; nil when it cannot be named.
-    func app(of window: Window) -> AppIdentity? { resolver.app(of: window) }
+    func app(of window: Window) -> AppIdentity? {
+        defer { compareSoon() }
+        return resolver.app(of: window)
+    }
 
     /// Desktop files came, went or changed: what has the focus may have another name now.
     func appsChanged() {
         known = []
         if told != nil { tellFocus() }
+    }
+
+    /// Other apps are shielded: their programs are recognised under other names, too.
+    func setShielded(_ shielded: ShieldedApps) {
+        let isNew = resolver.setShielded(programs: shielded.namedPrograms) {
+            shielded.subject(for: $0) != nil
+        }
+        if isNew { appsChanged() }
+    }
+
+    /// Compares the programs that wait for it, a piece at a time.
+    private func compareSoon() {
+        guard resolver.isComparing, !isComparing else { return }
+        isComparing = true
+        Reactor.shared.after(milliseconds: 0) { [weak self] in
+            guard let self else { return }
+            isComparing = false
+            if resolver.compare() {
+                appsChanged()
+                onCompared?()
+            }
+            compareSoon()
+        }
     }
 
     func focusChanged(_ window: Window?) {
@@ -109,6 +138,7 @@ import ServiceKit
     func end() {
         if told != nil { sender.add(clock.stamp(.sensorLost), trace: trace) }
         onSomebody = nil
+        onCompared = nil
         told = nil
         armAlive()
     }

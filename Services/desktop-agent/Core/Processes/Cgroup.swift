@@ -57,6 +57,18 @@ package struct CgroupTree: Sendable {
         return access(mountPoint + group + "/cgroup.freeze", W_OK) == 0
     }
 
+    /// Whether the kernel says that all of the group stands still.
+    package func isFrozen(_ group: String) -> Bool {
+        guard let mountPoint else { return false }
+        return ProcFile.text(mountPoint + group + "/cgroup.events")?.contains("frozen 1") ?? false
+    }
+
+    /// Whether the group was told to freeze, done or not; nil when it is gone.
+    func isAskedToFreeze(_ group: String) -> Bool? {
+        guard let mountPoint else { return nil }
+        return ProcFile.text(mountPoint + group + "/cgroup.freeze").map { $0 == "1" }
+    }
+
     /// Freezes or thaws the group and waits until the kernel says that all of it is.
     /// False when it was refused, is gone, or not done within the limit.
     func setFrozen(_ frozen: Bool, _ group: String, within limit_ms: Int64) -> Bool {

@@ -39,6 +39,13 @@ enum ProcFile {
         return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
     }
 
+    /// The path of what `path` leads to, without symbolic links; nil when there is nothing.
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Writes `text` in one write, as the control files of the kernel want it. Returns 0 or the errno.
     static func write(_ text: String, to path: String) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)

@@ -40,14 +40,21 @@ import Contract
             ShieldFreeze.self, params, options: CallOptions(deadlineMs: limit_ms, trace: trace))
     }
 
+    /// What became of what earlier agents had frozen, by app.
+    struct Recovery {
+        var thawed: [String: Set<ProcessIdentity>] = [:]
+        /// They stay recorded.
+        var refused: [String: Set<ProcessIdentity>] = [:]
+    }
+
     /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. One
     /// agent runs here at a time, so they are all gone.
     /// - Returns: what goes on, by app: more than a new agent could find, since a daemon that left its app
     ///   before the agent began is known only from here.
-    func recover(within limit_ms: Int64) async throws(ServiceError) -> [String: Set<ProcessIdentity>] {
+    func recover(within limit_ms: Int64) async throws(ServiceError) -> Recovery {
         let options = CallOptions(deadlineMs: limit_ms)
         let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
-        var released: [String: Set<ProcessIdentity>] = [:]
+        var recovery = Recovery()
         for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
             // Another boot's processes are gone; their ids may be somebody else's.
             let living = freeze.processes.filter { $0.bootID == bootID }.compactMap { process in
@@ -55,9 +62,13 @@ import Contract
                     ProcessIdentity(pid: $0, startTime_ticks: UInt64(clamping: process.startTime))
                 }
             }
-            released[freeze.app, default: []].formUnion(Thawing.release(living))
-            try await set(freeze.agent, freeze.app, [], nil, limit_ms)
+            let outcome = Thawing.release(living)
+            if !outcome.thawed.isEmpty { recovery.thawed[freeze.app, default: []].formUnion(outcome.thawed) }
+            if !outcome.refused.isEmpty {
+                recovery.refused[freeze.app, default: []].formUnion(outcome.refused)
+            }
+            try await set(freeze.agent, freeze.app, outcome.refused, nil, limit_ms)
         }
-        return released
+        return recovery
     }
 }

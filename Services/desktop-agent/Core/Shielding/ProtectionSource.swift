@@ -8,6 +8,8 @@ import Glibc
     private let sessionBus: Int32?
     private let displayServer: Set<Int32>
     private let ownDirectory: String?
+    /// As of the start: an ancestor may end and leave its own ancestors behind.
+    private let starters = StarterChain.current()
     private var windowManager: Int32?
 
     init(_ session: X11Session, runtime: RuntimeDirectory, sessionBusAddress: String?) {
@@ -29,8 +31,10 @@ import Glibc
         for name in ProcFile.names(in: runtime.path) where name.hasSuffix(".lock") {
             if let pid = ProcFile.text("\(runtime.path)/\(name)").flatMap({ Int32($0) }) { own.insert(pid) }
         }
-        return Protection(
+        var protection = Protection(
             ownPids: own, ownDirectory: ownDirectory, displayServer: displayServer,
             windowManager: windowManager, sessionBus: sessionBus)
+        protection.starters = starters
+        return protection
     }
 }

@@ -20,6 +20,13 @@ import ServiceKit
     private var overrides: [String: String] = [:]
     private var apps: [String: ShieldedApp] = [:]
     private var isClosed = false
+    private lazy var monitor = StandstillMonitor(freezer.cgroups, log: log) { [weak self] app, count in
+        self?.continued(app, count)
+    }
+    /// How many processes and groups somebody else let go on.
+    private(set) var continuedCount = 0
+    /// Called after the display was asked something: events may have come along that no poll shows.
+    var onDisplayAsked: (@BusActor () -> Void)?
     /// Why an app is shielded and runs all the same, by app.
     private(set) var problems: [String: String] = [:]
 
@@ -51,6 +58,7 @@ import ServiceKit
     func take(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
         self.shields = shields
         rules = ShieldedApps(shields, overrides: overrides)
+        presence.setShielded(rules)
         let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
         if !isAnswering { lookLater(shields, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
@@ -147,6 +155,7 @@ import ServiceKit
             app.held += batch
         }
         app.merge(outcome)
+        watchStandstill()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         tell(app, outcome)
         presence.setCovered(app.id, !app.frozen.isEmpty)
@@ -168,6 +177,7 @@ import ServiceKit
 
     private func holdOnSession(_ app: ShieldedApp) -> Hold? {
         guard !app.frozen.isEmpty else { return nil }
+        defer { onDisplayAsked?() }
         guard session.roundTrip(timeout_ms: AgentLimits.display_ms) else { return .display }
         return session.pointerIsHeld() ? .pointer : nil
     }
@@ -213,12 +223,33 @@ import ServiceKit
             ])
     }
 
+    // MARK: what somebody else lets go on
+
+    private func watchStandstill() {
+        guard !isClosed else { return }
+        monitor.set(apps.values.filter { !$0.frozen.isEmpty }.sorted { $0.id < $1.id })
+    }
+
+    /// It stands still again; what it made meanwhile is found by another freeze.
+    private func continued(_ app: ShieldedApp, _ count: Int) {
+        continuedCount += count
+        tracer.mark(
+            "stopped again", .internal, parent: app.trace, subject: app.id,
+            numbers: [Counter(name: "processes", count: Int64(count))])
+        if app.told.insert("continued").inserted {
+            log.warning(
+                "somebody let a shielded app go on; it is stopped again each time",
+                [("app", .text(app.id)), ("processes", .number(Int64(count)))])
+        }
+        work(app)
+    }
+
     // MARK: thawing
 
     private func thaw(_ app: ShieldedApp) {
         problems[app.id] = nil
         guard !app.frozen.isEmpty else { return }
-        let outcome = freezer.thaw(stopped: app.stopped, groups: app.groups.map(\.path))
+        let outcome = freezer.thaw(stopped: app.standstill.stopped, groups: app.standstill.groups)
         for (identity, code) in outcome.refused {
             log.error(
                 "a process could not be thawed",
@@ -230,6 +261,7 @@ import ServiceKit
             numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
         log.info("thawed", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
         app.forgetFrozen()
+        watchStandstill()
         if !isClosed { presence.setCovered(app.id, false) }
     }
 
@@ -247,6 +279,7 @@ import ServiceKit
     /// - Returns: the apps whose record is to be cleared.
     func close() -> [ShieldedApp] {
         isClosed = true
+        monitor.close()
         for app in apps.values {
             app.isWanted = false
             thaw(app)

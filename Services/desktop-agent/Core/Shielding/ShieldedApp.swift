@@ -9,8 +9,8 @@ import Bus
     /// Processes that own or owned its windows.
     var roots: Set<ProcessIdentity>
     /// What we stopped, parents first; goes on in reverse.
-    private(set) var stopped: [ProcessIdentity] = []
-    private(set) var groups: [FrozenGroup] = []
+    var standstill = Standstill()
+    private var membersOfGroups: [ProcessIdentity] = []
     /// What the guard knows of.
     var held: [ProcessIdentity] = []
     /// What the owner knows of.
@@ -26,21 +26,19 @@ import Bus
     }
 
     var frozen: [ProcessIdentity] {
-        let inGroups = groups.flatMap(\.members)
-        return inGroups + stopped.filter { !inGroups.contains($0) }
+        membersOfGroups + standstill.stopped.filter { !membersOfGroups.contains($0) }
     }
 
     /// Adds what another freeze did.
     func merge(_ outcome: FreezeOutcome) {
-        for identity in outcome.stopped where !stopped.contains(identity) { stopped.append(identity) }
-        for group in outcome.groups where !groups.contains(where: { $0.path == group.path }) {
-            groups.append(group)
-        }
+        let fresh = outcome.groups.filter { !standstill.groups.contains($0.path) }
+        membersOfGroups += fresh.flatMap(\.members)
+        standstill.merge(outcome)
     }
 
     func forgetFrozen() {
-        stopped = []
-        groups = []
+        standstill = Standstill()
+        membersOfGroups = []
         held = []
     }
 

@@ -19,6 +19,11 @@ struct ShieldedApps: Equatable {
         }
     }
 
+    /// Apps without a desktop entry that a shield or the person named: `exe:` and a path.
+    var namedPrograms: [String] {
+        (apps.union(overrides.keys)).filter { $0.hasPrefix(AppIdentity.programPrefix) }.sorted()
+    }
+
     /// The subject of the shield that an app is behind; nil: none.
     func subject(for app: AppIdentity) -> String? {
         if apps.contains(app.id) { return app.id }

@@ -89,10 +89,11 @@ import ServiceKit
                 if let self, isChange(events) { refresh() }
             },
             reset: { [weak self] in self?.refresh() },
-            rewound: { [weak self] _, _ in
+            forked: { [weak self] _ in
                 // Restored from a backup: its present state is the truth, from its present head on.
                 self?.follower = nil
                 self?.refresh()
+                return .stop
             },
             refused: { [weak self] reason, detail in
                 self?.log.warnOnce(

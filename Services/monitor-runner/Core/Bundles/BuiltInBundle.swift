@@ -49,8 +49,11 @@ struct BuiltInBundle {
         }
     }
 
-    /// Whether its program is installed with ours.
-    var isInstalled: Bool { (try? executable()) != nil }
+    /// Whether its program is installed with ours; that of the person's own limits has to be.
+    func isExpected() throws(ServiceError) -> Bool {
+        if client == BuiltInClient.limits { return true }
+        return try Programs.isInstalled(program)
+    }
 
     private func executable() throws(ServiceError) -> String {
         try Programs.find(program, purpose: "it is an extension of \(client)")

@@ -20,6 +20,8 @@ import ServiceKit
         var stored: StoredDelivery
         var span: StartedSpan
         var phase = Phase.starting
+        /// It is given up, as soon as its step is written and its process has ended.
+        var isSkipped = false
     }
 
     private let hosted: HostedExtension
@@ -145,6 +147,7 @@ import ServiceKit
 
     private func deliver() {
         guard !retired, var work else { return }
+        guard !work.isSkipped else { return settle(.skipped) }
         work.phase = .sent
         self.work = work
         let delivery = work.stored.delivery
@@ -166,8 +169,19 @@ import ServiceKit
         guard let work, case .sent = work.phase else { return }
         switch result {
         case .success: settle(.delivered)
+        case .failure where work.isSkipped: settle(.skipped)
         case .failure(let failure): settle(.failed(failure.reason, counts: !failure.missedService))
         }
+    }
+
+    /// Gives up the callback that is on its way.
+    /// - Returns: it; nil: none is, or it is being given up already.
+    func skip() -> Delivery? {
+        guard let work, !work.isSkipped else { return nil }
+        if case .settling = work.phase { return nil }
+        self.work?.isSkipped = true
+        hosted.end(StoredDelivery.skipped)
+        return work.stored.delivery
     }
 
     // MARK: the end of an attempt
@@ -193,7 +207,8 @@ import ServiceKit
         work = nil
         switch outcome {
         case .delivered: service.tracer.end(span, subject: program.id)
-        case .failed(let reason, _):
+        case .failed, .skipped:
+            let reason = stored.delivery.error ?? ""
             service.tracer.end(span, outcome: stored.delivery.state.rawValue, subject: program.id)
             program.lastError = reason
             service.log.warning(

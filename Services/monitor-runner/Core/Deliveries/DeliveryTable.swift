@@ -8,24 +8,16 @@ internal import Store
     let database: Database
 
     /// Takes one in.
-    /// - Returns: nil when this event was taken in for this extension before.
-    func insert(
-        _ stored: StoredDelivery, source: String, sequence: Int64
-    ) throws -> StoredDelivery? {
+    /// - Returns: nil when this callback was taken in for this extension before, in whichever copy of
+    ///   activity-center's log.
+    func insert(_ stored: StoredDelivery) throws -> StoredDelivery? {
         let delivery = stored.delivery
-        let program = delivery.program ?? ""
-        let known = try database.first(
-            "SELECT 1 FROM delivery WHERE source = ?1 AND sequence = ?2 AND extension = ?3", source, sequence,
-            program
-        ) { _ in true }
-        guard known == nil else { return nil }
+        guard try takeIn(delivery) else { return nil }
         try database.run(
-            "INSERT INTO delivery "
-                + "(source, sequence, extension, activity, state, failures, due_ms, traceparent, body) "
-                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, x'')",
-            source, sequence, program, delivery.about.activity, delivery.state.rawValue, stored.failures,
-            stored.dueMs,
-            stored.traceparent)
+            "INSERT INTO delivery (extension, activity, state, failures, due_ms, traceparent, body) "
+                + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, x'')",
+            delivery.program ?? "", delivery.about.activity, delivery.state.rawValue, stored.failures,
+            stored.dueMs, stored.traceparent)
         var numbered = stored
         numbered.delivery.id = try database.integer("SELECT last_insert_rowid()")
         try update(numbered)
@@ -34,6 +26,34 @@ internal import Store
             numbered.delivery.id - MonitorLimits.deliveriesKept)
         return numbered
     }
+
+    /// - Returns: false when it was taken in before.
+    private func takeIn(_ delivery: Delivery) throws -> Bool {
+        try database.run(
+            "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
+            delivery.receivedMs)
+        let isNew = database.changedRows > 0
+        if isNew {
+            try database.run(
+                "DELETE FROM taken_in WHERE at_ms < ?1", delivery.receivedMs - MonitorLimits.takenInKeptMs)
+        }
+        return isNew
+    }
+
+    /// Notes the deliveries that an older version kept without their keys.
+    func noteOlder() throws {
+        let settings = Settings(database)
+        guard try settings.get(Self.notedSetting) == nil else { return }
+        for body in try database.query("SELECT body FROM delivery", row: { $0.bytes(0) }) {
+            let delivery = try Delivery.decode(body)
+            try database.run(
+                "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
+                delivery.receivedMs)
+        }
+        try settings.set(Self.notedSetting, "1")
+    }
+
+    private static let notedSetting = "callbacks_noted"
 
     func update(_ stored: StoredDelivery) throws {
         try database.run(
@@ -60,18 +80,19 @@ internal import Store
         }
     }
 
-    /// The newest, oldest first; fewer when their bytes would be more than an answer may have.
-    func newest(activity: String?, limit: Int64) throws -> [Delivery] {
+    /// The newest before an id, oldest first; fewer when their bytes would be more than an answer may have.
+    /// - Returns: also whether older ones are left.
+    func newest(activity: String?, before: Int64?, limit: Int64) throws -> (page: [Delivery], isMore: Bool) {
         let bodies = try database.query(
-            "SELECT body FROM delivery WHERE ?1 IS NULL OR activity = ?1 ORDER BY id DESC LIMIT ?2", activity,
-            limit
+            "SELECT body FROM delivery WHERE (?1 IS NULL OR activity = ?1) AND id < ?2 "
+                + "ORDER BY id DESC LIMIT ?3", activity, before ?? Int64.max, limit + 1
         ) { $0.bytes(0) }
         var bytes = 0
-        let fitting = bodies.prefix { body in
+        let fitting = bodies.prefix(Int(limit)).prefix { body in
             bytes += body.count + 1
             return bytes <= Contract.Limits.eventBytesPerAnswerMax
         }
-        return try fitting.reversed().map { try Delivery.decode($0) }
+        return (try fitting.reversed().map { try Delivery.decode($0) }, fitting.count < bodies.count)
     }
 
     /// Finished ones after an id, oldest first.

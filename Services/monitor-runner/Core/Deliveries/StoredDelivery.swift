@@ -5,6 +5,8 @@ enum AttemptOutcome {
     case delivered
     /// - counts: towards ``MonitorLimits/failuresMax``.
     case failed(String, counts: Bool)
+    /// Somebody did not want to wait for it: there is no other attempt.
+    case skipped
 }
 
 /// A delivery with what only we need to know.
@@ -16,6 +18,8 @@ struct StoredDelivery {
     var dueMs: Int64 = 0
     /// Of the span that took the event in.
     var traceparent: String
+
+    static let skipped = "it did not return, and was skipped (delivery.skip)"
 
     /// The delivery after an attempt: delivered, waiting for the next one, or given up.
     func ended(_ outcome: AttemptOutcome, nowMs: Int64) -> StoredDelivery {
@@ -40,6 +44,11 @@ struct StoredDelivery {
             let doublings = min(max(0, delivery.attempt - 1), 16)
             next.dueMs = nowMs + min(MonitorLimits.backOffMs << doublings, MonitorLimits.backOffMsMax)
             next.delivery.dueMs = next.dueMs
+        case .skipped:
+            next.delivery.failures = (delivery.failures ?? 0) + 1
+            next.delivery.error = Self.skipped
+            next.delivery.state = .failed
+            next.delivery.finishedMs = nowMs
         }
         return next
     }

@@ -72,7 +72,7 @@ import ServiceKit
         let member = service.member(filter.member ?? filter.members?.first)
         let data = try await labelled(activities, TokenOwner(client: params.client, member: member))
         let made = try await ask(program, params, data, trace)
-        return Self.result(program.program.id, params, activities, answer.notes, made)
+        return try Self.result(program.program.id, params, activities, answer.notes, made)
     }
 
     /// With tokens beside the names, as the app has them.
@@ -80,7 +80,7 @@ import ServiceKit
         var data: [RawJSON] = []
         for activity in activities {
             let result = await withCheckedContinuation { continuation in
-                tokens.labelled(RawJSON(encoding: activity), owner) { continuation.resume(returning: $0) }
+                tokens.labelled(activity, owner) { continuation.resume(returning: $0) }
             }
             data.append(try result.get())
         }
@@ -112,24 +112,37 @@ import ServiceKit
     private static func result(
         _ program: String, _ params: ReportRender.Params, _ activities: [ReportActivity], _ notes: [String],
         _ made: ReportMake.Result
-    ) -> ReportRender.Result {
+    ) throws(ServiceError) -> ReportRender.Result {
         var result = ReportRender.Result()
         result.program = program
         result.notes = notes
         result.empty = activities.allSatisfy { activity in
             activity.activitySegments.allSatisfy { $0.totalActivityMs == 0 }
         }
-        if result.empty {
-            if result.notes.isEmpty { result.notes = ["No use was recorded in that time."] }
-            let why = result.notes.joined(separator: " ")
-            result.html = ReportPageHTML.begin(made.html, with: why)
-            result.text = "There is nothing to show. \(why)\n\n\(made.text)"
-        } else {
-            result.html = made.html
-            result.text = made.text
+        if result.empty, result.notes.isEmpty { result.notes = ["No use was recorded in that time."] }
+        let why = result.empty ? result.notes.joined(separator: " ") : nil
+        let page = try filtered(program, made.html, why)
+        result.html = page.html
+        result.text = VisibleText.escaped(made.text, isLines: true)
+        if let why { result.text = "There is nothing to show. \(why)\n\n\(result.text)" }
+        if !page.leftOut.isEmpty {
+            let names = page.leftOut.joined(separator: ", ")
+            result.notes.append("Left out of the page, because no report may have it: \(names).")
         }
         result.etag = ReportPageHTML.tag(of: [result.html, result.text])
         return result
+    }
+
+    private static func filtered(
+        _ program: String, _ html: String, _ why: String?
+    ) throws(ServiceError) -> FilteredPage {
+        do {
+            return try PageFilter.page(html, notice: why.map(ReportPageHTML.notice) ?? "")
+        } catch {
+            var error = error
+            error.message = "the report of \(program) was not shown: \(error.message)"
+            throw error
+        }
     }
 
     // MARK: drawing again
@@ -178,31 +191,13 @@ import ServiceKit
     }
 }
 
-/// Small things about pages that extensions made.
+/// What is done with a page that an extension made.
 enum ReportPageHTML {
-    /// The page, with a sentence that is seen and read first.
-    static func begin(_ page: String, with sentence: String) -> String {
-        let notice =
-            "<p role=\"status\" style=\"margin:12px;padding:12px;border:1px solid #888;border-radius:8px;"
+    /// A sentence that is seen and read first.
+    static func notice(_ sentence: String) -> String {
+        "<p role=\"status\" style=\"margin:12px;padding:12px;border:1px solid #888;border-radius:8px;"
             + "font:15px/1.4 system-ui,sans-serif\"><strong>There is nothing to show.</strong> "
-            + escaped(sentence) + "</p>"
-        guard let body = page.range(of: "<body"),
-            let end = page[body.upperBound...].firstIndex(of: ">")
-        else { return notice + page }
-        let place = page.index(after: end)
-        return page[..<place] + notice + page[place...]
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { escaped, character in
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
-            }
-        }
+            + HTMLText.escaped(sentence) + "</p>"
     }
 
     /// 64 bits of FNV-1a: another one says that something is another; the same one says nothing to trust.

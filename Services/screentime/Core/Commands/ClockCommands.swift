@@ -8,6 +8,10 @@ extension Screentime {
     private static let timeout = Option(
         "--timeout", "SECONDS",
         "Name a process that has not moved for so long (default \(ClockDriver.timeoutMs / 1_000)).")
+    private static let skip = Option(
+        "--skip", "EXTENSION",
+        "Do not wait for this extension: a callback that it does not return from is given up.",
+        isRepeatable: true)
     private static let driving = """
         The clock goes from one due instant to the next, and on only when every process is still: each
         callback comes in order, at its own instant. Returns when all are still. Who does not get still is
@@ -30,7 +34,7 @@ extension Screentime {
             }
         },
         Command(
-            "clock advance", ["DURATION"], options: [timeout, .json],
+            "clock advance", ["DURATION"], options: [timeout, skip, .json],
             summary: "Moves the virtual clock on by DURATION: 90s, 15m, 8h, 30d, 1h30m.", details: driving
         ) { invocation in
             guard let byMs = TimeSpan.milliseconds(invocation.arguments[0]) else {
@@ -43,7 +47,7 @@ extension Screentime {
             }
         },
         Command(
-            "clock advance-to", ["INSTANT"], options: [timeout, .json],
+            "clock advance-to", ["INSTANT"], options: [timeout, skip, .json],
             summary: "Moves the virtual clock on to INSTANT (RFC 3339).", details: driving
         ) { invocation in
             let atMs = try instant(invocation)
@@ -76,7 +80,8 @@ extension Screentime {
         let session = try invocation.session()
         return ClockDriver(
             session.configuration, tracer: session.tracer,
-            timeoutMs: seconds.map { Int64($0) * 1_000 } ?? ClockDriver.timeoutMs)
+            timeoutMs: seconds.map { Int64($0) * 1_000 } ?? ClockDriver.timeoutMs,
+            skipping: invocation.values("--skip") ?? [])
     }
 
     @BusActor private static func drive(
@@ -85,6 +90,12 @@ extension Screentime {
     ) async throws -> Int32 {
         let drive = try await body(try driver(invocation))
         guard invocation.has("--json") else {
+            for delivery in drive.skipped {
+                let (program, callback) = (delivery.program ?? "-", delivery.callback)
+                Console.print(
+                    "Skipped \(program): it did not return from \(callback) of activity "
+                        + "\(delivery.about.activity).")
+            }
             Console.print("It is \(UTCTime.text(drive.nowMs)); \(drive.instants) due instants on the way.")
             return ExitCode.ok
         }
@@ -98,6 +109,10 @@ extension Screentime {
             writer.key(key)
             writer.integer(value)
         }
+        writer.key("skipped")
+        writer.beginArray()
+        for delivery in drive.skipped { writer.raw(delivery.encoded()) }
+        writer.endArray()
         writer.endObject()
         Console.print(writer.finish())
         return ExitCode.ok

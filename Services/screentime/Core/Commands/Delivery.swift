@@ -21,11 +21,33 @@ struct DeliveryReport: Record {
 
     var deliveries: [Told] = []
     var pending: [PendingCallback] = []
+    var previous: Int64?
+    var altered: [Altered]?
+
+    struct Altered: Record {
+        var client = ""
+        var activity = ""
+        var interval = AlteredInterval()
+
+        init() {}
+        init(_ entry: MonitoredActivity, _ interval: AlteredInterval) {
+            client = entry.client
+            activity = entry.activity.name
+            self.interval = interval
+        }
+        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+            try visitor.field("client", &client, "Bundle id of its owner.")
+            try visitor.field("activity", &activity, "Its name.")
+            try visitor.field("interval", &interval, "What a change of the clock leaves out or moves.")
+        }
+    }
 
     init() {}
     mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("deliveries", &deliveries, "In order of arrival.")
         try visitor.field("pending", &pending, "Armed ones, earliest first.")
+        try visitor.field("previous", &previous, "For --before: older deliveries are left.")
+        try visitor.field("altered", &altered, "Intervals that a change of the clock leaves out or moves.")
     }
 }
 
@@ -34,24 +56,31 @@ extension Screentime {
         "delivery list", ["[ACTIVITY]"],
         options: [
             .init("--limit", "N", "So many of the newest and of those to come, 1 to 100; default 20."),
+            .init("--before", "ID", "The page before this one: only older deliveries, none to come."),
             .json,
         ],
         summary: "The callbacks of monitor extensions: what is armed, and how what was told was delivered.",
         details: """
             REACHED is the boundary or crossing as it was told, NOW the same threshold with all use that is
-            known now. A delivered crossing is final, also when late data would put it elsewhere.
+            known now. A delivered crossing is final, also when late data would put it elsewhere. Where older
+            deliveries are left, the last line says how to see them.
             """
     ) { invocation in
         let limit = try deliveryLimit(invocation.value("--limit"))
         let activity = invocation.arguments.first
         let session = try invocation.session()
         var report = DeliveryReport()
-        let told = try await session.call(
-            DeliveryList.self, DeliveryList.Params(activity: activity, limit: limit)
-        ).deliveries
-        report.pending = try await session.call(
-            MonitoringPending.self, MonitoringPending.Params(activity: activity, limit: limit)
-        ).pending
+        let before = try invocation.number("--before", in: 1...Int.max).map(Int64.init)
+        let page = try await session.call(
+            DeliveryList.self, DeliveryList.Params(activity: activity, limit: limit, before: before))
+        let told = page.deliveries
+        report.previous = page.previous
+        if before == nil {
+            report.pending = try await session.call(
+                MonitoringPending.self, MonitoringPending.Params(activity: activity, limit: limit)
+            ).pending
+            report.altered = try await altered(activity, session)
+        }
         let thresholds = told.filter { $0.callback == CallbackName.eventDidReachThreshold.rawValue }
         let recounted = try await session.call(
             MonitoringRecount.self, MonitoringRecount.Params(callbacks: thresholds.map(\.about))
@@ -64,6 +93,16 @@ extension Screentime {
             print(report)
         }
         return ExitCode.ok
+    }
+
+    private static func altered(
+        _ activity: String?, _ session: Session
+    ) async throws -> [DeliveryReport.Altered]? {
+        let monitored = try await session.call(MonitoringList.self, MonitoringList.Params()).activities
+        let altered = monitored.filter { activity == nil || $0.activity.name == activity }.flatMap { entry in
+            (entry.altered ?? []).map { DeliveryReport.Altered(entry, $0) }
+        }
+        return altered.isEmpty ? nil : altered
     }
 
     private static func deliveryLimit(_ text: String?) throws(CommandError) -> Int64 {
@@ -84,7 +123,7 @@ extension Screentime {
             let delivery = one.delivery
             let about = delivery.about
             told.add([
-                about.activity.oneLine, about.event?.oneLine ?? "-", delivery.callback,
+                about.activity, about.event ?? "-", delivery.callback,
                 delivery.state.rawValue + (about.past == true ? ", past" : about.late ? ", late" : ""),
                 time(about.registeredMs), time(about.atMs), time(delivery.startedMs),
                 delivery.state == .delivered ? time(delivery.finishedMs) : "-",
@@ -93,6 +132,7 @@ extension Screentime {
             ])
         }
         told.printAll()
+        defer { printRest(report) }
         guard !report.pending.isEmpty else { return }
         Console.print("")
         var armed = TextTable([
@@ -100,12 +140,18 @@ extension Screentime {
         ])
         for one in report.pending {
             armed.add([
-                one.activity.oneLine, one.event?.oneLine ?? "-", one.callback, time(one.registeredMs),
+                one.activity, one.event ?? "-", one.callback, time(one.registeredMs),
                 time(one.dueMs, otherwise: "not in use"), one.totalMs.map { LocalTime.duration($0) } ?? "-",
                 one.thresholdMs.map { LocalTime.duration($0) } ?? "-",
             ])
         }
         armed.printAll()
+    }
+
+    private static func printRest(_ report: DeliveryReport) {
+        for one in report.altered ?? [] { Console.print("\(one.activity): \(one.interval.explanation).") }
+        guard let previous = report.previous else { return }
+        Console.note("There are older ones: `screentime delivery list --before \(previous)`.")
     }
 
     /// With milliseconds.

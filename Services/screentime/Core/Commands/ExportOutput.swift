@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// Where an export goes: standard output, or a file that is there whole or not at all.
@@ -30,9 +31,10 @@ final class ExportOutput {
 
     func write(_ line: String) throws(CommandError) { try write(bytes: Array(line.utf8)) }
 
-    /// A line.
+    /// A line. On standard output, which may be a terminal, it is escaped as JSON escapes; a file has it as
+    /// it is.
     func write(bytes line: [UInt8]) throws(CommandError) {
-        waiting += line
+        waiting += path == nil ? VisibleText.escapedJSON(line) : line
         waiting.append(UInt8(ascii: "\n"))
         if waiting.count >= Self.pieceBytes { try flush() }
     }

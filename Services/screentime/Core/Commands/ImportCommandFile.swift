@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 
 /// The file of an import or a replay.
 struct ImportCommandFile {
@@ -37,14 +36,16 @@ struct ImportCommandFile {
     private static func whole(
         _ path: String, _ given: ImportFormat?
     ) throws(CommandError) -> ImportCommandFile {
-        if given == .knowledgeC { return try knowledge(path) }
-        let bytes = try read(path)
+        let bytes = try InputFile.whole(
+            path, bytesMax: bytesMax,
+            remedy: "Split it into several files with the same header; the order does not matter.")
+        if given == .knowledgeC { return try knowledge(path, bytes) }
         guard let format = given ?? ImportFormat.recognise(bytes) else {
             throw CommandError(
                 ExitCode.usage, "'\(path)' does not show what it is",
                 remedy: "Say it with --format: \(Screentime.formats).")
         }
-        if format == .knowledgeC { return try knowledge(path) }
+        if format == .knowledgeC { return try knowledge(path, bytes) }
         do throws(ImportError) {
             return ImportCommandFile(path: path, format: format, content: try format.parse(bytes))
         } catch {
@@ -52,8 +53,10 @@ struct ImportCommandFile {
         }
     }
 
-    private static func knowledge(_ path: String) throws(CommandError) -> ImportCommandFile {
-        let rows = try KnowledgeFile.rows(path)
+    private static func knowledge(
+        _ path: String, _ bytes: [UInt8]
+    ) throws(CommandError) -> ImportCommandFile {
+        let rows = try KnowledgeFile.rows(path, bytes)
         do throws(ImportError) {
             return ImportCommandFile(
                 path: path, format: .knowledgeC, content: try KnowledgeC.parse(rows))
@@ -98,31 +101,5 @@ struct ImportCommandFile {
     private static func list(_ devices: [ImportedDevice]) -> String {
         let names = devices.prefix(20).map { "'\($0.name ?? "")'" }.joined(separator: ", ")
         return devices.isEmpty ? "none" : names + (devices.count > 20 ? ", …" : "")
-    }
-
-    private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path, errno) }
-        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(path, errno) }
-            guard count > 0 else { return bytes }
-            bytes += piece[..<count]
-            guard bytes.count <= bytesMax else {
-                throw CommandError(
-                    ExitCode.badData, "'\(path)' has more than \(bytesMax) bytes (bytesMax)",
-                    remedy: "Split it into several files with the same header; the order does not matter.")
-            }
-        }
-    }
-
-    static func unreadable(_ path: String, _ code: Int32) -> CommandError {
-        CommandError(
-            ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(code)))",
-            remedy: "Check the path and its permissions.")
     }
 }

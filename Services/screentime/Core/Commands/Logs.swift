@@ -41,7 +41,7 @@ extension Screentime {
             case "debug": .faint
             default: nil
             }
-        Console.print(style.map { Console.styled(line.text, $0) } ?? line.text)
+        Console.print(style.map { Console.styled(line.text, $0) } ?? ConsoleText(line.text))
     }
 
     /// Suspends until the person presses Ctrl-C.
@@ -69,7 +69,7 @@ struct LogLine: Sendable {
             // Not ours; shown below as it came.
             self.time = time
             level = "info"
-            text = String(decoding: bytes, as: UTF8.self).oneLine
+            text = String(decoding: bytes, as: UTF8.self)
             return
         }
         self.time = value["time"]?.stringValue ?? time
@@ -79,7 +79,7 @@ struct LogLine: Sendable {
         let known: Set<String> = ["time", "level", "service", "pid", "message"]
         let data = members.filter { !known.contains($0.key) }.map { "\($0.key)=\(Self.plain($0.value))" }
         let head = [self.time, level.uppercased(), service, message]
-        text = (head + data).joined(separator: "  ").oneLine
+        text = (head + data).joined(separator: "  ")
     }
 
     private static func plain(_ value: JSONValue) -> String {

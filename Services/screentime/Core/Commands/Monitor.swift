@@ -25,6 +25,7 @@ extension Screentime {
                 ])
             }
             table.printAll()
+            result.activities.forEach(explain)
             return ExitCode.ok
         },
         Command(
@@ -94,11 +95,17 @@ extension Screentime {
         The file, for example:
         {"activities":[{"name":"daily",
           "schedule":{"intervalStart":{"hour":0,"minute":0},
-                      "intervalEnd":{"hour":23,"minute":59,"second":59},
+                      "intervalEnd":{"hour":24},
                       "repeats":true,"warningTime":{"minute":5}},
           "events":[{"name":"social","applications":["com.spotify.music"],
                      "threshold":{"minute":30}}]}]}
+        An interval ends where it says: 23:59 leaves a minute of each day that counts nowhere.
         """
+
+    /// Why an interval of one is missing, or at other times.
+    static func explain(_ entry: MonitoredActivity) {
+        for one in entry.altered ?? [] { Console.print("\(entry.activity.name): \(one.explanation).") }
+    }
 
     private static func interval(_ entry: MonitoredActivity) -> String {
         guard let startMs = entry.intervalStartMs, let endMs = entry.intervalEndMs else {
@@ -159,28 +166,6 @@ extension Screentime {
 
     /// A whole file.
     static func readFile(_ path: String, bytesMax: Int) throws(CommandError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CommandError(
-                ExitCode.noInput, "'\(path)' cannot be opened: \(String(cString: strerror(errno)))",
-                remedy: "Check the path and its permissions.")
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            guard count >= 0 else {
-                throw CommandError(
-                    ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(errno)))",
-                    remedy: "Check that it is a file.")
-            }
-            guard count > 0 else { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= bytesMax else {
-                throw CommandError(
-                    ExitCode.badData, "'\(path)' has more than \(bytesMax) bytes", remedy: "Split it.")
-            }
-        }
+        try InputFile.whole(path, bytesMax: bytesMax, remedy: "Split it.")
     }
 }

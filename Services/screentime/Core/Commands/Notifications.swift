@@ -32,29 +32,19 @@ extension Screentime {
     ]
 
     private static func show(_ result: NotificationList.Result) {
-        var table = TextTable(["POSTED", "STATE", "DUE", "CLIENT", "IDENTIFIER", "TITLE"])
+        var table = TextTable(["POSTED", "STATE", "DUE", "DELIVERED", "CLIENT", "IDENTIFIER", "TITLE"])
         for entry in result.notifications {
             let state = entry.answer.map { "\(entry.state.rawValue): \($0)" } ?? entry.state.rawValue
             let late = entry.lateMs == nil ? "" : ", late"
             table.add([
                 LocalTime.text(entry.postedMs), state + late, entry.dueMs.map(LocalTime.text) ?? "-",
-                entry.client ?? "-", entry.identifier.oneLine, entry.title.oneLine,
+                entry.deliveredMs.map(LocalTime.text) ?? "-",
+                entry.client ?? "-", entry.identifier, entry.title,
             ])
         }
         table.printAll()
         for badge in result.badges ?? [] { Console.print("\(badge.client) has the badge \(badge.count)") }
         let waiting = Set(result.notifications.compactMap(\.waitingFor)).sorted()
         for reason in waiting { Console.note(reason) }
-    }
-}
-
-extension String {
-    /// Words of others on one line, without control characters that a terminal would obey.
-    var oneLine: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    scalar.properties.generalCategory == .control ? " " : scalar
-                }))
     }
 }

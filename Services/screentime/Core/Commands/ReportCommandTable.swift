@@ -59,11 +59,8 @@ import Contract
         report.metric == .duration ? LocalTime.duration(value) : String(value)
     }
 
-    /// What a person calls it, and its id when that says more. Control characters would reach the terminal.
+    /// What a person calls it, and its id when that says more.
     static func label(_ key: String, _ report: WholeReport) -> String {
-        let name = report.names[key].map { $0 == key ? key : "\($0) (\(key))" } ?? key
-        return String(
-            String.UnicodeScalarView(
-                name.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }))
+        report.names[key].map { $0 == key ? key : "\($0) (\(key))" } ?? key
     }
 }

@@ -1,4 +1,5 @@
 import Contract
+import ServiceKit
 
 extension Screentime {
     static let reportRenderCommand = Command(
@@ -24,7 +25,9 @@ extension Screentime {
         summary: "What an app's report extension draws of the use.",
         details: """
             The extension gets the figures with the names of apps and sites, and can send them to nobody: it
-            has no network and no files. Where there is no use to show, the page begins by saying why.
+            has no network and no files. What it draws is written again from lists of allowed elements and
+            styles, and FILE shows it in a frame that can run and load nothing. Where there is no use to show,
+            the page begins by saying why.
             """
     ) { invocation in
         guard let client = invocation.value("--client"), let context = invocation.value("--context") else {
@@ -40,11 +43,11 @@ extension Screentime {
             Console.print(report.encoded())
         } else if let path = invocation.value("--output") {
             let output = try ExportOutput(path)
-            try output.write(report.html)
+            try output.write(PagePolicy.framed(report.html, title: "Report of \(client)"))
             try output.finish()
             report.notes.forEach { Console.note($0) }
         } else {
-            Console.print(report.text)
+            Console.print(ConsoleText(lines: report.text))
             if !report.empty { report.notes.forEach { Console.note($0) } }
         }
         return ExitCode.ok

@@ -1,4 +1,5 @@
 import Contract
+import ServiceKit
 
 /// What stands before a shielded app or domain, as a small page.
 struct ShieldPage {
@@ -10,8 +11,9 @@ struct ShieldPage {
     var html: String {
         """
         <!doctype html><html lang="en"><head><meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.contentSecurity)">
         <meta name="viewport" content="width=device-width">
-        <meta name="color-scheme" content="light dark"><title>\(Self.escaped(title))</title>
+        <meta name="color-scheme" content="light dark"><title>\(HTMLText.escaped(title))</title>
         <style>
         :root { \(variables(dark: false)) }
         @media (prefers-color-scheme: dark) { :root { \(variables(dark: true)) } }
@@ -37,18 +39,18 @@ struct ShieldPage {
     private var parts: [String] {
         var parts: [String] = []
         if let picture { parts.append("<div class=\"icon\">\(picture)</div>") }
-        parts.append("<h1>\(Self.escaped(title))</h1>")
-        if let subtitle = look.subtitle { parts.append("<p>\(Self.escaped(subtitle.text))</p>") }
+        parts.append("<h1>\(HTMLText.escaped(title))</h1>")
+        if let subtitle = look.subtitle { parts.append("<p>\(HTMLText.escaped(subtitle.text))</p>") }
         let primary = look.primaryButtonLabel?.text ?? "OK"
-        parts.append("<button class=\"primary\">\(Self.escaped(primary))</button>")
+        parts.append("<button class=\"primary\">\(HTMLText.escaped(primary))</button>")
         if let secondary = look.secondaryButtonLabel {
-            parts.append("<button class=\"secondary\">\(Self.escaped(secondary.text))</button>")
+            parts.append("<button class=\"secondary\">\(HTMLText.escaped(secondary.text))</button>")
         }
         for item in look.secondaryButtonSubmenuItems ?? [] {
-            parts.append("<button class=\"secondary\">\(Self.escaped(item))</button>")
+            parts.append("<button class=\"secondary\">\(HTMLText.escaped(item))</button>")
         }
         if let explanation = screen.explanation {
-            parts.append("<small>\(Self.escaped(explanation))</small>")
+            parts.append("<small>\(HTMLText.escaped(explanation))</small>")
         }
         return parts
     }
@@ -62,9 +64,9 @@ struct ShieldPage {
         }
         guard let light = source(icon.png, icon.svg) else { return nil }
         let dark = source(icon.pngDark, icon.svgDark).map {
-            "<source media=\"(prefers-color-scheme: dark)\" srcset=\"\(Self.escaped($0))\">"
+            "<source media=\"(prefers-color-scheme: dark)\" srcset=\"\(HTMLText.escaped($0))\">"
         }
-        return "<picture>\(dark ?? "")<img alt=\"\" src=\"\(Self.escaped(light))\"></picture>"
+        return "<picture>\(dark ?? "")<img alt=\"\" src=\"\(HTMLText.escaped(light))\"></picture>"
     }
 
     private func variables(dark: Bool) -> String {
@@ -89,17 +91,5 @@ struct ShieldPage {
             return nil
         }
         return text
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { escaped, character in
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
-            }
-        }
     }
 }

@@ -82,7 +82,7 @@ extension Screentime {
             lines.append("  submenu\(number + 1): \(item)")
         }
         lines.append("drawn for \(screen.client) (\(screen.origin.rawValue))")
-        for line in lines { Console.print(line.oneLine) }
+        for line in lines { Console.print(line) }
         if let explanation = screen.explanation { Console.note(explanation) }
     }
 }

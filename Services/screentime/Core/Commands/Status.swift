@@ -11,6 +11,9 @@ struct ProcessStatus: Sendable, Equatable {
     var sinceMs: Int64?
     var queue: Int64?
     var lastError: String?
+    var lastErrorMs: Int64?
+    /// What was set up and does not happen, a sentence each.
+    var notActing: [String] = []
 
     static func down(_ name: String, _ why: String) -> ProcessStatus {
         ProcessStatus(name: name, state: .down, lastError: why)
@@ -31,7 +34,20 @@ struct ProcessStatus: Sendable, Equatable {
         integer("queue", queue)
         writer.key("last_error")
         if let lastError { writer.string(lastError) } else { writer.null() }
+        integer("last_error_ms", lastErrorMs)
+        writer.key("not_acting")
+        writer.beginArray()
+        notActing.forEach { writer.string($0) }
+        writer.endArray()
         writer.endObject()
+    }
+
+    /// What is wrong now, or what was wrong within the last hour, and when.
+    func trouble(nowMs: Int64) -> String {
+        guard let lastError else { return "" }
+        guard let lastErrorMs else { return lastError }
+        guard nowMs - lastErrorMs < 3_600_000 else { return "" }
+        return "\(LocalTime.text(lastErrorMs)): \(lastError)"
     }
 }
 
@@ -43,18 +59,29 @@ extension Screentime {
         ],
         summary: "Which services run, and how they are.",
         details: """
-            States: ready, starting, degraded (something it needs is missing), down.
-            Exit code 0 unless a service is down; the desktop-agent is degraded when it is absent.
+            States: ready, starting, degraded (something it needs is missing), down. What was set up and does
+            not happen comes first, in a line each. LAST ERROR is what is wrong now, or, with its time, what
+            went wrong within the last hour.
+            Exit code 0 unless a service is down or does not act; the desktop-agent is degraded when it is
+            absent.
             """
     ) { invocation in
         let waitSeconds = try invocation.number("--wait", in: 0...3_600)
         let session = try invocation.session()
         let all = try await statusOfAll(session, waitMs: waitSeconds.map { Int64($0) * 1_000 })
-        invocation.has("--json") ? printJSON(all) : printTable(all)
+        if invocation.has("--json") {
+            printJSON(all)
+        } else {
+            for status in all {
+                for sentence in status.notActing { Console.print("\(status.name) does not act: \(sentence)") }
+            }
+            printTable(all)
+        }
         if let clock = try ClockPage.find(in: session.configuration.stateDirectory) {
             Console.note("The clock is virtual and stands at \(UTCTime.text(clock.nowMs)).")
         }
-        return all.contains { $0.state == .down } ? ExitCode.unavailable : ExitCode.ok
+        let acts = all.allSatisfy { $0.state != .down && $0.notActing.isEmpty }
+        return acts ? ExitCode.ok : ExitCode.unavailable
     }
 
     /// Milliseconds a service may take to answer before it counts as down.
@@ -106,8 +133,9 @@ extension Screentime {
     private static func status(_ health: HealthCheck.Result) -> ProcessStatus {
         ProcessStatus(
             name: health.service, state: health.state, pid: health.pid, sinceMs: health.sinceMs,
-            queue: health.queue,
-            lastError: health.degradedBy.first ?? health.lastError)
+            queue: health.queue, lastError: health.degradedBy.first ?? health.lastError,
+            lastErrorMs: health.degradedBy.isEmpty ? health.lastErrorMs : nil,
+            notActing: health.notActing ?? [])
     }
 
     /// The agent's own word on how it is; what its lock tells, when it does not answer.
@@ -156,7 +184,7 @@ extension Screentime {
             table.add([
                 status.name, status.state.rawValue, status.pid.map(String.init) ?? "-",
                 status.sinceMs.map(LocalTime.text) ?? "-", status.queue.map(String.init) ?? "-",
-                status.lastError ?? "",
+                status.trouble(nowMs: WallTime.nowMs),
             ])
         }
         table.printAll()

@@ -12,7 +12,7 @@ enum DirectoryChecks {
     static func all(_ configuration: Configuration) -> [Finding] {
         [
             runtime(configuration.runtime),
-            writable("state directory", configuration.stateDirectory, "STATE"),
+            state(configuration.stateDirectory),
             space(configuration.stateDirectory), writable("log directory", configuration.logDirectory, "LOG"),
         ]
     }
@@ -33,6 +33,18 @@ enum DirectoryChecks {
             return .error(check, "\(error.message); the services do not start with it", error.remedy)
         }
         return .ok(check, "'\(runtime.path)' is yours alone")
+    }
+
+    private static func state(_ path: String) -> Finding {
+        let check = "state directory"
+        guard access(path, F_OK) == 0 else { return writable(check, path, "STATE") }
+        do throws(ServiceError) {
+            // It exists, so nothing is made here; it is only checked.
+            try preparePrivateDirectory(path, check, key: "SCREENTIME_STATE_DIR")
+        } catch {
+            return .error(check, "\(error.message); the services do not start with it", error.remedy)
+        }
+        return writable(check, path, "STATE")
     }
 
     private static func longest(_ runtime: RuntimeDirectory) -> Finding? {

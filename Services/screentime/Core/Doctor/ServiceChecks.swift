@@ -36,9 +36,11 @@ enum ServiceChecks {
             guard !health.degradedBy.isEmpty else {
                 return [.ok(name, "is \(health.state.rawValue), pid \(health.pid), queue \(health.queue)")]
             }
-            return health.degradedBy.map {
-                .warning(name, "is degraded: \($0)", "See `screentime logs \(name)`.")
-            }
+            let dead = health.notActing ?? []
+            return dead.map { .error(name, "does not act: \($0)", "See `screentime logs \(name)`.") }
+                + health.degradedBy.filter { !dead.contains($0) }.map {
+                    .warning(name, "works without something: \($0)", "See `screentime logs \(name)`.")
+                }
         } catch {
             return [.error(name, "\(error.message); what it does is not done", error.remedy)]
         }

@@ -1,6 +1,8 @@
+import Contract
 import Glibc
 
-/// Standard output and error of the command line.
+/// Standard output and error of the command line: the one place that writes to them, and that escapes what
+/// others said.
 package enum Console {
     /// Whether standard output is a terminal that wants colours (NO_COLOR, no-color.org).
     package static let hasColours: Bool = {
@@ -17,22 +19,33 @@ package enum Console {
         case yellow = "33"
     }
 
-    /// `text` in a style, or as it is when colours are not wanted.
-    package static func styled(_ text: String, _ style: Style) -> String {
-        hasColours ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+    package static func styled(_ text: String, _ style: Style) -> ConsoleText {
+        ConsoleText(text).styled(style)
     }
 
-    package static func print(_ line: String) { write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
+    package static func print(_ text: ConsoleText) { write(text.written, to: STDOUT_FILENO) }
 
-    /// One line of bytes, for example of JSON.
-    package static func print(_ line: [UInt8]) { write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO) }
+    /// One line of others.
+    @_disfavoredOverload package static func print(_ line: String) { print(ConsoleText(line)) }
+
+    /// A line of JSON. What would move the terminal is written as JSON's `\u`, which means the same.
+    package static func print(_ line: [UInt8]) {
+        write(VisibleText.escapedJSON(line) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
 
     /// A remark that is not part of the answer.
-    package static func note(_ line: String) { write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+    package static func note(_ text: ConsoleText) { write(text.written, to: STDERR_FILENO) }
+
+    /// A remark in words of others.
+    @_disfavoredOverload package static func note(_ line: String) { note(ConsoleText(line)) }
 
     package static func fail(_ error: CommandError) {
         let end = error.message.hasSuffix(".") ? "" : "."
         note("screentime: \(error.message)\(end) \(error.remedy)")
+    }
+
+    private static func write(_ line: String, to descriptor: Int32) {
+        write(Array((line + "\n").utf8), to: descriptor)
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
@@ -61,7 +74,8 @@ package struct TextTable {
 
     package init(_ header: [String]) { rows = [header] }
 
-    package mutating func add(_ row: [String]) { rows.append(row) }
+    /// Cells are escaped before they are measured.
+    package mutating func add(_ row: [String]) { rows.append(row.map { VisibleText.escaped($0) }) }
 
     package func printAll() {
         let count = rows.map(\.count).max() ?? 0
@@ -74,7 +88,7 @@ package struct TextTable {
                 let isLast = column == row.count - 1
                 line += isLast ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
             }
-            Console.print(index == 0 ? Console.styled(line, .bold) : line)
+            Console.print(index == 0 ? Console.styled(line, .bold) : ConsoleText(line))
         }
     }
 }

@@ -12,10 +12,10 @@ package enum Screentime {
     package static func run(_ words: [String]) -> Never {
         switch Arguments.parse(words, commands) {
         case .print(let text):
-            Console.print(text)
+            Console.print(ConsoleText(lines: text))
             exit(ExitCode.ok)
         case .wrong(let error):
-            Console.note("screentime: \(error.message)\n\(error.remedy)")
+            Console.note("screentime: \(error.message)\n\(ConsoleText(lines: error.remedy))")
             exit(error.code)
         case .run(let command, let arguments, let options):
             Reactor.run {

@@ -50,8 +50,10 @@ package import ServiceKit
         do throws(ServiceError) {
             return try await client(M.owner).call(method, params, options: options)
         } catch {
-            // A stopped process holds its socket: it is there, and says nothing.
-            guard error.name == .unavailable, somebodyListens(at: M.owner) else { throw error }
+            // A stopped process holds its socket: it is there, and says nothing. One that answers has said
+            // itself what it misses.
+            guard error.name == .unavailable, somebodyListens(at: M.owner), await head(of: M.owner) == nil
+            else { throw error }
             throw silent(M.owner)
         }
     }

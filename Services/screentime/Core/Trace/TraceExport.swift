@@ -24,7 +24,9 @@ enum TraceExport {
     }
 
     private static func otlp(_ span: Span) -> JSONValue {
-        let startNs = span.startMs * 1_000_000
+        // Both are what a process says; the sum of their halves of 64 bits is still a number.
+        let startNs = min(max(0, span.startMs), Int64.max / 2_000_000) * 1_000_000
+        let endNs = startNs + min(max(0, span.durationUs), Int64.max / 2_000) * 1_000
         var attributes: [JSONValue] = []
         if let subject = span.subject { attributes.append(attribute("screentime.subject", .string(subject))) }
         for number in span.numbers ?? [] {
@@ -40,7 +42,7 @@ enum TraceExport {
         members += [
             ("name", .string(span.name)), ("kind", .integer(kind(span.kind))),
             ("startTimeUnixNano", .string(String(startNs))),
-            ("endTimeUnixNano", .string(String(startNs + span.durationUs * 1_000))),
+            ("endTimeUnixNano", .string(String(endNs))),
             ("attributes", .array(attributes)),
             ("status", span.outcome == "ok" ? ["code": 1] : ["code": 2, "message": .string(span.outcome)]),
         ]

@@ -6,13 +6,13 @@ enum TraceTree {
     private static let gapMs: Int64 = 50
 
     /// The lines of one trace; `spans` is sorted by start.
-    static func lines(_ spans: [Span]) -> [String] {
+    static func lines(_ spans: [Span]) -> [ConsoleText] {
         guard let first = spans.first else { return [] }
-        let endUs = spans.map { ($0.startMs - first.startMs) * 1_000 + $0.durationUs }.max() ?? 0
+        let endMs = spans.map { $0.startMs - first.startMs + $0.durationUs / 1_000 }.max() ?? 0
         let services = Set(spans.map(\.service)).count
         let title =
             "trace \(first.traceID)  \(LocalTime.text(first.startMs))  \(counted(spans.count, "span")), "
-            + "\(counted(services, "service")), \(LocalTime.duration(endUs / 1_000))"
+            + "\(counted(services, "service")), \(LocalTime.duration(endMs))"
         var lines = [Console.styled(title, .bold)]
         let known = Set(spans.map(\.spanID))
         let children = Dictionary(grouping: spans) { span in
@@ -28,7 +28,7 @@ enum TraceTree {
 
     private static func add(
         _ span: Span, after parent: Span?, depth: Int, _ children: [String: [Span]], originMs: Int64,
-        _ shown: inout Set<String>, _ lines: inout [String]
+        _ shown: inout Set<String>, _ lines: inout [ConsoleText]
     ) {
         guard shown.insert(span.spanID).inserted else { return }
         // Deeper than any real chain; a crafted one must not exhaust the stack.
@@ -37,7 +37,8 @@ enum TraceTree {
         if let parent {
             let waitedMs = span.startMs - parent.startMs - parent.durationUs / 1_000
             if waitedMs >= gapMs {
-                lines.append(indent + Console.styled("… \(LocalTime.duration(waitedMs)) later", .faint))
+                let wait = Console.styled("… \(LocalTime.duration(waitedMs)) later", .faint)
+                lines.append("\(indent)\(wait)")
             }
         }
         lines.append("\(indent)\(words(span))  +\(LocalTime.duration(span.startMs - originMs))")
@@ -47,11 +48,11 @@ enum TraceTree {
     }
 
     /// One span on a line of its own.
-    static func line(_ span: Span) -> String {
+    static func line(_ span: Span) -> ConsoleText {
         "\(LocalTime.clock(span.startMs))  \(span.traceID.prefix(8))  \(words(span))"
     }
 
-    private static func words(_ span: Span) -> String {
+    private static func words(_ span: Span) -> ConsoleText {
         let arrow =
             switch span.kind {
             case .client: "→ "
@@ -59,9 +60,9 @@ enum TraceTree {
             case .consumer: "« "
             case .server, .internal: ""
             }
-        var parts = [span.service, arrow + span.name.oneLine, duration(span.durationUs)]
-        if span.outcome != "ok" { parts.append(Console.styled(span.outcome.oneLine, .red)) }
-        if let subject = span.subject { parts.append("[\(subject.oneLine)]") }
+        var parts: [ConsoleText] = ["\(span.service)", "\(arrow)\(span.name)", "\(duration(span.durationUs))"]
+        if span.outcome != "ok" { parts.append(Console.styled(span.outcome, .red)) }
+        if let subject = span.subject { parts.append("[\(subject)]") }
         for number in span.numbers ?? [] { parts.append("\(number.name)=\(number.count)") }
         return parts.joined(separator: "  ")
     }

@@ -4,24 +4,33 @@ import JSON
 /// What stores come to, setting by setting, the most restrictive winning (design 7): flags or, sets unite,
 /// ratings and the cookie policy the least. Policies of shields and filters are explained elsewhere.
 enum EffectiveSettings {
-    /// - Parameter stores: of one member; those that are not active are left out.
-    static func merge(_ stores: [SettingsStore]) -> [EffectiveSetting] {
+    /// - Parameters:
+    ///   - stores: of one member; those that are not active are left out.
+    ///   - client: who asks: it sees the names of its own stores only, and which of those decide. Nil: the
+    ///     person, who sees all.
+    static func merge(_ stores: [SettingsStore], for client: String? = nil) -> [EffectiveSetting] {
         var said: [String: [(store: DecidingStore, value: JSONValue)]] = [:]
         for store in stores where store.active {
             let place = DecidingStore(client: store.client, store: store.store)
-            for setting in store.settings { said[setting.key, default: []].append((place, setting.value)) }
+            let isSeen = client == nil || store.client == client
+            for setting in store.settings where isSeen || !SettingShape.namesSubjects(setting.key) {
+                said[setting.key, default: []].append((place, setting.value))
+            }
         }
         return said.sorted { $0.key < $1.key }.compactMap { key, values in
             guard let shape = SettingShape.known[key],
                 let value = shape.mostRestrictive(of: values.map(\.value))
             else { return nil }
             let deciding = values.filter { shape.decides($0.value, value) }.map(\.store)
+                .filter { client == nil || $0.client == client }
             return EffectiveSetting(key: key, value: value, stores: deciding)
         }
     }
 }
 
 extension SettingShape {
+    fileprivate static func namesSubjects(_ key: String) -> Bool { SettingContent.known[key] != .fixed }
+
     /// Nil for policies, which do not merge into one of their kind.
     fileprivate func mostRestrictive(of values: [JSONValue]) -> JSONValue? {
         switch self {

@@ -30,11 +30,8 @@ extension ShieldService {
         service.read(SettingsEffective.self) { [self] params, context in
             let member = service.member(params.member)
             let stores = book.state.stores.filter { $0.key.member == member }.sorted { $0.key < $1.key }
-            var settings = EffectiveSettings.merge(stores.map(\.value.store))
-            for index in settings.indices {
-                settings[index].stores.removeAll { $0.client != context.client ?? $0.client }
-            }
-            return SettingsEffective.Result(settings: settings)
+            return SettingsEffective.Result(
+                settings: EffectiveSettings.merge(stores.map(\.value.store), for: context.client))
         }
     }
 

@@ -5,14 +5,15 @@ internal import Store
 
 extension ShieldService {
     func answerShields() {
-        service.read(ShieldList.self) { [self] params, _ in
-            let shields = book.state.shields.filter { params.member == nil || params.member == $0.key.member }
+        service.read(ShieldList.self) { [self] params, context in
+            let state = book.state.seen(by: context.client)
+            let shields = state.shields.filter { params.member == nil || params.member == $0.key.member }
             return ShieldList.Result(
                 shields: shields.sorted { $0.key < $1.key }.map(\.value),
                 sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
         }
-        service.read(ShieldExplain.self) { [self] params, _ in
-            Explanation(book.state, member: service.member(params.member))
+        service.read(ShieldExplain.self) { [self] params, context in
+            Explanation(book.state.seen(by: context.client), member: service.member(params.member))
                 .explain(params.subject, category: params.category)
         }
     }

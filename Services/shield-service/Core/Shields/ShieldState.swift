@@ -52,6 +52,29 @@ struct ShieldState {
             alwaysAllowed: allowed.subjects, alwaysAllowedCategories: allowed.categories)
     }
 
+    /// As a client may see it: its own stores and the shields that they alone come to.
+    /// - Parameter client: nil: the person, who sees all.
+    func seen(by client: String?) -> ShieldState {
+        guard let client else { return self }
+        var own = self
+        // What is always allowed is in a store of the person; without it a shield would be said that is none.
+        own.stores = stores.filter { key, _ in
+            key.client == client || key == AlwaysAllowed.store(of: key.member)
+        }
+        own.rules = rules.filter { $0.key.client == client }
+        own.shields = [:]
+        for member in Set(own.rules.keys.map(\.member)) {
+            let stores = own.rules.filter { $0.key.member == member }.values
+            let excepted = stores.reduce(into: Set<String>()) { $0.formUnion($1.exceptedNames) }
+            for var shield in own.policy(of: member).shields(of: member) {
+                shield.sinceMs = shield.reasons.map(\.sinceMs).min() ?? 0
+                shield.except = shield.except?.filter(excepted.contains)
+                own.shields[shield.key] = shield
+            }
+        }
+        return own
+    }
+
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }
 
     /// Draws the consequences of changed stores for one member. A shield that goes on for another reason
@@ -72,5 +95,17 @@ struct ShieldState {
             changes.append((key, .lifted(key)))
         }
         return changes.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension ShieldStore {
+    /// What the store itself leaves out of its categories.
+    fileprivate var exceptedNames: Set<String> {
+        [applicationCategories, webDomainCategories].reduce(into: []) { names, rule in
+            switch rule {
+            case .none: break
+            case .specific(_, let except), .all(let except): names.formUnion(except)
+            }
+        }
     }
 }

@@ -79,10 +79,22 @@ extension Image: View, PrimitiveView {
         return node
     }
 
+    /// The colour of the text where the image is not clear.
+    @MainActor private static func seen(through source: String, _ pass: RenderPass) -> RenderNode {
+        let id = pass.name("i")
+        func whole(_ node: RenderNode) -> RenderNode { node.with("width", "100%").with("height", "100%") }
+        var mask = RenderNode("mask", style: ["mask-type": "alpha"], children: [
+            whole(RenderNode("image")).with("href", source)
+        ])
+        mask[attribute: "id"] = id
+        let ink = whole(RenderNode("rect")).with("fill", "currentColor").with("mask", "url(#\(id))")
+        return RenderNode("svg", children: [mask, ink])
+    }
+
     @MainActor private func tinted(_ image: UIImage, _ context: RenderContext) -> RenderNode {
         let color = context.environment.foregroundStyles.first?.color(in: context.environment) ?? Color.label
-        var node = RenderNode("div", style: ["background": color.css])
-        node.style["mask"] = "url(\(Picture(image).sources.light)) center/contain no-repeat"
+        var node = Self.seen(through: Picture(image).sources.light, context.pass)
+        node.style["color"] = color.css
         node = node.labelled(words, orHidden: words.isEmpty)
         guard !isResizable else { return node.resizable() }
         node.style["width"] = CSS.points(image.size.width)

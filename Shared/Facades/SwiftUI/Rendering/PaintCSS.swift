@@ -8,7 +8,6 @@ extension Paint {
         case .color(let color), .material(let color, _): color
         case .linear(let gradient, _, _), .radial(let gradient, _, _, _), .angular(let gradient, _, _, _):
             gradient.stops.last?.color.resolved(in: environment) ?? Color.label
-        case .image: Color.label
         case .faded(let paint, let opacity): paint.color(in: environment).map { $0.faded(opacity) }
         }
     }
@@ -18,7 +17,7 @@ extension Paint {
         switch self {
         case .color, .material: true
         case .faded(let paint, _): paint.isPlain
-        case .linear, .radial, .angular, .image: false
+        case .linear, .radial, .angular: false
         }
     }
 
@@ -31,7 +30,6 @@ extension Paint {
         switch self {
         case .color(let color), .material(let color, _): return color.map { $0.faded(opacity) }.css
         case .faded(let paint, let more): return paint.background(in: environment, opacity: opacity * more)
-        case .image(let source): return "url(\(source))"
         case .linear(let gradient, let from, let to):
             let stops = Self.stops(gradient, environment, opacity) { CSS.percent($0) }
             return "linear-gradient(\(Self.direction(from, to)),\(stops))"

@@ -12,7 +12,7 @@ package enum SVGPaint {
         case .faded(let inner, let opacity):
             shape.style["opacity"] = CSS.number(opacity)
             return painted(shape, inner, isStroke: isStroke, size, context)
-        case .color, .material, .image:
+        case .color, .material:
             shape.style[property] = paint.color(in: context.environment).css
             return [shape]
         case .linear(let gradient, let from, let to):
@@ -44,7 +44,9 @@ package enum SVGPaint {
                 .with("offset", CSS.number(min(max(Double(stop.location), 0), 1)))
         }
         var shape = shape
-        shape.style[property] = "url(#\(name))"
+        // An attribute: the style sheet of a report has no url().
+        shape.style[property] = nil
+        shape[attribute: property] = "url(#\(name))"
         return [definition, shape]
     }
 

@@ -33,7 +33,6 @@ package enum Paint: Sendable {
     case angular(Gradient, center: UnitPoint, start: Angle, end: Angle)
     /// A translucent layer: its colour, and the radius in points of the blur behind it.
     case material(DynamicRGBA, blur: Double)
-    case image(String)
     indirect case faded(Paint, Double)
 }
 

@@ -6,8 +6,9 @@ public import Foundation
 /// `intervalEnd`.
 ///
 /// A component left out fits everything when it is larger than the smallest one given, and is zero when it is
-/// smaller. An end not later on the clock than the start lies on the next day. docs/time.md section 5 has the
-/// rules, also for days with a clock change. Schedules go by the member's time zone.
+/// smaller. An end not later on the clock than the start lies on the next day; `hour` 24 ends its day.
+/// docs/time.md section 5 has the rules, also for days with a clock change. Schedules go by the member's
+/// time zone.
 public struct DeviceActivitySchedule: Equatable, Sendable {
     public let intervalStart: Foundation.DateComponents
     public let intervalEnd: Foundation.DateComponents

@@ -122,7 +122,7 @@ extension Screentime {
             let page = try await session.call(CatalogRead.self, params)
             var lines = isFirst ? ["domain,category"] : []
             for group in page.groups { lines += group.domains.map { "\($0),\(group.category)" } }
-            if !lines.isEmpty { Console.print(lines.joined(separator: "\n")) }
+            lines.forEach { Console.print($0) }
             params.after = page.next
             isFirst = false
         } while params.after != nil

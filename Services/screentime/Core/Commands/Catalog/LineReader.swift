@@ -1,9 +1,7 @@
-import Glibc
-
 /// The lines of a file, read piece by piece: LF or CRLF, the last one's end may be missing.
 final class LineReader {
     private let path: String
-    private let descriptor: Int32
+    private var file: InputFile
     private var piece = [UInt8](repeating: 0, count: 1 << 16)
     private var range = 0..<0
     private var isAtEnd = false
@@ -16,11 +14,10 @@ final class LineReader {
     /// - Parameter path: `-` is standard input.
     init(_ path: String) throws(CommandError) {
         self.path = path
-        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
+        file = try InputFile.open(
+            path, bytesMax: ImportCommandFile.bytesMax,
+            remedy: "Nothing changed. Split it into several lists.")
     }
-
-    deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
     /// nil at the end. A byte-order mark is left out; bytes that are not UTF-8 become U+FFFD.
     func next() throws(CommandError) -> String? {
@@ -57,19 +54,8 @@ final class LineReader {
 
     private func fill() throws(CommandError) {
         guard !isAtEnd else { return }
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.unreadable(path, errno) }
-            isAtEnd = count == 0
-            range = 0..<count
-            return
-        }
-    }
-
-    private static func unreadable(_ path: String, _ code: Int32) -> CommandError {
-        CommandError(
-            ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(code)))",
-            remedy: "Check the path and its permissions.")
+        let count = try file.read(&piece)
+        isAtEnd = count == 0
+        range = 0..<count
     }
 }

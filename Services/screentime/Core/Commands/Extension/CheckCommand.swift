@@ -35,21 +35,11 @@ extension Screentime {
         return passed == files.count ? ExitCode.ok : ExitCode.refused
     }
 
+    /// Bytes of one source file.
+    private static let sourceBytesMax = 16 << 20
+
     private static func readSource(_ path: String) throws(CommandError) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CommandError(
-                ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(errno)))",
-                remedy: "Name a Swift file.")
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
+        let bytes = try InputFile.whole(path, bytesMax: sourceBytesMax, remedy: "Name a Swift file.")
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -11,6 +11,9 @@ extension Screentime {
                 Option(
                     "--client", "APP", "Bundle id of the host app; default: the extension's, without its end."
                 ),
+                Option(
+                    "--without-bubblewrap", nil,
+                    "Let it run where bubblewrap does not work, confined by Landlock and seccomp alone."),
                 .json,
             ],
             summary: "Install an extension program from its bundle directory.",
@@ -81,7 +84,10 @@ extension Screentime {
         defer { free(resolved) }
         let path = String(cString: resolved)
         let result = try await invocation.session().call(
-            ExtensionInstall.self, ExtensionInstall.Params(path: path, client: invocation.value("--client")),
+            ExtensionInstall.self,
+            ExtensionInstall.Params(
+                path: path, client: invocation.value("--client"),
+                withoutBubblewrap: invocation.has("--without-bubblewrap") ? true : nil),
             deadlineMs: installDeadlineMs)
         if invocation.has("--json") {
             Console.print(result.encoded())
@@ -154,7 +160,7 @@ enum ExtensionText {
 
     static func lines(_ program: ExtensionRecord) -> [String] {
         var lines = [
-            "extension    \(program.id)" + (program.name.map { " (\($0.oneLine))" } ?? ""),
+            "extension    \(program.id)" + (program.name.map { " (\($0))" } ?? ""),
             "app          \(program.client)", "for          \(point(program.point))",
             "bundle       \(program.path)",
         ]
@@ -171,7 +177,8 @@ enum ExtensionText {
         lines.append(
             "state        " + row(program)[3] + (program.starts.map { ", started \($0) times" } ?? ""))
         if let restartMs = program.restartMs { lines.append("not before   \(LocalTime.text(restartMs))") }
-        if let error = program.lastError { lines.append("last failed  \(error.oneLine)") }
+        if let error = program.lastError { lines.append("last failed  \(error)") }
+        if program.withoutBubblewrap == true { lines.append("allowed      without bubblewrap") }
         lines.append("confined by  \((program.confinement ?? []).joined(separator: ", "))")
         for missing in program.unconfined ?? [] { lines.append("not applied  \(missing)") }
         return lines

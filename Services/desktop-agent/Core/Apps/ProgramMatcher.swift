@@ -1,0 +1,146 @@
+import Glibc
+
+/// Recognises the programs of shielded apps under other names: renamed and copied files, hard links, files in
+/// memory. A program is compared with those of the shielded apps only: size first, then SHA-256, kept by
+/// device, inode and time of change. What was recognised once stays so, whatever is shielded later, so that
+/// use counts where it belongs. One thread only.
+final class ProgramMatcher {
+    private struct Original {
+        let app: String
+        let path: String
+        let file: ProgramFile
+        /// Named by the app's desktop entry or id; else only seen running.
+        let isNamed: Bool
+    }
+
+    private enum Digest { case known(String), unreadable, awaited }
+
+    private var originals: [Int64: [Original]] = [:]
+    private var digests: [ProgramFile: Digest] = [:]
+    private var recognised: [ProgramFile: String] = [:]
+    private var queue: [FileDigest] = []
+
+    /// Files whose digest or app is kept.
+    static let filesMax = 4_096
+    /// Bytes hashed at once when somebody asks; a larger file is worked on with `work`.
+    static let bytesAtOnce = 4 << 20
+
+    /// Whether `work` has something to do.
+    var hasWork: Bool { !queue.isEmpty }
+
+    /// The programs of the shielded apps: paths by app id.
+    /// - Parameters:
+    ///   - named: by desktop entry or id.
+    ///   - seen: running under the app's name.
+    /// - Returns: whether they changed.
+    func set(named: [String: Set<String>], seen: [String: Set<String>]) -> Bool {
+        var next: [Int64: [Original]] = [:]
+        for (paths, isNamed) in [(named, true), (seen, false)] {
+            for (app, path) in paths.flatMap({ app, paths in paths.sorted().map { (app, $0) } }) {
+                // One that is gone keeps the file it had: it may have been renamed.
+                let old = originals.values.joined().first { $0.app == app && $0.path == path }?.file
+                guard let file = ProgramFile(path: path) ?? old, !Self.isInterpreter(path) else {
+                    continue
+                }
+                let original = Original(app: app, path: path, file: file, isNamed: isNamed)
+                next[file.size, default: []].append(original)
+            }
+        }
+        for size in next.keys {
+            next[size]?.sort { ($0.isNamed ? 0 : 1, $0.app) < ($1.isNamed ? 0 : 1, $1.app) }
+        }
+        func key(_ all: [Int64: [Original]]) -> Set<String> {
+            Set(all.values.joined().map { "\($0.app) \($0.path) \($0.file.changed_ns)" })
+        }
+        defer { originals = next }
+        return key(next) != key(originals)
+    }
+
+    /// The app whose program this is; nil when it is no shielded app's, or not known yet (`hasWork`).
+    /// - Parameter isNamedByWindow: the window says which app it is: the same file may then be another app's,
+    ///   as a terminal is; a copy of a file is nobody else's.
+    func app(of program: RunningProgram, isNamedByWindow: Bool) -> String? {
+        guard let file = ProgramFile(path: program.openPath) else { return nil }
+        if let known = recognised[file] { return known }
+        guard let candidates = originals[file.size] else { return nil }
+        if let same = candidates.first(where: { $0.file.isSame(file) }) {
+            // Not copied: under its own name it is recognised without us.
+            return same.isNamed && !isNamedByWindow ? same.app : nil
+        }
+        // What packages installed is what it is, though its content may be another's, too.
+        guard !Self.isInstalled(program), case .known(let digest) = self.digest(file, program.openPath) else {
+            return nil
+        }
+        for original in candidates {
+            guard case .known(digest) = self.digest(original.file, original.path) else { continue }
+            if recognised.count >= Self.filesMax { recognised = [:] }
+            recognised[file] = original.app
+            return original.app
+        }
+        return nil
+    }
+
+    /// Hashes the next piece of what waits.
+    /// - Returns: whether something was finished: ask again.
+    func work() -> Bool {
+        guard let next = queue.first else { return false }
+        return finish(next, next.step(bytesMax: Self.bytesAtOnce))
+    }
+
+    private func digest(_ file: ProgramFile, _ path: String) -> Digest {
+        if let known = digests[file] { return known }
+        if digests.count >= Self.filesMax { digests = [:] }
+        guard let making = FileDigest(file, path: path) else {
+            digests[file] = .unreadable
+            return .unreadable
+        }
+        digests[file] = .awaited
+        queue.append(making)
+        _ = finish(making, making.step(bytesMax: Self.bytesAtOnce))
+        return digests[file] ?? .awaited
+    }
+
+    private func finish(_ digest: FileDigest, _ step: FileDigest.Step) -> Bool {
+        switch step {
+        case .more: return false
+        case .done(let text): digests[digest.file] = .known(text)
+        case .failed: digests[digest.file] = .unreadable
+        }
+        queue.removeAll { $0 === digest }
+        return true
+    }
+}
+
+extension ProgramMatcher {
+    /// Programs that run other programs: a copy of one says nothing about what it runs.
+    private static let interpreters: Set<String> = AppEntry.launchers.union([
+        "ksh", "fish", "busybox", "tclsh", "wish", "php", "guile", "lua", "luajit", "wine64", "deno", "bun",
+        "love", "godot", "dosbox", "scummvm", "retroarch",
+    ])
+
+    static func isInterpreter(_ path: String) -> Bool {
+        let real = ProcFile.realPath(path) ?? path
+        let name = ProcessFacts.baseName(real)
+        let stem = name.prefix { $0.isLetter }
+        let isVersioned = name.dropFirst(stem.count).allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
+        if interpreters.contains(name) || isVersioned && interpreters.contains(String(stem)) { return true }
+        if ExecutableFormat.isLoader(real), name.contains(".so") { return true }
+        // Electron and its kind: the app lies beside the program, as data.
+        let resources = ProcessFacts.directory(real) + "/resources/"
+        return ["app.asar", "app", "default_app.asar"].contains { access(resources + $0, F_OK) == 0 }
+    }
+
+    /// Where packages put programs; nobody but root does.
+    private static let installedUnder = [
+        "/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/snap/", "/nix/store/", "/gnu/store/",
+        "/var/lib/flatpak/",
+    ]
+
+    static func isInstalled(_ program: RunningProgram) -> Bool {
+        guard installedUnder.contains(where: program.path.hasPrefix), !program.path.hasPrefix("/usr/local/")
+        else { return false }
+        var status = stat()
+        guard stat(program.openPath, &status) == 0 else { return false }
+        return status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0
+    }
+}

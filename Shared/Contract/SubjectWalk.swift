@@ -1,0 +1,201 @@
+package import JSON
+
+/// Goes through a message by the marks of its fields and changes what they name. It fails closed: where it is
+/// strict, text without a mark is an error.
+package struct SubjectWalk: FieldVisitor {
+    package typealias Change = (FieldMark.Subject, String) throws(JSONError) -> String
+
+    /// What becomes of that which a program may not have, or may not say.
+    package enum Unfit: Sendable {
+        /// The message is refused.
+        case refused
+        /// It is left out.
+        case leftOut
+        /// It stays.
+        case kept
+    }
+
+    private let isStrict: Bool
+    private let personal: Unfit
+    private let unknownSettings: Unfit
+    private let ownName: (String) throws(JSONError) -> Void
+    private let subject: Change
+    private let token: ((FieldMark.Subject, String) -> String)?
+
+    /// - Parameters:
+    ///   - isStrict: false: text without a mark stays as it is.
+    ///   - unknownSettings: settings, and members of them, that are not listed.
+    ///   - ownName: called for each name that a program gave by itself.
+    ///   - subject: what stands in place of a name of a subject.
+    ///   - token: what stands beside one; nil: stays as it is.
+    package init(
+        isStrict: Bool = true, personal: Unfit, unknownSettings: Unfit,
+        ownName: @escaping (String) throws(JSONError) -> Void = { _ throws(JSONError) in },
+        token: ((FieldMark.Subject, String) -> String)? = nil, subject: @escaping Change
+    ) {
+        self.isStrict = isStrict
+        self.personal = personal
+        self.unknownSettings = unknownSettings
+        self.ownName = ownName
+        self.subject = subject
+        self.token = token
+    }
+
+    /// The message with what it names changed.
+    /// - Throws: `JSONError` whose path names the field and whose detail says what is wrong there.
+    package func changed<R: Record>(_ message: R) throws(JSONError) -> R {
+        var (message, walk) = (message, self)
+        try message.fields(&walk)
+        return message
+    }
+
+    // MARK: fields
+
+    package mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T, _ doc: StaticString
+    ) throws(JSONError) {
+        do throws(JSONError) {
+            guard !isStrict || !T.isFreeText else { throw Self.unfit("has no mark of what it names") }
+            try value.visitFields(&self)
+        } catch { throw error.inside(name) }
+    }
+
+    package mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T?, _ doc: StaticString
+    ) throws(JSONError) {
+        guard var present = value else { return }
+        try field(name, &present, doc)
+        value = present
+    }
+
+    package mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T, _ doc: StaticString, _ mark: FieldMark
+    ) throws(JSONError) {
+        do throws(JSONError) {
+            switch mark {
+            case .publicText: break
+            case .subject(let kind): try change(&value) { text throws(JSONError) in try subject(kind, text) }
+            case .token(let kind, let name): if let made = token?(kind, name) as? T { value = made }
+            case .setting(let key): try change(&value, settingOf: key)
+            case .personal:
+                switch personal {
+                case .kept: break
+                case .refused: throw Self.unfit("is for the person only")
+                case .leftOut: try Self.empty(&value)
+                }
+            }
+        } catch { throw error.inside(name) }
+    }
+
+    package mutating func field<T: FieldValue>(
+        _ name: StaticString, _ value: inout T?, _ doc: StaticString, _ mark: FieldMark
+    ) throws(JSONError) {
+        if case .token(let kind, let name) = mark {
+            if let made = token?(kind, name) as? T { value = made }
+            return
+        }
+        guard var present = value else { return }
+        if mark == .personal, personal == .leftOut {
+            value = nil
+            return
+        }
+        try field(name, &present, doc, mark)
+        value = present
+    }
+
+    // MARK: text
+
+    private func change<T: FieldValue>(
+        _ value: inout T, _ body: (String) throws(JSONError) -> String
+    ) throws(JSONError) {
+        var changed: Any?
+        switch value {
+        case let text as String: changed = try body(text)
+        case let texts as [String]:
+            var all: [String] = []
+            for text in texts { all.append(try body(text)) }
+            changed = all
+        default: break
+        }
+        guard let changed = changed as? T else { throw Self.unfit("is marked as a name and is no text") }
+        value = changed
+    }
+
+    private static func empty<T: FieldValue>(_ value: inout T) throws(JSONError) {
+        let none: [Any] = ["", [String]()]
+        guard let empty = none.lazy.compactMap({ $0 as? T }).first else {
+            throw unfit("is for the person only and cannot be left out")
+        }
+        value = empty
+    }
+
+    private static func unfit(_ detail: String) -> JSONError { JSONError(.wrongType, at: 0, detail) }
+
+    // MARK: settings
+
+    private func change<T: FieldValue>(_ value: inout T, settingOf key: String) throws(JSONError) {
+        guard let held = value as? JSONValue else { throw Self.unfit("is marked as a setting and is none") }
+        let changed: JSONValue
+        if let content = SettingContent.known[key] {
+            changed = try self.changed(held, content) ?? .null
+        } else {
+            changed = try keptOrNot(held, "is of no setting that is known") ?? .null
+        }
+        if let changed = changed as? T { value = changed }
+    }
+
+    /// Nil: it is left out.
+    private func changed(_ value: JSONValue, _ content: SettingContent) throws(JSONError) -> JSONValue? {
+        if value.isNull { return value }
+        switch content {
+        case .fixed:
+            let isPlain = value.arrayValue == nil && value.objectValue == nil
+            return isPlain ? value : try keptOrNot(value, "is neither a number nor a word")
+        case .names(let kind):
+            return try list(value) { text throws(JSONError) in try subject(kind, text) }
+        case .ownNames:
+            return try list(value) { text throws(JSONError) in
+                try ownName(text)
+                return text
+            }
+        case .members(let known):
+            guard let members = value.objectValue else {
+                return try keptOrNot(value, "is no object")
+            }
+            var all: [(key: String, value: JSONValue)] = []
+            for (key, member) in members {
+                do throws(JSONError) {
+                    let changed =
+                        if let content = known[key] { try self.changed(member, content) } else {
+                            try keptOrNot(member, "is no member of this setting")
+                        }
+                    if let changed { all.append((key, changed)) }
+                } catch { throw error.inside(key) }
+            }
+            return .object(all)
+        }
+    }
+
+    private func list(
+        _ value: JSONValue, _ body: (String) throws(JSONError) -> String
+    ) throws(JSONError) -> JSONValue? {
+        guard let values = value.arrayValue else { return try keptOrNot(value, "is no list of names") }
+        var all: [JSONValue] = []
+        for value in values {
+            if let text = value.stringValue {
+                all.append(.string(try body(text)))
+            } else if let kept = try keptOrNot(value, "has something that is no name") {
+                all.append(kept)
+            }
+        }
+        return .array(all)
+    }
+
+    private func keptOrNot(_ value: JSONValue, _ why: String) throws(JSONError) -> JSONValue? {
+        switch unknownSettings {
+        case .kept: return value
+        case .leftOut: return nil
+        case .refused: throw Self.unfit(why)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// Text inside of HTML.
+package enum HTMLText {
+    /// `text` for an element or a quoted attribute. Scalar by scalar: a combining mark after `"` makes
+    /// another character of it for Swift, and none for a browser. Characters that HTML forbids become U+FFFD.
+    package static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+            case "`": escaped.append(contentsOf: "&#96;".unicodeScalars)
+            case "\t", "\n": escaped.append(scalar)
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": escaped.append("\u{FFFD}")
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+
+    /// A document for an attribute in double quotes: there only `&` and `"` say something else, and the rest stays
+    /// as one can read it.
+    static func quoted(_ document: String) -> String {
+        var quoted = String.UnicodeScalarView()
+        for scalar in document.unicodeScalars {
+            switch scalar {
+            case "&": quoted.append(contentsOf: "&amp;".unicodeScalars)
+            case "\"": quoted.append(contentsOf: "&quot;".unicodeScalars)
+            default: quoted.append(scalar)
+            }
+        }
+        return String(quoted)
+    }
+}
+
+/// How a page that a program made is shown: it can load nothing, run nothing and lead nowhere.
+package enum PagePolicy {
+    /// The value of `Content-Security-Policy`: styles and images inside the page, nothing else.
+    package static let contentSecurity =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+    /// A document that shows `page` in a frame without any rights: no scripts, forms, windows or navigation
+    /// of what is around it, and an origin that is nobody's.
+    package static func framed(_ page: String, title: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta http-equiv="Content-Security-Policy" content="\(contentSecurity)"/>
+        <meta name="referrer" content="no-referrer"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <title>\(HTMLText.escaped(title))</title>
+        <style>
+        :root{color-scheme:light dark}
+        html,body{margin:0;height:100%}
+        iframe{display:block;border:0;width:100%;height:100%}
+        </style>
+        </head>
+        <body>
+        <iframe sandbox="" title="\(HTMLText.escaped(title))" srcdoc="\(HTMLText.quoted(page))"></iframe>
+        </body>
+        </html>
+
+        """
+    }
+}

@@ -1,0 +1,40 @@
+import Contract
+import JSON
+import Testing
+
+@testable import CommandCore
+
+/// What the command line prints of others.
+@Suite struct ConsoleTextTests {
+    static let hostile: [String] = [
+        "\u{1B}[2Ja", "a\u{202E}b", "\u{9B}31m", "a\nb", "a\rb", "\u{7}", "\u{0}", "\u{8}", "\u{7F}",
+        "\u{2028}",
+        "\u{2066}a\u{2069}", "\u{200F}", "\u{FEFF}", "\u{E0041}", "\u{1B}]0;title\u{7}", "\u{AD}", "\u{200B}",
+    ]
+
+    @Test(arguments: hostile) func whatIsPutIntoATextIsEscaped(name: String) throws {
+        let texts: [ConsoleText] = ["the name \(name)", ConsoleText(name), "\(ConsoleText("\(name)"))\(1)"]
+        for text in texts {
+            #expect(!text.written.unicodeScalars.contains { VisibleText.isHidden($0) }, "\(text.written)")
+            #expect(text.written.contains("\\"))
+        }
+        let record: JSONValue = ["name": .string(name)]
+        let json = VisibleText.escapedJSON(record.encoded())
+        #expect(try JSONValue.decode(json) == record, "the same value")
+        #expect(!String(decoding: json, as: UTF8.self).unicodeScalars.contains { VisibleText.isHidden($0) })
+        #expect(!VisibleText.isName(name))
+    }
+
+    @Test func whatOneCanReadStays() {
+        for text in ["Ünïcödé", "漢字", "👩‍👩‍👧", "עברית", "a b", "क्‍ष"] {
+            #expect(VisibleText.escaped(text) == text && VisibleText.isName(text), "\(text)")
+            #expect(VisibleText.escapedJSON(Array(text.utf8)) == Array(text.utf8))
+        }
+        #expect(ConsoleText(lines: "a\n\tb\u{1B}").written == "a\n\tb\\u{1B}")
+        let line: ConsoleText = "ours\n\("theirs\n")"
+        #expect(line.written == "ours\ntheirs\\n")
+        #expect([line, "x"].joined(separator: "  ").written == "ours\ntheirs\\n  x")
+        #expect(!VisibleText.isName("") && VisibleText.isName("ab", bytesMax: 2))
+        #expect(!VisibleText.isName("abc", bytesMax: 2))
+    }
+}

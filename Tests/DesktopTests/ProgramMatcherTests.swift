@@ -1,0 +1,195 @@
+import Glibc
+import Testing
+
+@testable import DesktopCore
+
+/// A shielded app's program is recognised whatever it is called, and nothing else is.
+@Suite struct ProgramMatcherTests {
+    /// A resolver that knows one app, `game`, whose program is a copy of sleep.
+    private final class Place {
+        let scratch: ScratchDirectory
+        let game: String
+        let resolver: AppResolver
+
+        init() throws {
+            scratch = try ScratchDirectory()
+            game = scratch.path + "/game"
+            let entry = AppEntry(
+                id: "org.example.Game", name: "Game", startupClass: "GameApp", program: "game",
+                programPath: game, categories: ["Game"])
+            resolver = AppResolver(cgroups: CgroupTree(), reading: { [entry] })
+            try run("cp", "/bin/sleep", game)
+        }
+
+        func run(_ words: String...) throws { #expect(try Child(words).wait() == 0) }
+
+        @discardableResult func shield(_ isShielded: Bool = true) -> Bool {
+            resolver.setShielded(programs: []) { _ in isShielded }
+        }
+
+        /// The app of a process that runs `words`, and how it is known; asked until all is compared.
+        func app(_ words: [String], window: String = "Other", path: String) throws -> AppIdentity? {
+            let child = try Child(words)
+            _ = try eventually("start of \(words[0])") { () -> Bool? in
+                RunningProgram(pid: child.pid)?.path == path ? true : nil
+            }
+            defer { child.end() }
+            var found = resolver.app(windowClass: window, pid: child.pid)
+            while resolver.isComparing {
+                if resolver.compare() { found = resolver.app(windowClass: window, pid: child.pid) }
+            }
+            return found
+        }
+
+        func app(running path: String) throws -> AppIdentity? { try app([path, "1000"], path: path) }
+    }
+
+    private static let loader = "/lib64/ld-linux-x86-64.so.2"
+
+    @Test func aRenamedCopyIsTheShieldedApp() throws {
+        let place = try Place()
+        let copy = place.scratch.path + "/homework"
+        try place.run("cp", place.game, copy)
+        #expect(try place.app(running: copy)?.id == "exe:" + copy, "nothing is shielded")
+        #expect(place.shield())
+        #expect(!place.shield(), "the same again is no news")
+        let found = try #require(try place.app(running: copy))
+        #expect(found.id == "org.example.Game" && found.resolvedBy == .sameProgram)
+        #expect(found.categories == ["Game"] && found.executablePath == copy)
+        // Once recognised it counts there, shielded or not.
+        place.shield(false)
+        #expect(try place.app(running: copy)?.id == "org.example.Game")
+    }
+
+    @Test func anAppWithoutADesktopEntryIsRecognisedToo() throws {
+        let place = try Place()
+        let plain = place.scratch.path + "/plain", copy = place.scratch.path + "/homework"
+        try place.run("cp", "/bin/cat", plain)
+        try place.run("cp", plain, copy)
+        _ = place.resolver.setShielded(programs: ["exe:" + plain]) { $0.id == "exe:" + plain }
+        let found = try place.app([copy, "/dev/zero"], path: copy)
+        #expect(found?.id == "exe:" + plain)
+    }
+
+    @Test(arguments: ["ln", "mv"]) func anotherNameOfTheSameFileChangesNothing(command: String) throws {
+        let place = try Place()
+        place.shield()
+        let other = place.scratch.path + "/homework"
+        try place.run(command, place.game, other)
+        place.shield()
+        #expect(try place.app(running: other)?.id == "org.example.Game")
+    }
+
+    @Test func anotherProgramOfTheSameSizeIsAnotherProgram() throws {
+        let place = try Place()
+        place.shield()
+        let other = place.scratch.path + "/other"
+        try place.run("cp", place.game, other)
+        // Behind the segments that are loaded.
+        let last = fileSize(other) - 1
+        try place.run("sh", "-c", "printf x | dd of=\(other) bs=1 seek=\(last) conv=notrunc")
+        #expect(fileSize(other) == fileSize(place.game))
+        #expect(try place.app(running: other)?.id == "exe:" + other)
+    }
+
+    @Test func whatPackagesInstalledIsNobodysCopy() throws {
+        let place = try Place()
+        place.shield()
+        let sleep = try #require(ProcFile.realPath("/bin/sleep"))
+        #expect(try place.app(running: sleep)?.id == "exe:" + sleep)
+    }
+
+    @Test func aWindowsOwnWordCountsForTheSameFileAndNotForACopy() throws {
+        let place = try Place()
+        let copy = place.scratch.path + "/homework", script = place.scratch.path + "/writing"
+        try place.run("cp", place.game, copy)
+        let writing = AppEntry(
+            id: "writing", name: "Writing", startupClass: "WritingApp", program: "writing",
+            programPath: script, categories: [])
+        let game = try #require(place.resolver.entries.first)
+        let resolver = AppResolver(cgroups: CgroupTree(), reading: { [game, writing] })
+        _ = resolver.setShielded(programs: []) { $0.id == game.id }
+        for (path, wanted) in [(place.game, "writing"), (copy, game.id)] {
+            let child = try Child([path, "1000"])
+            _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == path ? true : nil }
+            #expect(resolver.app(windowClass: "WritingApp", pid: child.pid)?.id == wanted)
+        }
+    }
+
+    @Test func aLoaderIsTheProgramThatItRuns() throws {
+        let place = try Place()
+        let copy = place.scratch.path + "/homework", loader = place.scratch.path + "/tool"
+        try place.run("cp", place.game, copy)
+        try place.run("cp", Self.loader, loader)
+        // Unshielded: counted as what it is.
+        #expect(try place.app([Self.loader, place.game, "1000"], path: place.game)?.id == "org.example.Game")
+        #expect(try place.app([Self.loader, copy, "1000"], path: copy)?.id == "exe:" + copy)
+        place.shield()
+        let directory = place.scratch.path
+        for words in [
+            [Self.loader, copy, "1000"], [loader, copy, "1000"],
+            [Self.loader, "--library-path", "/lib", "--argv0", "text", copy, "1000"],
+            ["env", "-C", directory, Self.loader, "./homework", "1000"],
+        ] { #expect(try place.app(words, path: copy)?.id == "org.example.Game", "\(words)") }
+    }
+
+    @Test func aCopyInMemoryIsRecognised() throws {
+        let place = try Place()
+        place.shield()
+        // memfd_create(2), copied into, and run by fexecve(3).
+        let script = """
+            use strict; my $fd = syscall(319, my $name = "text", 0); open(my $out, ">&=", $fd) or die;
+            open(my $in, "<", $ARGV[0]) or die; local $/; print $out scalar <$in>; $out->flush();
+            exec {"/proc/self/fd/$fd"} "text", "1000";
+            """
+        let found = try place.app(["perl", "-e", script, place.game], path: "/memfd:text")
+        #expect(found?.id == "org.example.Game")
+    }
+
+    @Test func aDeletedCopyIsRecognised() throws {
+        let place = try Place()
+        place.shield()
+        let copy = place.scratch.path + "/homework"
+        try place.run("cp", place.game, copy)
+        let found = try place.app(["sh", "-c", "\(copy) 1000 & rm \(copy); wait"], path: "/usr/bin/dash")
+        #expect(found?.id != "org.example.Game", "a shell is a shell")
+        try place.run("cp", place.game, copy)
+        let child = try Child([copy, "1000"])
+        _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == copy ? true : nil }
+        unlink(copy)
+        #expect(place.resolver.app(ofProcess: child.pid)?.id == "org.example.Game")
+    }
+
+    @Test(arguments: ["python3", "perl", "sh", "node18", "electron"])
+    func anInterpreterIsNoGame(name: String) throws {
+        let scratch = try ScratchDirectory()
+        let interpreter = scratch.path + "/" + name, copy = scratch.path + "/copy"
+        for path in [interpreter, copy] { #expect(try Child(["cp", "/bin/sleep", path]).wait() == 0) }
+        let matcher = ProgramMatcher()
+        #expect(!matcher.set(named: ["game": [interpreter]], seen: [:]))
+        #expect(!ProgramMatcher.isInterpreter(scratch.path + "/love-letters"))
+        let child = try Child([copy, "1000"])
+        let program = try eventually("start") {
+            RunningProgram(pid: child.pid).flatMap { $0.path == copy ? $0 : nil }
+        }
+        #expect(matcher.app(of: program, isNamedByWindow: false) == nil)
+    }
+
+    @Test func aLargeProgramIsComparedInPieces() throws {
+        let place = try Place()
+        let copy = place.scratch.path + "/homework"
+        #expect(truncate(place.game, off_t(3 * ProgramMatcher.bytesAtOnce)) == 0)
+        try place.run("cp", place.game, copy)
+        place.shield()
+        let child = try Child([copy, "1000"])
+        _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == copy ? true : nil }
+        #expect(place.resolver.app(ofProcess: child.pid)?.id == "exe:" + copy, "it is not known yet")
+        var pieces = 0
+        while place.resolver.isComparing {
+            pieces += 1
+            if place.resolver.compare() { _ = place.resolver.app(ofProcess: child.pid) }
+        }
+        #expect(pieces >= 4)
+        #expect(place.resolver.app(ofProcess: child.pid)?.id == "org.example.Game")
+    }
+}

@@ -1,0 +1,40 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import Store
+
+/// Lets commits of one database fail, as a full disk or a broken one would: by a commit hook, which turns
+/// COMMIT into a rollback, or by a page limit, which is `SQLITE_FULL` in the middle of a write.
+final class CommitFaults {
+    /// Asked at each commit of a transaction that wrote; true lets it fail.
+    var failsCommit: () -> Bool = { false }
+    private(set) var failures = 0
+    private let connection: Connection
+
+    init(_ database: Database) {
+        connection = database.connection
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_commit_hook(
+            connection.raw,
+            { context in
+                // The hook is taken away before this object goes.
+                guard let context else { return 0 }
+                let faults = Unmanaged<CommitFaults>.fromOpaque(context).takeUnretainedValue()
+                guard faults.failsCommit() else { return 0 }
+                faults.failures += 1
+                return 1
+            }, context)
+    }
+
+    deinit { sqlite3_commit_hook(connection.raw, nil, nil) }
+
+    /// No page more than there are: inserting fails with `SQLITE_FULL` as soon as it needs one.
+    func fillDisk() throws {
+        try connection.execute("PRAGMA max_page_count = 1", tried: "filling the disk")
+    }
+
+    func freeDisk() throws {
+        try connection.execute("PRAGMA max_page_count = 1000000000", tried: "freeing the disk")
+    }
+}

@@ -1,0 +1,85 @@
+@testable import Bus
+import Contract
+import Store
+import TestSupport
+import Testing
+
+@testable import ServiceKit
+
+/// Where two copies of a log part, by the runs that each knows.
+@Suite @BusActor struct FollowedRunsTests {
+    struct Known {
+        let runs: [StoredRun]
+        let cursor: Int64
+    }
+
+    private static func fork(
+        _ known: [(String, Int64)], at cursor: Int64, _ owner: [(String, Int64)], head: Int64,
+        epoch: String = "e"
+    ) throws -> Cursor? {
+        let directory = try TestDirectory()
+        let database = try Database(path: directory.path + "/a.sqlite3", migrations: [])
+        let cursors = Cursors(database)
+        try database.write { _ in
+            for (id, first) in known { try cursors.note(StoredRun(id: id, first: first), of: "shield-service") }
+        }
+        try database.commit()
+        let fork = ForkedLog(
+            cursor: Cursor(epoch: epoch, sequence: cursor, run: known.last?.0 ?? ""), epoch: "e", head: head,
+            runs: owner.map { LogRun(id: $0.0, first: $0.1) })
+        return try FollowedRuns(.shield, cursors).common(with: fork)
+    }
+
+    @Test func theLastCommonPlaceIsTheEndOfTheLastCommonRun() throws {
+        // The copy was made in the middle of a run, and went on in another.
+        #expect(
+            try Self.fork([("a", 1)], at: 150, [("a", 1), ("c", 101)], head: 300)
+                == Cursor(epoch: "e", sequence: 100, run: "a"))
+        // The same, and nothing was made since.
+        #expect(
+            try Self.fork([("a", 1)], at: 150, [("a", 1)], head: 100)
+                == Cursor(epoch: "e", sequence: 100, run: "a"))
+        // The follower has seen more runs than the copy has, and the copy is older than the last common one.
+        #expect(
+            try Self.fork([("a", 1), ("b", 101)], at: 150, [("a", 1), ("c", 81)], head: 90)
+                == Cursor(epoch: "e", sequence: 80, run: "a"))
+        // The follower came late to a run.
+        #expect(
+            try Self.fork([("b", 120)], at: 150, [("a", 1), ("b", 101), ("c", 140)], head: 160)
+                == Cursor(epoch: "e", sequence: 139, run: "b"))
+    }
+
+    @Test func nothingIsCommonToAnotherLogOrToStrangers() throws {
+        #expect(try Self.fork([("a", 1)], at: 5, [("b", 1)], head: 9) == nil)
+        #expect(try Self.fork([("a", 1)], at: 5, [("a", 1)], head: 9, epoch: "other") == nil)
+        #expect(try Self.fork([], at: 5, [("a", 1)], head: 9) == nil)
+    }
+
+    /// A run is kept as long as one of its events, or a cursor at its end, can be asked about.
+    @Test func theOwnerForgetsRunsWithTheirEvents() throws {
+        let directory = try TestDirectory()
+        let path = directory.path + "/a.sqlite3"
+        var ids: [String] = []
+        for start in 0..<5 {
+            let database = try Database(path: path, migrations: [])
+            let log = try EventLog(database, now_ms: 0)
+            ids.append(log.run)
+            // Starts without events are no runs.
+            if start == 2 { continue }
+            try database.write { _ in
+                for _ in 0..<10 { _ = try log.append(type: "t", time_ms: 0) { _, _ in [] } }
+            }
+            try database.commit()
+            #expect(try log.run(of: 10) == ids[0])
+            #expect(try log.run(of: log.head()) == log.run && log.run(of: log.head() + 1) == nil)
+        }
+        let database = try Database(path: path, migrations: [])
+        let log = try EventLog(database, now_ms: 0)
+        #expect(try log.runs().map(\.first) == [1, 11, 21, 31])
+        #expect(try log.runs().map(\.id) == [ids[0], ids[1], ids[3], ids[4]])
+        try database.write { _ in _ = try log.trim(keepingLast: 15) }
+        try database.commit()
+        #expect(try log.runs().map(\.first) == [21, 31], "25 is the last trimmed one")
+        #expect(try log.run(of: 25) == ids[3])
+    }
+}

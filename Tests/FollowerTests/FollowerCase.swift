@@ -1,0 +1,152 @@
+import Bus
+import Contract
+import Foundation
+import Store
+import TestSupport
+import Testing
+
+@testable import ActivityCore
+@testable import AuthCore
+@testable import MonitorCore
+@testable import NotifierCore
+@testable import ReportCore
+@testable import ServiceKit
+@testable import ShieldCore
+
+/// What the tests drive: the core of one service, whom it follows, and what it keeps of them.
+struct FollowerCase: Sendable, CustomTestStringConvertible {
+    let name: ServiceName
+    let sources: [ServiceName]
+    /// One text a row; the rows say everything that the followed events made.
+    let kept: [String]
+    /// The service, and the core that lives as long.
+    let start: @BusActor @Sendable (Configuration, any WallClock) throws -> (Service, AnyObject)
+
+    var testDescription: String { name.rawValue }
+
+    private static let household = "SELECT kind || ' ' || id || ' ' || CAST(body AS TEXT) FROM household_copy"
+    private static let extensions = "SELECT id || ' ' || CAST(body AS TEXT) FROM extension_copy"
+
+    static let all = [
+        FollowerCase(name: .auth, sources: [.notifier], kept: [
+            "SELECT client || ' ' || status || pending || access FROM authorization"
+        ]) { configuration, _ in
+            let core = try AuthService(configuration)
+            try core.start()
+            try core.service.transact(trace: nil) { _ in
+                for number in 0..<Story.questions where try core.authorizations.find(id: "q\(number)") == nil {
+                    try core.authorizations.save(Story.question(number))
+                }
+            }
+            return (core.service, core)
+        },
+        FollowerCase(name: .activity, sources: [.auth], kept: [household]) { configuration, _ in
+            let core = try ActivityCenter(configuration)
+            try core.start()
+            return (core.service, core)
+        },
+        FollowerCase(name: .shield, sources: [.auth, .monitor], kept: [household, extensions]) {
+            configuration, clock in
+            let core = try ShieldService(configuration, clock: clock)
+            try core.start()
+            return (core.service, core)
+        },
+        FollowerCase(name: .notifier, sources: [.auth], kept: [household]) { configuration, _ in
+            let core = try NotifierService(configuration, address: nil)
+            try core.start()
+            return (core.service, core)
+        },
+        FollowerCase(
+            name: .report, sources: [.auth, .activity, .monitor],
+            kept: [
+                household, extensions,
+                "SELECT series || ' ' || hex(records) FROM (SELECT member AS series, records, quarter FROM quarter)",
+                "SELECT member || ' ' || quarter || hex(sections) FROM rollup",
+                "SELECT kind || key FROM subject",
+            ]
+        ) { configuration, clock in
+            let core = try ReportService(configuration, clock: clock)
+            try core.start()
+            return (core.service, core)
+        },
+        FollowerCase(
+            name: .monitor, sources: [.auth, .activity],
+            kept: [household, "SELECT activity || state || CAST(body AS TEXT) FROM delivery"]
+        ) { configuration, clock in
+            let core = try MonitorService(configuration, clock: clock)
+            try core.start()
+            return (core.service, core)
+        },
+    ]
+}
+
+/// What the owners tell; the same seed is the same story.
+struct Story {
+    static let questions = 40
+    private var chance: Chance
+    private var told: [ServiceName: Int64] = [:]
+
+    init(seed: UInt64) { chance = Chance(seed: seed) }
+
+    @BusActor static func question(_ number: Int) -> Authorization {
+        Authorization(
+            id: "q\(number)", client: "org.example.c\(number)", member: ServiceKit.Household.defaultMember,
+            status: .notDetermined, pending: true, requestedMs: 1)
+    }
+
+    private mutating func pick(_ count: Int64) -> Int64 { Int64(chance.next() % UInt64(count)) }
+
+    /// One event of an owner.
+    @BusActor mutating func tell(_ owner: ServiceName, _ transaction: Transaction) throws {
+        told[owner, default: 0] += 1
+        let number = told[owner, default: 0]
+        switch owner {
+        case .auth where pick(2) == 0:
+            let member = Member(id: "member-\(pick(6))", name: "name \(number)", role: .child)
+            try transaction.emit(MemberChanged(member: member, removed: pick(4) == 0))
+        case .auth:
+            let right = Authorization(
+                id: "a\(pick(6))", client: "org.example.c\(pick(6))", member: "member-\(pick(3))",
+                status: .approved, access: pick(3) > 0, restrictions: pick(2) == 0, requestedMs: number)
+            try transaction.emit(AuthorizationChanged(authorization: right))
+        case .activity where pick(2) == 0:
+            let from_ms = 1_700_000_000_000 + pick(500) * 60_000
+            try transaction.emit(
+                UsageRecorded(
+                    member: "uid-0", device: "laptop", kind: .app, subject: "app\(pick(5))", fromMs: from_ms,
+                    toMs: from_ms + 60_000,
+                    intervals: [Interval(startMs: from_ms, endMs: from_ms + 1 + pick(60_000))]))
+        case .activity:
+            try transaction.emit(
+                IntervalDidStart(
+                    about: ActivityCallback(
+                        client: "org.example.nobody", member: "uid-0", activity: "a\(number)",
+                        registration: number, occurrenceStartMs: number, registeredMs: number)))
+        case .monitor where pick(3) == 0:
+            try transaction.emit(ExtensionRemoved(id: "e\(pick(4))", client: "org.example.c", point: .report))
+        case .monitor:
+            let points: [ExtensionPoint] = [.report, .shieldConfiguration, .shieldAction]
+            try transaction.emit(
+                ExtensionInstalled(
+                    program: ExtensionRecord(
+                        id: "e\(pick(4))", client: "org.example.c\(pick(3))", point: points[Int(pick(3))],
+                        path: "/nowhere/\(number)", executable: "/nowhere/\(number)/program")))
+        case .notifier:
+            try transaction.emit(
+                NotificationAnswered(
+                    identifier: "authorization.q\(number % Int64(Self.questions))",
+                    action: pick(2) == 0 ? "approve" : "deny"))
+        default: break
+        }
+    }
+}
+
+/// A clock that stands: what is stored does not depend on when a test runs.
+@BusActor final class StandingClock: WallClock {
+    let nowMs: Int64 = 1_790_000_000_000
+
+    func at(_ dueMs: Int64, _ body: @escaping @BusActor () -> Void) -> TimerToken {
+        Reactor.shared.after(milliseconds: 86_400_000, body)
+    }
+    func cancel(_ timer: TimerToken) { Reactor.shared.cancel(timer) }
+}

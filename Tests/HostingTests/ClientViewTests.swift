@@ -1,0 +1,72 @@
+import Contract
+import JSON
+import Testing
+
+@testable import ShieldCore
+
+/// What a client is told of settings and shields: nothing that others named.
+@Suite struct ClientViewTests {
+    private static let (own, other) = ("org.example.own", "org.example.other")
+
+    private func store(_ client: String, _ settings: [String: JSONValue]) -> SettingsStore {
+        SettingsStore(
+            client: client, member: "uid-1", store: "secret-of-\(client)", createdMs: 5, active: true,
+            settings: settings.sorted { $0.key < $1.key }.map { Setting(key: $0.key, value: $0.value) })
+    }
+
+    private var stores: [SettingsStore] {
+        [
+            store(
+                Self.own,
+                [
+                    "shield.applications": ["org.a"], "siri.denySiri": false,
+                    "shield.applicationCategories": [
+                        "policy": "specific", "categories": ["games"], "except": ["org.c"],
+                    ],
+                ]),
+            store(
+                Self.other,
+                [
+                    "shield.applications": ["org.a", "org.secret"], "siri.denySiri": true,
+                    "shield.webDomains": ["secret.example"],
+                    "application.blockedApplicationsByName": ["org.secret"],
+                    "shield.applicationCategories": [
+                        "policy": "specific", "categories": ["games", "social"], "except": ["org.c", "org.d"],
+                    ],
+                ]),
+        ]
+    }
+
+    @Test func mergedSettingsNameOnlyWhatItsOwnStoresName() {
+        let seen = EffectiveSettings.merge(stores, for: Self.own)
+        #expect(seen.map(\.key) == ["shield.applications", "siri.denySiri"])
+        #expect(seen.map(\.value) == [["org.a"], true])
+        // The flag is another's: that it holds is said, not who says so.
+        #expect(seen.map { $0.stores.map(\.client) } == [[Self.own], []])
+        let all = EffectiveSettings.merge(stores)
+        #expect(all.count == 4 && all[1].value == ["org.a", "org.secret"])
+        #expect(EffectiveSettings.merge(stores, for: "org.example.third").map(\.key) == ["siri.denySiri"])
+    }
+
+    @Test func shieldsAreThoseOfItsOwnStores() throws {
+        let state = try ShieldState(stores: stores.map { StoredStore($0) }).settled("uid-1")
+        let seen = state.seen(by: Self.own)
+        #expect(Set(seen.shields.keys.map(\.subject)) == ["org.a", "games"])
+        for shield in seen.shields.values {
+            #expect(shield.reasons.allSatisfy { $0.client == Self.own })
+            #expect(shield.except ?? [] == (shield.kind == .category ? ["org.c"] : []))
+        }
+        #expect(state.seen(by: nil).shields == state.shields)
+        #expect(state.seen(by: "org.example.third").shields.isEmpty)
+        let why = Explanation(seen, member: "uid-1").explain("org.secret", category: nil)
+        #expect(!why.shielded && !why.explanation.joined().contains(Self.other))
+    }
+}
+
+extension ShieldState {
+    fileprivate func settled(_ member: String) -> ShieldState {
+        var settled = self
+        _ = settled.settle(member, nowMs: 7)
+        return settled
+    }
+}

@@ -1,0 +1,48 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// A shielded app's program under another name, on a real display: it stands still, and its use counts there.
+@Suite("desktop agent: programs", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
+struct DesktopProgramTests {
+    /// An app `gamma` whose desktop entry names a program of its own.
+    @BusActor private static func install(_ world: World) throws -> String {
+        let program = world.directory + "/marbles"
+        try FileManager.default.copyItem(atPath: "/usr/bin/xterm", toPath: program)
+        try """
+        [Desktop Entry]
+        Type=Application
+        Name=Gamma
+        Exec=\(program)
+        StartupWMClass=GammaApp
+        Categories=Game;
+        """.write(
+            toFile: world.directory + "/data/applications/gamma.desktop", atomically: true, encoding: .utf8)
+        return program
+    }
+
+    @Test(arguments: ["copy", "loader"])
+    func anotherNameIsShieldedAndCounted(way: String) async throws {
+        try await World.withDesktop(["shield-service", "activity-center"], agent: false) { world in
+            let program = try Self.install(world)
+            try await world.start("desktop-agent")
+            let use = try world.record(.activity)
+            let beta = try await world.openTerminal("Beta").process
+            try await world.shield(["gamma"])
+            let copy = world.directory + "/homework"
+            try FileManager.default.copyItem(atPath: program, toPath: copy)
+            let words = way == "copy" ? [copy] : ["/lib64/ld-linux-x86-64.so.2", copy]
+            let other = try world.launch(
+                "homework", words + ["-class", "Homework", "-e", "sh", "-c", "read line"])
+            let freeze = try await DesktopShieldTests.frozen(world, "gamma")
+            #expect(freeze.processes.contains { $0.pid == Int64(other.pid) })
+            #expect(world.states([FrozenProcess(pid: Int64(beta.pid))]) == ["S"], "a terminal is a terminal")
+            // Lifted, it goes on, and is the same app still.
+            try await world.shield([])
+            _ = try await use.first(UsageRecorded.self) { $0.subject == "gamma" && $0.openSinceMs != nil }
+            #expect(try use.all(UsageRecorded.self).allSatisfy { !$0.subject.contains("homework") })
+        }
+    }
+}

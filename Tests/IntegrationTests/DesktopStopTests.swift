@@ -1,0 +1,112 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// scripts/run-all.sh with a desktop: whom it spares, and what it leaves when it stops.
+@Suite("desktop agent: started by run-all.sh", .enabled(if: isX11Here, "needs xvfb, openbox and xterm"))
+struct DesktopStopTests {
+    /// The script of this checkout, for the build that is tested.
+    private static var runAll: (path: String, environment: [String: String]) {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<3 { root.deleteLastPathComponent() }
+        let build = World.products.split(separator: "/").last.map(String.init) ?? "debug"
+        return (root.path + "/scripts/run-all.sh", ["SCREENTIME_BUILD": build])
+    }
+
+    @BusActor private static func stop(_ world: World) async throws -> (status: Int32, text: String) {
+        let (path, environment) = runAll
+        let (status, lines) = try await world.run(
+            "stop", ["/bin/bash", path, "--stop"], environment: environment)
+        return (status, lines.joined(separator: "\n"))
+    }
+
+    /// A terminal of Alpha in which the system is started and left behind, and a game that ran there before.
+    @Test func theTerminalThatStartedItIsNotFrozenAndWhatRunsInItIs() async throws {
+        try await World.withDesktop([], agent: false) { world in
+            let (path, environment) = Self.runAll
+            for (key, value) in environment { world.environment[key] = value }
+            let told = world.directory + "/told", game = world.directory + "/game"
+            let line = "sleep 1000 & echo $! >\(game); bash \(path) --detach --no-build >\(told) 2>&1; "
+                + "echo ended >>\(told); read line"
+            let alpha = try await world.openTerminal("Alpha", ["sh", "-c", line]).process
+            try await world.eventually("the start") { world.readText(told).hasSuffix("ended\n") }
+            #expect(world.readText(told).contains("READY  desktop-agent"), "\(world.readText(told))")
+            try await world.shield(["alpha"])
+            let span = try await world.agentSpan("freeze") { $0.name == "freeze" && $0.outcome == "ok" }
+            #expect(span.subject == "alpha")
+            let pid = try #require(Int64(world.readText(game).trimmingCharacters(in: .newlines)))
+            try await world.eventually("the game stands still") {
+                world.states([FrozenProcess(pid: pid)]) == ["T"]
+            }
+            #expect(world.states([FrozenProcess(pid: Int64(alpha.pid))]) == ["S"])
+            let stopped = try await Self.stop(world)
+            #expect(stopped.status == 0 && stopped.text.contains("Nothing is left running or frozen"))
+            #expect(world.states([FrozenProcess(pid: pid)]) == ["S"])
+        }
+    }
+
+    /// Ends the agent and its guard at the same moment, as no `killall` by name does any more.
+    @BusActor private static func killBoth(_ world: World) async throws {
+        let agent = try world.process("desktop-agent")
+        let guardPid = try #require(DesktopShieldTests.guardPid(of: Int64(agent.pid)))
+        kill(guardPid, SIGSTOP)
+        agent.signal(SIGKILL)
+        kill(guardPid, SIGKILL)
+        _ = try await agent.exit()
+    }
+
+    @Test func stoppingThawsWhatAKilledAgentAndGuardLeft() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await DesktopShieldTests.Counters(world)
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            try await Self.killBoth(world)
+            #expect(world.states(freeze.processes).allSatisfy { $0 == "T" }, "nobody is there to thaw")
+            let stopped = try await Self.stop(world)
+            #expect(stopped.status == 0, "\(stopped.text)")
+            #expect(stopped.text.contains("thawed alpha: 3 processes"))
+            #expect(stopped.text.contains("Nothing is left running or frozen"))
+            try await counters.grow("counting on")
+            #expect(counters.areGapless())
+        }
+    }
+
+    /// Everything was killed: the record is asked for all the same.
+    @Test func stoppingWhatNoLongerRunsThawsToo() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await DesktopShieldTests.Counters(world)
+            try await world.shield(["alpha"])
+            _ = try await DesktopShieldTests.frozen(world)
+            try await world.process("shield-service").destroy()
+            try await Self.killBoth(world)
+            let stopped = try await Self.stop(world)
+            #expect(stopped.status == 0, "\(stopped.text)")
+            #expect(stopped.text.contains("thawed alpha: 3 processes"))
+            #expect(stopped.text.contains("Nothing runs on these directories"))
+            try await counters.grow("counting on")
+            let again = try await Self.stop(world)
+            #expect(again.status == 0 && !again.text.contains("thawed"))
+        }
+    }
+
+    /// A record that cannot be read is no proof that nothing is frozen.
+    @Test func aDamagedRecordIsNoThaw() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            _ = try await world.openTerminal("Alpha")
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            try await world.process("shield-service").destroy()
+            try await Self.killBoth(world)
+            let database = world.directory + "/state/shield-service/shield-service.sqlite3"
+            for end in ["", "-wal", "-shm"] {
+                try "no database".write(toFile: database + end, atomically: false, encoding: .utf8)
+            }
+            let stopped = try await Self.stop(world)
+            #expect(stopped.status == 1, "\(stopped.text)")
+            #expect(!stopped.text.contains("nothing is left frozen"))
+            for process in freeze.processes { kill(Int32(process.pid), SIGCONT) }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs of the same user that take all they can get: connections, descriptors, memory.
+@Suite struct HostilePeerTests {
+    private static let limited = "/usr/bin/prlimit"
+
+    /// Starts a service with limits of open files, and waits until it is ready.
+    @BusActor private static func start(_ service: ServiceName, nofile: String, _ world: World) async throws {
+        let process = try world.launch(
+            service.rawValue,
+            [limited, "--nofile=\(nofile)", "\(World.products)/\(service.rawValue)"])
+        _ = try await process.line("READY")
+    }
+
+    @BusActor private static func counter(_ name: String, _ service: ServiceName, _ world: World)
+        async throws -> Int64
+    {
+        try await world.health(service).counters.first { $0.name == name }?.count ?? 0
+    }
+
+    /// Asks for the service's health over a connection of its own until there is one.
+    @BusActor private static func isReachableAgain(
+        _ service: ServiceName, _ world: World
+    ) async throws -> Bool {
+        let client = try RequestClient(to: service, in: world.runtime, tracer: world.tracer)
+        defer { client.close() }
+        let health = try await client.call(
+            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 30_000))
+        return health.state == .ready
+    }
+
+    @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason), arguments: [
+        ServiceName.auth, .activity,
+    ])
+    func moreConnectionsThanDescriptorsEndNoService(service: ServiceName) async throws {
+        try await World.with([]) { world in
+            try await Self.start(service, nofile: "256:256", world)
+            _ = try await world.health(service)
+            for door in [RuntimeDirectory.Door.requests, .events] {
+                let crowd = try world.launchPython(
+                    "crowd-\(door.rawValue)", "ForeignClient/many_connections.py",
+                    [world.runtime.socketPath(service, door), "8", "40"])
+                let held = try await crowd.line("HELD")
+                #expect(held != "HELD 320 REFUSED 0")
+                #expect(try world.process(service.rawValue).status == nil, "\(service.rawValue) ended")
+                // Whoever is connected is served as before.
+                #expect(try await Self.counter("too_many_connections", service, world) > 0)
+                try await crowd.destroy()
+            }
+            #expect(try await Self.isReachableAgain(service, world))
+        }
+    }
+
+    @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason))
+    func oneProcessHoldsNoMoreThanItsShareOfConnections() async throws {
+        try await World.with(["auth-service"]) { world in
+            let greedy = try world.launchPython(
+                "greedy", "ForeignClient/many_connections.py",
+                [world.runtime.socketPath(.auth, .requests), "1", "300"])
+            #expect(try await greedy.line("HELD") == "HELD 64 REFUSED 236")
+            // Others are as welcome as before.
+            #expect(try await Self.isReachableAgain(.auth, world))
+            #expect(try await Self.counter("too_many_connections", .auth, world) == 236)
+            let log = world.readText("\(world.directory)/state/logs/auth-service.log")
+            #expect(log.contains(#""detail":"pid \#(greedy.pid)""#))
+            try await greedy.destroy()
+            let next = try world.launchPython(
+                "next", "ForeignClient/many_connections.py",
+                [world.runtime.socketPath(.auth, .requests), "1", "64"])
+            #expect(try await next.line("HELD") == "HELD 64 REFUSED 0")
+        }
+    }
+
+    @Test func theSoftLimitOfDescriptorsIsRaisedToTheHardOne() async throws {
+        try await World.with([]) { world in
+            try await Self.start(.auth, nofile: "128:2048", world)
+            let limits = world.readText("/proc/\(try world.process("auth-service").pid)/limits")
+            let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+            #expect(line?.split(separator: " ").dropFirst(3).prefix(2) == ["2048", "2048"])
+        }
+    }
+
+    @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason), arguments: [
+        (ServiceName.shield, "trace.read", 1), (.activity, "trace.read", 6),
+    ])
+    func answersThatNobodyReadsTakeABoundedAmountOfMemory(
+        service: ServiceName, method: String, connections: Int
+    ) async throws {
+        try await World.with([service.rawValue]) { world in
+            let lazy = try world.launchPython(
+                "lazy", "ForeignClient/never_reads.py",
+                [world.runtime.socketPath(service, .requests), method, "3000", String(connections)])
+            _ = try await lazy.line("SENT", deadlineMs: 120_000)
+            // A request of ours is taken after all of theirs: the queue of each is shorter than that.
+            #expect(try await Self.isReachableAgain(service, world))
+            #expect(try await Self.counter("unread_answers", service, world) > 0)
+            let pid = try world.process(service.rawValue).pid
+            let status = world.readText("/proc/\(pid)/status").split(separator: "\n")
+            let peak = status.first { $0.hasPrefix("VmHWM") }?.split(separator: " ").dropFirst().first
+            let peakKilobytes = try #require(peak.flatMap { Int($0) })
+            #expect(peakKilobytes < 300_000, "\(service.rawValue) took \(peakKilobytes) kB")
+            let log = world.readText("\(world.directory)/state/logs/\(service.rawValue).log")
+            #expect(log.contains("pid \(lazy.pid) left"))
+        }
+    }
+}
