@@ -10,6 +10,7 @@ package enum Registry {
     package static let commonMethods: [any Method.Type] = [
         HealthCheck.self, EventsRead.self, EventsSnapshot.self, EventsRuns.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
+        BackupHold.self, BackupCopy.self, StoreCheck.self,
         CopyRebuild.self,
     ]
 

@@ -163,6 +163,7 @@ extension Service {
         read(EventsSnapshot.self) { [unowned self] params, _ in try readSnapshot(params) }
         read(EventsRuns.self) { [unowned self] _, _ in try readRuns() }
         answerForget()
+        answerStoreMethods()
         // Not idempotent work of the store: asking twice builds twice.
         later(CopyRebuild.self) { [unowned self] _, _ in
             let copies = followers.filter { $0.value.rebuildCopy() }

@@ -59,9 +59,10 @@ package import Store
     private var answersExpiredMs: Int64 = 0
     private var turnToken: Reactor.Token?
     private var committedHead: Int64 = 0
+    private(set) var stopping = false
+    var heldSnapshot: HeldSnapshot?
     /// Why nothing of this turn may be kept.
     private var turnFailure: ServiceError?
-    private var stopping = false
     var recordSyncIsDue = false
 
     private struct Waiter {
@@ -144,6 +145,7 @@ package import Store
         }
         health.becameReady()
         keepForDays()
+        checkStoreDaily()
         log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
         print("READY \(name.rawValue)")
         fflush(nil)
@@ -189,6 +191,7 @@ package import Store
         stopping = true
         log.info("stopping")
         onStop.forEach { $0() }
+        dropSnapshot()
         endTurn()
         followers.values.forEach { $0.close() }
         clients.values.forEach { $0.close() }
@@ -301,6 +304,7 @@ package import Store
     // MARK: the end of a turn
 
     func endTurn() {
+        guard !holdsCommits else { return }
         while database.batchIsOpen || !held.isEmpty || !effects.isEmpty || turnFailure != nil {
             let failure = commit()
             let held = held

@@ -128,4 +128,13 @@ final class CommitRecorder {
     }
 
     func sync() throws(StoreError) { try sidecar.sync() }
+
+    // MARK: snapshots
+
+    func snapshot() throws(StoreError) -> Snapshot {
+        try Snapshot(path: path, state, main: main, hashes: hashes)
+    }
+
+    /// Whether a page was read whose hash is known, and it is another one.
+    static func isOther(_ known: UInt64, than found: UInt64) -> Bool { known != unknown && known != found }
 }

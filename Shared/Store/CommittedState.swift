@@ -18,6 +18,9 @@ package struct CommittedState: Sendable, Equatable {
     var salts: UInt64 = 0
     var frames = 0
 
+    /// Bytes of all pages.
+    package var bytes: Int64 { Int64(pages) * Int64(pageBytes) }
+
     /// Bytes of a written state: one sector, which a power cut leaves either old or new.
     static let bytesCount = 512
     private static let mark: UInt64 = 0x5354_5354_4154_4531

@@ -47,6 +47,23 @@ final class Connection {
         sqlite3_busy_timeout(raw, Limits.busy_ms)
     }
 
+    /// A file that becomes a copy of a store; nobody else has it.
+    init(writing path: String) throws(StoreError) {
+        raw = try Self.open(path, SQLITE_OPEN_READWRITE)
+        self.path = path
+        lock = nil
+        finding = .noSidecar
+    }
+
+    /// A file that nobody writes: nothing is made beside it.
+    init(immutable path: String) throws(StoreError) {
+        let name = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        raw = try Self.open("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        self.path = path
+        lock = nil
+        finding = .noSidecar
+    }
+
     private static func open(_ path: String, _ access: Int32) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
         // No SQLITE_OPEN_CREATE: a file that vanishes now must not be made anew.

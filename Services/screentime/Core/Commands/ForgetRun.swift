@@ -125,9 +125,20 @@ import ServiceKit
     func printOutcome() {
         Console.print("Forgotten:")
         printCounts("Nothing recorded spoke of it.")
-        guard !left.isEmpty else { return }
-        Console.print("What still names it:")
+        if !left.isEmpty { Console.print("What still names it:") }
         for place in left { Console.print("  \(place.place)\n    to remove that too: \(place.remedy)") }
+        printBackups()
+    }
+
+    /// They were made before now, so they hold what was forgotten now.
+    private func printBackups() {
+        let copies = BackupRegistry(stateDirectory: session.configuration.stateDirectory).present()
+        guard !copies.isEmpty else { return }
+        Console.print("Backups that still hold it:")
+        for copy in copies {
+            Console.print(
+                "  \(copy.path) (\(LocalTime.text(copy.madeMs)))\n    to remove it: rm -r \(copy.path)")
+        }
     }
 
     private func printCounts(_ nothing: String) {

@@ -5,10 +5,16 @@ import ServiceKit
 
 extension Screentime {
     static let doctorCommand = Command(
-        "doctor", options: [.json], summary: "What is missing or wrong on this machine, and what to do.",
+        "doctor",
+        options: [
+            .json, Option("--deep", nil, "Read every page of every store, and compare logs and cursors."),
+        ],
+        summary: "What is missing or wrong on this machine, and what to do.",
         details: "Exit code 0 when nothing is wrong (warnings are hints), 1 otherwise."
     ) { invocation in
-        let findings = try await diagnose(try invocation.session())
+        let session = try invocation.session()
+        var findings = try await diagnose(session)
+        if invocation.has("--deep") { findings += await StoreChecks.all(session) }
         if invocation.has("--json") {
             let document: JSONValue = ["findings": .array(findings.map(\.json))]
             Console.print(document.encoded())

@@ -5,6 +5,7 @@ extension Screentime {
         + [exportCommand, replayCommand, reportCommand, reportRenderCommand, forgetCommand] + catalogCommands
         + authorizationCommands + selectionCommands + monitorCommands + extensionCommands + [deliveryCommand]
         + shieldCommands
+        + [backupCommand, restoreCommand]
         + notificationsCommands + clockCommands + [clockConfirmCommand] + [traceCommand, logsCommand]
         + extensionSourceCommands
 }

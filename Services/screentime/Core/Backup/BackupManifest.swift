@@ -1,0 +1,112 @@
+import Contract
+import Foundation
+import JSON
+import ServiceKit
+import Store
+
+/// What a backup has of one service.
+struct BackupPart: Record, Equatable {
+    var service = ""
+    var epoch = ""
+    var head: Int64 = 0
+    var bytes: Int64 = 0
+    var sum = ""
+
+    init() {}
+    init(service: String, epoch: String, head: Int64, bytes: Int64, sum: String) {
+        self.service = service
+        self.epoch = epoch
+        self.head = head
+        self.bytes = bytes
+        self.sum = sum
+    }
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("service", &service, "Whose store.")
+        try visitor.field("epoch", &epoch, "The log in it.")
+        try visitor.field("head", &head, "The last event in it.")
+        try visitor.field("bytes", &bytes, "Bytes of the file.")
+        try visitor.field("sum", &sum, "The sum over its pages, hexadecimal.")
+    }
+}
+
+/// `backup.json` in a directory of a backup. It is written last: a directory without it is no backup.
+struct BackupManifest: Record, Equatable {
+    static let fileName = "backup.json"
+
+    var version: Int64 = 1
+    var madeMs: Int64 = 0
+    var parts: [BackupPart] = []
+
+    init() {}
+    init(madeMs: Int64, parts: [BackupPart]) {
+        self.madeMs = madeMs
+        self.parts = parts
+    }
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("version", &version, "Of this file.")
+        try visitor.field("made_ms", &madeMs, "When the snapshots were taken, UTC milliseconds.")
+        try visitor.field("parts", &parts, "The stores.")
+    }
+
+    static func path(_ service: ServiceName, in directory: String) -> String {
+        "\(directory)/\(service.rawValue).sqlite3"
+    }
+
+    /// Reads the manifest, and compares every file with it: each page, SQLite's own check, and each cursor
+    /// against its owner's log.
+    /// - Throws: a sentence that names the first thing that is wrong.
+    static func verified(in directory: String) throws(CommandError) -> BackupManifest {
+        let manifest = try read(in: directory)
+        var copies: [String: StoredCopy] = [:]
+        for service in ServiceName.allCases {
+            guard let part = manifest.parts.first(where: { $0.service == service.rawValue }) else {
+                throw wrong(directory, "it has no store of \(service.rawValue)")
+            }
+            let path = path(service, in: directory)
+            let copy: StoredCopy
+            do throws(StoreError) { copy = try StoredCopy(path: path) } catch {
+                throw wrong(directory, error.message)
+            }
+            guard copy.bytes == part.bytes, String(copy.sum, radix: 16) == part.sum else {
+                throw wrong(directory, "\(path) is not what was written")
+            }
+            if let finding = copy.findings.first { throw wrong(directory, "\(path): \(finding)") }
+            copies[service.rawValue] = copy
+        }
+        for (name, copy) in copies.sorted(by: { $0.key < $1.key }) {
+            for cursor in copy.cursors {
+                guard let owner = copies[cursor.source], owner.epoch == cursor.epoch else { continue }
+                guard cursor.sequence <= owner.head else {
+                    throw wrong(
+                        directory,
+                        "\(name) has seen \(cursor.sequence) events of \(cursor.source), which has \(owner.head)"
+                    )
+                }
+            }
+        }
+        return manifest
+    }
+
+    private static func read(in directory: String) throws(CommandError) -> BackupManifest {
+        let path = "\(directory)/\(fileName)"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError(
+                ExitCode.noInput, "'\(directory)' is no backup: \(fileName) cannot be read",
+                remedy: "Name the directory that `screentime backup` made.")
+        }
+        let manifest: BackupManifest
+        do throws(JSONError) { manifest = try BackupManifest.decode([UInt8](data)) } catch {
+            throw wrong(directory, "\(fileName) is damaged")
+        }
+        guard manifest.version == 1 else {
+            throw wrong(directory, "\(fileName) has version \(manifest.version), this program knows 1")
+        }
+        return manifest
+    }
+
+    static func wrong(_ directory: String, _ why: String) -> CommandError {
+        CommandError(
+            ExitCode.badData, "the backup '\(directory)' is not whole: \(why)",
+            remedy: "Use another backup. Nothing was changed.")
+    }
+}

@@ -1,0 +1,54 @@
+import Contract
+import Foundation
+import Glibc
+import JSON
+
+/// A copy of the stores somewhere on the disk.
+struct KnownCopy: Record, Equatable {
+    var path = ""
+    var madeMs: Int64 = 0
+
+    init() {}
+    init(path: String, madeMs: Int64) {
+        self.path = path
+        self.madeMs = madeMs
+    }
+    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+        try visitor.field("path", &path, "The directory.")
+        try visitor.field("made_ms", &madeMs, "When it was made, UTC milliseconds.")
+    }
+}
+
+/// `<state>/backups`: where copies of the stores were put, one line each, so that `forget` can name those
+/// that still hold what was forgotten. It has no personal data but the paths.
+struct BackupRegistry {
+    let stateDirectory: String
+
+    private var path: String { "\(stateDirectory)/backups" }
+
+    /// Those that are still there.
+    func present() -> [KnownCopy] {
+        // No file: nothing was ever copied.
+        let data = FileManager.default.contents(atPath: path) ?? Data()
+        return data.split(separator: 0x0A).compactMap { line in
+            // A line that was cut by a power cut names no copy.
+            try? KnownCopy.decode([UInt8](line))
+        }.filter { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    func add(_ copy: KnownCopy) throws(CommandError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failed() }
+        defer { close(descriptor) }
+        let line = copy.encoded() + [0x0A]
+        guard write(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
+            throw failed()
+        }
+    }
+
+    private func failed() -> CommandError {
+        CommandError(
+            ExitCode.temporary, "noting the copy in '\(path)' failed: \(String(cString: strerror(errno)))",
+            remedy: "Check the disk and the permissions of the state directory.")
+    }
+}

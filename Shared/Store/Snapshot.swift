@@ -1,0 +1,112 @@
+internal import CSQLite
+import Glibc
+
+/// The store as it was at one instant, while its owner writes on: a second connection with a read
+/// transaction.
+///
+/// It may be handed to another thread, which is then the only one that uses it.
+package final class Snapshot: @unchecked Sendable {
+    private let connection: Connection
+    /// What the owner had committed when the snapshot was taken.
+    package let state: CommittedState
+    /// The owner's, which stays open: closing another one would drop SQLite's locks (see `FileReader`).
+    private let main: FileReader
+    private let hashes: [UInt64]
+
+    init(path: String, _ state: CommittedState, main: FileReader, hashes: [UInt64]) throws(StoreError) {
+        self.state = state
+        self.main = main
+        self.hashes = hashes
+        connection = try Connection(reading: path)
+        // The read begins with the first page that is read, and lasts until the connection is closed.
+        try connection.execute("BEGIN; SELECT count(*) FROM sqlite_schema", tried: "taking a snapshot")
+    }
+
+    /// Writes the store into a new file, mode 0600, and checks it.
+    /// - Returns: the sum over its pages, and its bytes.
+    /// - Throws: `.io` when the file exists; `.full`; `.damaged` when what was read is no whole store.
+    package func copy(to path: String) throws(StoreError) -> (sum: UInt64, bytes: Int64) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "creating \(path)") }
+        // Nothing was written through it.
+        _ = Glibc.close(descriptor)
+        let target = try Connection(writing: path)
+        do throws(StoreError) {
+            try copy(into: target)
+            target.close()
+        } catch {
+            target.close()
+            throw error
+        }
+        let copy = try StoredCopy(path: path)
+        guard copy.findings.isEmpty else {
+            throw StoreError(.damaged, message: "copying \(connection.path): \(copy.findings[0])")
+        }
+        return (copy.sum, copy.bytes)
+    }
+
+    private func copy(into target: Connection) throws(StoreError) {
+        guard let backup = sqlite3_backup_init(target.raw, "main", connection.raw, "main") else {
+            throw target.error(sqlite3_errcode(target.raw), sql: nil, tried: "beginning a copy")
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        // It repeats the error of the step.
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw target.error(code, sql: nil, tried: "writing a copy") }
+    }
+
+    /// What is wrong in the store; empty when nothing is. Reads every page.
+    package func findings() throws(StoreError) -> [String] {
+        var findings = try changedPages()
+        let found = try connection.texts("PRAGMA integrity_check(10)")
+        if found != ["ok"] { findings += found }
+        return findings
+    }
+
+    /// Pages that are not what was committed.
+    private func changedPages() throws(StoreError) -> [String] {
+        let log = try logContents()
+        let found = try StoredPages(
+            main: main, pageBytes: state.pageBytes, log: log, frames: log.pages.count
+        ).hashes(count: state.pages)
+        guard found.reduce(0, &+) != state.sum else { return [] }
+        // A log that went round while it was read has no page that the main file lacks.
+        let isStill = log.pages.isEmpty ? true : try logContents().pages == log.pages
+        guard isStill else { return try changedPages() }
+        let changed = (0..<state.pages).filter { CommitRecorder.isOther(hashes[$0], than: found[$0]) }
+        guard !changed.isEmpty else { return ["some page is not what was committed"] }
+        return [
+            "pages that are not what was committed: "
+                + changed.prefix(10).map { String($0 + 1) }.joined(separator: ", ")
+        ]
+    }
+
+    /// The frames of the snapshot. None when the log began again since: all were moved before that.
+    private func logContents() throws(StoreError) -> WriteAheadLog.Contents {
+        var contents = WriteAheadLog.Contents()
+        guard state.frames > 0 else { return contents }
+        let file = try FileReader(path: connection.path + "-wal")
+        let header = WriteAheadLog.Header(try file.read(at: 0, count: WriteAheadLog.headerBytes))
+        guard header.salts == state.salts else { return contents }
+        contents.salts = header.salts
+        let frameBytes = WriteAheadLog.frameHeaderBytes + state.pageBytes
+        for frame in 0..<state.frames {
+            let bytes = try file.read(at: WriteAheadLog.headerBytes + frame * frameBytes, count: 4)
+            contents.pages.append(Int(bytes.number(at: 0)))
+        }
+        return contents
+    }
+
+    package func close() { connection.close() }
+}
+
+extension Database {
+    /// The store as it is now, without what an open batch wrote.
+    package func snapshot() throws(StoreError) -> Snapshot {
+        if let failure = recordingFailure { throw failure }
+        guard let recorder = connection.recorder else {
+            throw StoreError(.misuse, message: "a snapshot of \(path), which is closed")
+        }
+        return try recorder.snapshot()
+    }
+}

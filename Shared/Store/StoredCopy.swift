@@ -1,0 +1,49 @@
+import Glibc
+
+/// A store in one file that nobody writes: a backup. Opening it changes nothing, not even beside it.
+package struct StoredCopy {
+    /// A place in the log of another, as a copy has it.
+    package struct Place: Sendable, Equatable {
+        package let source: String
+        package let epoch: String
+        package let sequence: Int64
+    }
+
+    /// What is wrong with it; empty when nothing is.
+    package let findings: [String]
+    /// The sum over its pages: the same for the same content.
+    package let sum: UInt64
+    package let bytes: Int64
+    package let epoch: String
+    package let head: Int64
+    package let cursors: [Place]
+
+    /// Reads every page.
+    package init(path: String) throws(StoreError) {
+        let main = try FileReader(path: path)
+        let header = try main.read(at: 0, count: 100)
+        let pageBytes = StoreFile.pageBytes(header)
+        let file = try StoreFile(path: path)
+        bytes = file.bytes ?? 0
+        guard (512...65536).contains(pageBytes), bytes >= 512 else {
+            throw StoreError(.damaged, message: "reading \(path): it is no SQLite file")
+        }
+        sum = try StoredPages(main: main, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0)
+            .hashes(count: Int(bytes) / pageBytes).reduce(0, &+)
+        let connection = try Connection(immutable: path)
+        defer { connection.close() }
+        let found = try connection.texts("PRAGMA integrity_check(10)")
+        findings = found == ["ok"] ? [] : found
+        let identity = try Identity(connection)
+        epoch = identity.epoch
+        head = identity.head
+        let statement = try Statement(
+            "SELECT source, epoch, sequence FROM cursor ORDER BY source", connection)
+        var cursors: [Place] = []
+        while try statement.step() {
+            cursors.append(
+                Place(source: statement.text(0), epoch: statement.text(1), sequence: statement.int64(2)))
+        }
+        self.cursors = cursors
+    }
+}
