@@ -124,6 +124,7 @@ let package = Package(
         shared("Domains", ["CPsl"]),
         shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"]),
         shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"]),
+        shared("FileAccess", ["CPosix"], optimised),
         shared("Store", ["CSQLite"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         shared("Bus", ["CZeroMQ", "CPosix", "CClock", "JSON", "Contract"]),
@@ -131,7 +132,7 @@ let package = Package(
         shared("AppSupport", ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
         shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
-        shared("Hosting", service + ["CPosix", "ExtensionLink"]),
+        shared("Hosting", service + ["CPosix", "CSodium", "ExtensionLink", "FileAccess"]),
 
         .systemLibrary(name: "OSModule", path: "Shared/Facades/OSModule"),
         shared("ProgramLog", ["JSON", "Contract"]),
@@ -145,7 +146,7 @@ let package = Package(
         .target(name: "CProgramEnd", path: "Shared/CProgramEnd"),
         facade(
             "FoundationExtras",
-            ["ExtensionLink", "Contract", "JSON", "CPosix", "ProgramLog", "CProgramEnd"]),
+            ["ExtensionLink", "Contract", "JSON", "CPosix", "FileAccess", "ProgramLog", "CProgramEnd"]),
         facade("Combine", ["FoundationExtras"]),
         facade("_Testing_UIKit"),
         facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),
@@ -163,7 +164,7 @@ let package = Package(
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
-        core("AppLinkCore", in: "app-link", service + ["CPosix", "ExtensionLink", "Hosting"]),
+        core("AppLinkCore", in: "app-link", service + ["CPosix", "ExtensionLink", "FileAccess", "Hosting"]),
         core("MonitorCore", in: "monitor-runner", service + ["ExtensionLink", "Hosting"]),
         core("ShieldCore", in: "shield-service", service + ["Engine", "ExtensionLink", "Hosting"]),
         core(
@@ -225,7 +226,7 @@ let package = Package(
             name: "monitor-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
         .executableTarget(
-            name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON", "CPosix"],
             path: "Tests/Fixtures/unruly-fixture", swiftSettings: settings),
         .executableTarget(
             name: "screen-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
@@ -310,7 +311,8 @@ let package = Package(
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
         tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
-        tests("HostingTests", ["Hosting"] + service),
+        tests(
+            "HostingTests", ["Hosting", "FileAccess", "FoundationExtras", "TestSupport", "CPosix"] + service),
         tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(
             "IntegrationTests",
