@@ -8,58 +8,46 @@ import Glibc
 struct LaunchOrder {
     /// The words; the first is the path of what is executed.
     let words: [String]
-    /// The journal it gets; nil: none.
-    let journal: String?
     let isInBubblewrap: Bool
 
     /// Where the descriptors are in the program, and, last, in the launcher.
     static let (socketNumber, journalNumber, reportNumber): (Int32, Int32, Int32) = (3, 4, 5)
 
-    /// - Parameter journal: where it notes callbacks that returned; only monitor extensions have one.
-    /// - Throws: `notFound` when its program is gone; `unavailable` when the clock's library is missing.
-    init(
-        _ program: ExtensionRecord, _ confinement: Confinement, _ files: HostFiles, journal: String?
+    /// - Parameter clock: the preloaded library and its page; nil: it lives by the system's clock.
+    /// - Throws: `notFound` when its program is gone.
+    @BusActor init(
+        _ program: ExtensionRecord, _ confinement: Confinement, _ files: ProcessFiles,
+        clock: (library: String, page: String)?
     ) throws(ServiceError) {
-        self.journal = journal
         isInBubblewrap = confinement.bubblewrap != nil
         guard let executable = realPath(program.executable), let bundle = realPath(program.path) else {
             throw ServiceError(
                 .notFound, "'\(program.executable)' is not there any more",
                 remedy: "Build it again, or remove the extension.")
         }
-        let clock = try files.clock()
         let budget = program.budget ?? HostingLimits.defaultBudget
         var readable = [bundle, executable]
         if let runtime = Programs.swiftRuntime { readable.append(runtime) }
         if let clock { readable += [clock.library, clock.page] }
-        var writable = [files.container(program.id)]
-        let groups = (program.groups ?? []).map(files.group)
-        switch program.point.groupUse {
-        case .none: break
-        case .read: readable += groups
-        case .write: writable += groups
-        }
-        let temporary = files.container(program.id) + "/tmp"
+        readable += files.readable
         var outer: [String] = []
         if let bubblewrap = confinement.bubblewrap {
             outer = [bubblewrap] + BubblewrapCommand.namespaces + BubblewrapCommand.base
             for path in readable + [confinement.launcher] { outer += ["--ro-bind", path, path] }
-            for path in writable { outer += ["--bind", path, path] }
-            outer += ["--size", String(HostingLimits.temporaryBytesMax), "--tmpfs", temporary]
+            for path in files.writable where path != files.temporary { outer += ["--bind", path, path] }
+            outer += ["--size", String(HostingLimits.temporaryBytesMax), "--tmpfs", files.temporary]
             outer += ["--remount-ro", "/", "--"]
             readable.append("/proc")
         } else {
             readable.append("/proc/self")
         }
-        let environment = Self.environment(
-            home: files.container(program.id), temporary: temporary, hasJournal: journal != nil,
-            clock: clock)
+        let environment = Self.environment(files, clock: clock)
         var inner = [confinement.launcher, "--directory", bundle]
         for entry in environment { inner += ["--env", entry] }
         for path in BubblewrapCommand.readable + readable { inner += ["--read", path] }
-        for path in writable + Self.devices { inner += ["--write", path] }
+        for path in files.writable + Self.devices { inner += ["--write", path] }
         for limit in Self.limits(budget) { inner += ["--limit", limit] }
-        let keep = journal == nil ? Self.socketNumber : Self.journalNumber
+        let keep = files.journal == nil ? Self.socketNumber : Self.journalNumber
         inner += ["--keep", String(keep), "--report", String(Self.reportNumber), "--", executable]
         words = outer + inner
     }
@@ -74,16 +62,16 @@ struct LaunchOrder {
         ]
     }
 
-    private static func environment(
-        home: String, temporary: String, hasJournal: Bool, clock: (library: String, page: String)?
+    @BusActor private static func environment(
+        _ files: ProcessFiles, clock: (library: String, page: String)?
     ) -> [String] {
         var entries = [
-            "PATH=/usr/bin:/bin", "HOME=\(home)", "TMPDIR=\(temporary)",
+            "PATH=/usr/bin:/bin", "HOME=\(files.home)", "TMPDIR=\(files.temporary)",
             "\(Wire.descriptorKey)=\(socketNumber)",
             // Else each thread sets 64 MiB of addresses aside.
             "MALLOC_ARENA_MAX=2",
         ]
-        if hasJournal { entries.append("\(Wire.journalKey)=\(journalNumber)") }
+        if files.journal != nil { entries.append("\(Wire.journalKey)=\(journalNumber)") }
         if let clock {
             entries += ["LD_PRELOAD=\(clock.library)", "\(ClockPage.environmentKey)=\(clock.page)"]
         }
