@@ -92,8 +92,8 @@ import JSON
         }
         self.lines.removeFirst(max(0, self.lines.count - HostingLimits.outputLinesKept))
         let file: Int32
-        // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state is
-        // not.
+        // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state
+        // is not.
         do throws(FileError) { file = try openPlain(path, O_WRONLY | O_CREAT | O_APPEND) } catch { return }
         defer { close(file) }
         _ = Glibc.write(file, bytes, bytes.count)
