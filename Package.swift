@@ -130,6 +130,7 @@ let package = Package(
         shared("Domains", ["CPsl"]),
         shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"]),
         shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"]),
+        shared("FileAccess", ["CPosix"], optimised),
         shared("Store", ["CSQLite", "CSodium"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         // Linked into every program that binds a socket: libzmq's accept4 comes here.
@@ -141,7 +142,7 @@ let package = Package(
         shared("AppSupport", ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
         shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
-        shared("Hosting", service + ["CPosix", "ExtensionLink"]),
+        shared("Hosting", service + ["CPosix", "CSodium", "ExtensionLink", "FileAccess"]),
 
         .systemLibrary(name: "OSModule", path: "Shared/Facades/OSModule"),
         shared("ProgramLog", ["JSON", "Contract"]),
@@ -155,7 +156,7 @@ let package = Package(
         .target(name: "CProgramEnd", path: "Shared/CProgramEnd"),
         facade(
             "FoundationExtras",
-            ["ExtensionLink", "Contract", "JSON", "CPosix", "ProgramLog", "CProgramEnd"]),
+            ["ExtensionLink", "Contract", "JSON", "CPosix", "FileAccess", "ProgramLog", "CProgramEnd"]),
         facade("Combine", ["FoundationExtras"]),
         facade("_Testing_UIKit"),
         facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),
@@ -173,7 +174,7 @@ let package = Package(
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
-        core("AppLinkCore", in: "app-link", service + ["CPosix", "ExtensionLink", "Hosting"]),
+        core("AppLinkCore", in: "app-link", service + ["CPosix", "ExtensionLink", "FileAccess", "Hosting"]),
         core("MonitorCore", in: "monitor-runner", service + ["ExtensionLink", "Hosting"]),
         core("ShieldCore", in: "shield-service", service + ["Engine", "ExtensionLink", "Hosting"]),
         core(
@@ -239,7 +240,7 @@ let package = Package(
             name: "monitor-fixture", dependencies: ["NameHunter", "ExtensionLink", "Contract", "JSON"],
             path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
         .executableTarget(
-            name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
+            name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON", "CPosix"],
             path: "Tests/Fixtures/unruly-fixture", swiftSettings: settings),
         .executableTarget(
             name: "screen-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
@@ -337,7 +338,12 @@ let package = Package(
         tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
             .excluding(["Support"]),
         tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
-        tests("HostingTests", ["Hosting", "ShieldCore", "ExtensionLink"] + service),
+        tests(
+            "HostingTests",
+            [
+                "Hosting", "FileAccess", "FoundationExtras", "TestSupport", "CPosix", "ShieldCore",
+                "ExtensionLink",
+            ] + service),
         tests(
             "FuzzTests",
             service + [

@@ -61,7 +61,7 @@ package struct ExtensionMeasure: Record {
 /// An extension program went over its budget, and was ended.
 package struct ExtensionOverBudget: EventData {
     /// Which part of the budget.
-    package enum What: String, NameEnum { case memory, processor, time, disk }
+    package enum What: String, NameEnum { case memory, processor, time, disk, names }
 
     package static let type = "extension.overBudget"
     package static let owner = ServiceName.monitor
@@ -89,7 +89,7 @@ package struct ExtensionOverBudget: EventData {
         try visitor.field("id", &id, "Bundle id of the extension.")
         try visitor.field("client", &client, "Bundle id of the host app.")
         try visitor.field("what", &what, "Which part of the budget.")
-        try visitor.field("limit", &limit, "Bytes, or milliseconds of time or processor.")
+        try visitor.field("limit", &limit, "Bytes, milliseconds of time or processor, or files.")
         try visitor.field("measured", &measured, "In the same unit, when it was seen.")
         try visitor.field("callback", &callback, "The request that it was to answer.")
     }
@@ -102,6 +102,8 @@ package struct ExtensionRecord: Record {
     package var point: ExtensionPoint = .monitor
     package var path = ""
     package var executable = ""
+    package var source: String?
+    package var hash: String?
     package var name: String?
     package var principalClass: String?
     package var budget: ExtensionBudget?
@@ -136,8 +138,11 @@ package struct ExtensionRecord: Record {
         try visitor.field("id", &id, "Its bundle id.")
         try visitor.field("client", &client, "Bundle id of the host app.")
         try visitor.field("point", &point, "What it is for.")
-        try visitor.field("path", &path, "Its bundle directory.")
+        try visitor.field("path", &path, "Its bundle directory: a copy made when it was installed.")
         try visitor.field("executable", &executable, "Its program in it.")
+        try visitor.field("source", &source, "The bundle directory that was copied; absent: it is built in.")
+        try visitor.field(
+            "hash", &hash, "SHA-256 of the copy, hexadecimal: of its files' names, modes and contents.")
         try visitor.field("name", &name, "As a person reads it.")
         try visitor.field("principal_class", &principalClass, "Of Info.plist, with its module.")
         try visitor.field("budget", &budget, "Of Info.plist, or the default.")

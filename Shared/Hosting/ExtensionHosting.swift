@@ -7,6 +7,8 @@ package import ServiceKit
 @BusActor package final class ExtensionHosting {
     package let service: Service
     package let files: HostFiles
+    /// The copies of installed bundles.
+    package let bundles: BundleStore
     /// nil: `extension-launcher` is not installed, and nothing can be started; the reason is in `trouble`.
     package private(set) var confinement: Confinement?
     package private(set) var trouble: ServiceError?
@@ -15,6 +17,10 @@ package import ServiceKit
     package let translator: TokenTranslator
     let describer: TokenDescriber
     let events: ProgramEvents
+    private var lastProcess: Int64 = 0
+    private var isSweeping = false
+    private var sweepsAgain = false
+    private var isSweepingBundles = false
     /// A program was ended because of its budget. The owner publishes it; other services tell the owner.
     package var onOverBudget: @BusActor (ExtensionOverBudget, ExtensionRecord) -> Void = { _, _ in }
     /// How a program does has changed: it began, ended, or was measured.
@@ -24,6 +30,7 @@ package import ServiceKit
     package init(_ service: Service) throws(ServiceError) {
         self.service = service
         files = try HostFiles(service.configuration, host: service.name)
+        bundles = try BundleStore(service.configuration)
         let way: @BusActor (ServiceName) throws(ServiceError) -> RequestClient = {
             [service] (name) throws(ServiceError) in try service.client(name)
         }
@@ -46,6 +53,7 @@ package import ServiceKit
             onChange = { [weak self] in self?.tell($0, nil) }
         }
         sayConfinement()
+        try clearForsaken()
     }
 
     /// Whether a program may be started with what confines it on this machine.
@@ -63,6 +71,86 @@ package import ServiceKit
         for missing in confinement?.missing ?? [] {
             service.log.warning(
                 "extensions are less confined than they could be", [("missing", .text(missing))])
+        }
+    }
+
+    // MARK: files of programs
+
+    /// Deletes copies of bundles, again and again while processes run from some of them.
+    /// - Parameter kept: the paths of those that stay; nil: something is being installed, and who installs
+    ///   calls this again.
+    package func sweepBundles(keeping kept: @escaping @BusActor () -> Set<String>?) {
+        warning("a copy of a bundle could not be deleted") { [self, bundles] () throws(ServiceError) in
+            guard let paths = kept() else { return }
+            let isDone = try bundles.setAside(allBut: paths)
+            try await inBackground { () throws(ServiceError) in try bundles.empty() }
+            guard !isDone, !isSweepingBundles else { return }
+            isSweepingBundles = true
+            Reactor.shared.after(milliseconds: HostingLimits.sweepMs) { [weak self] in
+                self?.isSweepingBundles = false
+                self?.sweepBundles(keeping: kept)
+            }
+        }
+    }
+
+    /// Numbers the processes of this host.
+    func takeProcessNumber() -> Int64 {
+        lastProcess += 1
+        return lastProcess
+    }
+
+    /// What a former run of this service left behind: its programs died with it.
+    private func clearForsaken() throws(ServiceError) {
+        let names = try files.forsakenTemporaries()
+        if !names.isEmpty {
+            warning("temporary files could not be removed") { [files] () throws(ServiceError) in
+                try await inBackground { () throws(ServiceError) in try files.remove(temporaries: names) }
+            }
+        }
+        if service.name == .monitor { sweep() }
+    }
+
+    /// What cannot be removed stays, and is named in the log; the next start tries it again.
+    private func warning(
+        _ message: StaticString, _ body: @escaping @BusActor () async throws(ServiceError) -> Void
+    ) {
+        Task { [log = service.log] in
+            do throws(ServiceError) { try await body() } catch {
+                log.warning(message, [("reason", .text(error.message))])
+            }
+        }
+    }
+
+    /// A process did not come to be; what it was to have goes.
+    func clear(_ unused: ProcessFiles) {
+        warning("temporary files could not be removed") { () throws(ServiceError) in try await unused.end() }
+    }
+
+    /// An extension was removed: its files go, as soon as no process has them.
+    package func remove(_ id: String) {
+        do throws(ServiceError) {
+            try files.remove(id)
+            sweep()
+        } catch {
+            service.log.error(
+                "files of an extension could not be removed",
+                [("extension", .text(id)), ("reason", .text(error.message))])
+        }
+    }
+
+    /// Deletes removed containers, again and again while processes have some of them.
+    private func sweep() {
+        guard !isSweeping else {
+            sweepsAgain = true
+            return
+        }
+        isSweeping = true
+        warning("a removed container could not be deleted") { [self, files] () throws(ServiceError) in
+            defer { isSweeping = false }
+            let isDone = try await inBackground { () throws(ServiceError) in try files.sweep() }
+            guard !isDone || sweepsAgain else { return }
+            sweepsAgain = false
+            Reactor.shared.after(milliseconds: HostingLimits.sweepMs) { [weak self] in self?.sweep() }
         }
     }
 

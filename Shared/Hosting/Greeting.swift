@@ -3,21 +3,17 @@ internal import ExtensionLink
 
 extension ExtensionHosting {
     /// Who a program is, as it is told at its first request.
-    func hello(_ program: ExtensionRecord) -> Hello.Answer {
+    /// - Parameter files: of the process that asks.
+    func hello(_ program: ExtensionRecord, _ files: ProcessFiles) -> Hello.Answer {
         var answer = Hello.Answer()
         answer.client = program.client
         answer.program = program.id
         answer.point = program.point
         answer.member = service.member(nil)
         answer.bundlePath = realPath(program.path) ?? program.path
-        answer.containerPath = files.container(program.id)
+        answer.containerPath = files.home
         answer.dataAccess = program.dataAccess
-        if program.point.groupUse != .none {
-            let writable = program.point.groupUse == .write
-            answer.groups = (program.groups ?? []).map {
-                AppGroup(id: $0, path: files.group($0), writable: writable)
-            }
-        }
+        answer.groups = files.groups
         return answer
     }
 }

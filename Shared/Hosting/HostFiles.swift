@@ -1,54 +1,38 @@
 import Bus
 package import Contract
 import ExtensionLink
+package import FileAccess
 import Glibc
 package import ServiceKit
 
-/// Where the files of extension programs are: logs, journals, containers of their own, containers of app
-/// groups.
+/// Where the files of extension programs are. What programs may write to is reached through descriptors of
+/// directories that they cannot exchange, and no symbolic link is followed.
 package struct HostFiles: Sendable {
     private let logDirectory: String
-    private let journalDirectory: String
     private let stateDirectory: String
+    private let host: ServiceName
 
-    /// - Parameter host: the service that starts the programs; journals are its own.
+    /// - Parameter host: the service that starts the programs; journals and temporary directories are its
+    ///   own.
     package init(_ configuration: Configuration, host: ServiceName) throws(ServiceError) {
         logDirectory = configuration.logDirectory
         stateDirectory = configuration.stateDirectory
-        journalDirectory = "\(configuration.stateDirectory)/\(host.rawValue)/returned"
-        try makeDirectories(journalDirectory, mode: 0o700)
+        self.host = host
+        for path in [journals, removed, groups, temporaries] { try makeDirectories(path, mode: 0o700) }
     }
 
-    /// The file with the last callback that returned; see ``Wire``.
-    package func journal(_ id: String) -> String { "\(journalDirectory)/\(id)" }
+    private var journals: String { "\(stateDirectory)/\(host.rawValue)/returned" }
+    private var containers: String { "\(stateDirectory)/containers" }
+    /// No extension's id begins with a dot.
+    private var removed: String { containers + "/.removed" }
+    private var groups: String { "\(stateDirectory)/groups" }
+    private var temporaries: String { "\(stateDirectory)/temporary/\(host.rawValue)" }
 
     /// What the program prints and logs.
     package func log(_ id: String) -> String { "\(logDirectory)/\(id).log" }
 
     /// All of its logs.
     package func logs(_ id: String) -> [String] { [log(id), log(id) + ".1"] }
-
-    /// The directory of an app group; the app and its extensions share it.
-    package func group(_ group: String) -> String { "\(stateDirectory)/groups/\(group)" }
-
-    /// A directory of the extension's own, its HOME.
-    package func container(_ id: String) -> String { "\(stateDirectory)/containers/\(id)" }
-
-    /// An extension is removed: what it kept for itself goes. App groups are its app's, too; they stay.
-    package func remove(_ id: String) {
-        removeTree(container(id))
-        unlink(journal(id))
-    }
-
-    /// Makes what the program will find; what shall not outlive its process is emptied.
-    func prepare(_ program: ExtensionRecord) throws(ServiceError) {
-        let container = container(program.id)
-        if !program.point.keepsFiles { removeTree(container) }
-        removeTree(container + "/tmp")
-        try makeDirectories(container + "/tmp", mode: 0o700)
-        guard program.point.groupUse != .none else { return }
-        for name in program.groups ?? [] { try makeDirectories(group(name), mode: 0o700) }
-    }
 
     /// What gives a program our clock, where that is the virtual one: the preloaded library and its page.
     /// - Throws: `unavailable` when the library is not beside this program.
@@ -59,14 +43,171 @@ package struct HostFiles: Sendable {
         return (library, ClockPage.path(in: stateDirectory))
     }
 
+    // MARK: directories of programs
+
+    /// The extension's own directory, its HOME, made when it is not there.
+    package func container(_ id: String) throws(ServiceError) -> OpenDirectory {
+        try make(id, in: containers)
+    }
+
+    /// The directory of an app group, which the app and its extensions share, made when it is not there.
+    package func group(_ group: String) throws(ServiceError) -> OpenDirectory { try make(group, in: groups) }
+
+    /// A directory for one process, and one in it for its temporary files; both are empty else.
+    /// - Parameter number: no other process of this host has it.
+    func temporary(
+        _ number: Int64
+    ) throws(ServiceError) -> (empty: OpenDirectory, temporary: OpenDirectory) {
+        let empty = try make(Self.temporaryName(number), in: temporaries)
+        return try stored { () throws(FileError) in
+            let inner = try empty.directory.making(EntryName(constant: "tmp"))
+            return (empty, OpenDirectory(path: empty.path + "/tmp", inner))
+        }
+    }
+
+    private func make(_ name: String, in parent: String) throws(ServiceError) -> OpenDirectory {
+        let entry = try Self.entry(name)
+        return try stored { () throws(FileError) in
+            OpenDirectory(path: "\(parent)/\(name)", try Directory(path: parent).making(entry))
+        }
+    }
+
+    static func entry(_ name: String) throws(ServiceError) -> EntryName {
+        guard let entry = EntryName(name) else {
+            throw ServiceError(
+                .invalidArgument, "'\(name)' cannot name a directory",
+                remedy: "Use letters, digits, hyphens and dots.")
+        }
+        return entry
+    }
+
+    // MARK: the end of files
+
+    /// An extension is removed: what it kept for itself is not found any more, and ``sweep()`` deletes it.
+    /// App groups are its app's, too; they stay.
+    package func remove(_ id: String) throws(ServiceError) {
+        let entry = try Self.entry(id)
+        try stored { () throws(FileError) in
+            _ = try Directory(path: journals).remove(entry)
+            do throws(FileError) {
+                _ = try Directory(path: removed).moveAside(entry, from: try Directory(path: containers))
+            } catch {
+                if error.code != ENOENT { throw error }
+            }
+        }
+    }
+
+    /// Deletes containers that were removed, as far as no process has them any more. This takes long: it is
+    /// not for the thread of the sockets.
+    /// - Returns: whether all are gone.
+    package func sweep() throws(ServiceError) -> Bool {
+        try stored { () throws(FileError) in
+            try Self.empty(try Directory(path: removed))
+        }
+    }
+
+    /// - Returns: whether nothing is left.
+    static func empty(_ removed: borrowing Directory) throws(FileError) -> Bool {
+        var isDone = true
+        for name in try removed.entries() {
+            if isInUse(name, in: removed) { isDone = false } else { try removed.removeTree(name) }
+        }
+        return isDone
+    }
+
+    /// Who starts a process has what it may use locked until the exit was seen.
+    static func isInUse(_ name: EntryName, in removed: borrowing Directory) -> Bool {
+        do throws(FileError) {
+            return try !removed.directory(name).lock(.exclusive)
+        } catch {
+            // What cannot be opened nobody has opened.
+            return false
+        }
+    }
+
+    /// Temporary directories of processes that a former run of this host had.
+    func forsakenTemporaries() throws(ServiceError) -> [EntryName] {
+        try stored { () throws(FileError) in try Directory(path: temporaries).entries() }
+    }
+
+    /// Deletes temporary directories. As ``sweep()`` this takes long.
+    func remove(temporaries names: [EntryName]) throws(ServiceError) {
+        try stored { () throws(FileError) in
+            let parent = try Directory(path: temporaries)
+            for name in names { try parent.removeTree(name) }
+        }
+    }
+
+    /// The same with the one that has this number.
+    func remove(temporary number: Int64) throws(ServiceError) {
+        try remove(temporaries: [Self.entry(Self.temporaryName(number))])
+    }
+
+    private static func temporaryName(_ number: Int64) -> String { "\(getpid())-\(number)" }
+
+    /// Takes back what was written into a container since an instant of the file system. Takes long, too.
+    func takeBack(_ id: String, since instant: timespec) throws(ServiceError) {
+        let entry = try Self.entry(id)
+        try stored { () throws(FileError) in
+            let container = try Directory(path: containers).directory(entry)
+            try container.removeChanged(
+                since: instant, depth: HostingLimits.treeDepthMax, through: try Directory(path: removed))
+        }
+    }
+
+    // MARK: journals
+
+    /// Opens the file in which a program notes the last callback that returned; see ``Wire``.
+    /// - Returns: a descriptor that the caller owns.
+    func journal(_ id: String) throws(ServiceError) -> Int32 {
+        let entry = try Self.entry(id)
+        return try stored { () throws(FileError) in
+            let directory = try Directory(path: journals)
+            do throws(FileError) {
+                return try directory.plainFile(entry, O_RDWR | O_CREAT)
+            } catch {
+                // Whatever lies there says nothing of a callback.
+                guard [ELOOP, EINVAL, EACCES, EISDIR, ENXIO].contains(error.code) else { throw error }
+                try directory.removeTree(entry)
+                return try directory.plainFile(entry, O_RDWR | O_CREAT | O_EXCL)
+            }
+        }
+    }
+
     /// Whether the program noted that this attempt returned.
     package func hasReturned(_ id: String, delivery: Int64, attempt: Int64) -> Bool {
-        let descriptor = open(journal(id), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Wire.journalBytes)
-        let count = read(descriptor, &bytes, bytes.count)
-        return count == bytes.count && bytes == Wire.journal(delivery: delivery, attempt: attempt)
+        guard let entry = EntryName(id) else { return false }
+        do throws(FileError) {
+            let descriptor = try Directory(path: journals).plainFile(entry, O_RDONLY)
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: Wire.journalBytes)
+            let count = read(descriptor, &bytes, bytes.count)
+            return count == bytes.count && bytes == Wire.journal(delivery: delivery, attempt: attempt)
+        } catch {
+            return false
+        }
+    }
+}
+
+/// A directory by its descriptor, with the path under which programs know it.
+package final class OpenDirectory: Sendable {
+    package let path: String
+    package let directory: Directory
+
+    init(path: String, _ directory: consuming Directory) {
+        self.path = path
+        self.directory = directory
+    }
+
+    func inner(_ name: EntryName) throws(FileError) -> OpenDirectory {
+        OpenDirectory(path: "\(path)/\(name.text)", try directory.directory(name))
+    }
+
+    /// A directory in it that anyone may read who comes that far.
+    func making(_ name: EntryName) throws(ServiceError) -> OpenDirectory {
+        try stored { () throws(FileError) in
+            OpenDirectory(path: "\(path)/\(name.text)", try directory.making(name, mode: 0o755))
+        }
     }
 }
 
@@ -83,8 +224,31 @@ extension ExtensionPoint {
         }
     }
 
-    /// Whether its own container outlives its process.
+    /// Whether it has a container of its own. One that has none finds a HOME that is empty and goes with it.
     var keepsFiles: Bool { groupUse == .write }
+}
+
+/// Does what only files can refuse.
+func stored<Result: ~Copyable>(
+    _ body: () throws(FileError) -> Result
+) throws(ServiceError) -> Result {
+    do throws(FileError) { return try body() } catch { throw ServiceError(error) }
+}
+
+extension ServiceError {
+    init(_ error: FileError) {
+        self.init(
+            error.code == ENOSPC || error.code == EDQUOT ? .storageFull : .storageFailed, error.message,
+            remedy: "Check the state directory's space and permissions.")
+    }
+}
+
+/// Does what takes long, away from the thread of the sockets.
+func inBackground<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(ServiceError) -> Value
+) async throws(ServiceError) -> Value {
+    let result = await Task.detached { Result<Value, ServiceError>(catching: body) }.value
+    return try result.get()
 }
 
 /// Files that are installed together with this program.
@@ -167,26 +331,4 @@ func readWhole(_ path: String) -> String? {
         bytes += buffer[..<count]
     }
     return String(decoding: bytes, as: UTF8.self)
-}
-
-/// Removes a directory with everything in it; symbolic links are removed, not followed.
-func removeTree(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-        unlink(path)
-        return
-    }
-    if let handle = opendir(path) {
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        closedir(handle)
-        for name in names where name != "." && name != ".." { removeTree(path + "/" + name) }
-    }
-    rmdir(path)
 }

@@ -13,7 +13,7 @@ import ServiceKit
     /// The last lines it printed or logged.
     package var output: [String] { process?.output.lines ?? lastOutput }
     let host: ExtensionHosting
-    private let journal: String?
+    private let purpose: HostedPurpose
     private var process: ExtensionProcess?
     /// The one that was told to end in order, until it has.
     private var leaving: ExtensionProcess?
@@ -36,7 +36,11 @@ import ServiceKit
     private var lastOutput: [String] = []
     private var lastReport: LaunchReport?
     private var measured: ExtensionMeasure?
-    private var overBudget: ExtensionOverBudget?
+    private var isOverBudget = false
+    /// The files of an ended process are being removed; until then there is no next one.
+    private var isClearing = false
+    /// The copy that it runs from is being compared with what was installed.
+    private var isVerifying = false
 
     private struct Work {
         let request: HostedRequest
@@ -46,19 +50,17 @@ import ServiceKit
         var id: Int64 = 0
         var sentMs: Int64 = 0
         var startMs: Int64?
-        var watch: BudgetWatch?
-        var look: BudgetWatch.Look?
         var missedService = false
-        /// Of whoever asked, of the budget, and until the next look.
+        /// Of whoever asked, and of the budget.
         var timers: [TimerToken] = []
-        var looking: TimerToken?
     }
 
-    /// - Parameter journal: the file where a monitor extension notes callbacks that returned.
-    package init(_ program: ExtensionRecord, _ host: ExtensionHosting, journal: String? = nil) {
+    package init(
+        _ program: ExtensionRecord, _ host: ExtensionHosting, for purpose: HostedPurpose = .serving
+    ) {
         self.program = program
         self.host = host
-        self.journal = journal
+        self.purpose = purpose
     }
 
     /// As installed, and how it runs now.
@@ -137,7 +139,8 @@ import ServiceKit
     }
 
     private func next() {
-        guard current == nil, !retired, !queue.isEmpty else { return }
+        guard current == nil, !retired, !isClearing, !isVerifying, !queue.isEmpty else { return }
+        guard process != nil || host.bundles.isKnown(program) else { return verify() }
         let work = queue.removeFirst()
         if let idleTimer { Reactor.shared.cancel(idleTimer) }
         idleTimer = nil
@@ -154,6 +157,31 @@ import ServiceKit
         begin(work)
     }
 
+    /// Once for each copy, and again when something touched it.
+    private func verify() {
+        isVerifying = true
+        Task { [weak self, program, bundles = host.bundles] in
+            do throws(ServiceError) {
+                try await inBackground { () throws(ServiceError) in try bundles.verify(program) }
+                self?.verified(nil)
+            } catch {
+                self?.verified(error)
+            }
+        }
+    }
+
+    private func verified(_ failure: ServiceError?) {
+        isVerifying = false
+        if let failure, !queue.isEmpty {
+            program.lastError = failure.message
+            host.service.log.error(
+                "an extension is not started",
+                [("extension", .text(program.id)), ("reason", .text(failure.message))])
+            queue.removeFirst().completion?(.failure(HostedFailure(kind: .notStarted, error: failure)))
+        }
+        next()
+    }
+
     private func begin(_ work: Work) {
         var work = work
         work.id = takeID()
@@ -167,7 +195,7 @@ import ServiceKit
             let process: ExtensionProcess
             if let running = self.process {
                 process = running
-                work.watch = process.report?.pid.flatMap { BudgetWatch($0) }
+                process.mark()
             } else {
                 process = try start()
             }
@@ -199,9 +227,12 @@ import ServiceKit
         }
         current?.timers.append(
             Reactor.shared.after(milliseconds: limitMs) { [weak self] in
-                self?.exceeded(.time, limitMs, MonotonicClock.nowMs - (self?.current?.sentMs ?? 0))
+                guard let self, let current else { return }
+                process?.destroy(
+                    Excess(
+                        what: .time, limit: limitMs, measured: MonotonicClock.nowMs - current.sentMs,
+                        sentence: "the callback took longer than \(limitMs) ms (CallbackSeconds)"))
             })
-        lookLater()
     }
 
     private func start() throws(ServiceError) -> ExtensionProcess {
@@ -210,10 +241,19 @@ import ServiceKit
             throw host.trouble
                 ?? ServiceError(.unavailable, "extensions cannot be started", remedy: "See the log.")
         }
-        try host.files.prepare(program)
-        let order = try LaunchOrder(program, confinement, host.files, journal: journal)
-        try ProgramUser.prepare(order)
-        let spawned = try SpawnedProgram(order)
+        let files = try ProcessFiles(
+            program, purpose, host.files, number: host.takeProcessNumber(),
+            isInMemory: confinement.bubblewrap != nil)
+        let spawned: SpawnedProgram
+        do throws(ServiceError) {
+            let order = try LaunchOrder(program, confinement, files, clock: try host.files.clock())
+            try ProgramUser.prepare(order, files)
+            spawned = try SpawnedProgram(order, journal: files.journal)
+        } catch {
+            host.clear(files)
+            throw error
+        }
+        isOverBudget = false
         startedMs = MonotonicClock.nowMs
         starts += 1
         openPushes = []
@@ -225,19 +265,23 @@ import ServiceKit
         let number = starts
         let output = ProgramOutput(spawned.printed, path: host.files.log(program.id), id: program.id)
         return ExtensionProcess(
-            spawned, output,
+            spawned, output, files, budget,
             ExtensionProcess.Events(
                 answered: { [weak self] in self?.answered($0, $1) },
                 asked: { [weak self] in self?.asked($0, $1) },
                 launched: { [weak self] in self?.launched() },
-                ended: { [weak self] in self?.ended($0, number) }))
+                exceeded: { [weak self] in
+                    guard let self else { return }
+                    exceeded($0, isPresent: number == starts && process != nil)
+                },
+                ended: { [weak self] in self?.ended($0, number) },
+                cleared: { [weak self] in self?.cleared($0) }))
     }
 
     // MARK: what the process says
 
     private func launched() {
-        guard let process, let report = process.report else { return }
-        if current != nil, current?.watch == nil, let pid = report.pid { current?.watch = BudgetWatch(pid) }
+        guard let process, process.report != nil else { return }
         if let beganMs = process.beganMs, current != nil, current?.startMs == nil,
             let sentMs = current?.sentMs, sentMs <= beganMs
         {
@@ -252,8 +296,9 @@ import ServiceKit
             return
         }
         process?.readReport()
-        look()
-        if overBudget != nil { return }  // The end of the process settles it.
+        let look = process?.look()
+        if isOverBudget { return }  // The end of the process settles it.
+        measure(work, look)
         failuresInRow = 0
         restartMs = nil
         switch result {
@@ -291,7 +336,8 @@ import ServiceKit
             switch request.method {
             case Hello.method:
                 _ = try Hello.Params.decode(params.bytes)
-                return .success(RawJSON(encoding: host.hello(program)))
+                guard let files = process?.files else { return nil }
+                return .success(RawJSON(encoding: host.hello(program, files)))
             case Subscribe.method:
                 subscribed = Set(try Subscribe.Params.decode(params.bytes).types)
                 listen(subscribed.sorted())
@@ -315,11 +361,9 @@ import ServiceKit
         }
         guard let process, process === gone else { return }
         self.process = nil
-        if end.isForFileSize, overBudget == nil {
-            exceeded(.disk, HostingLimits.fileBytesMax, HostingLimits.fileBytesMax)
-        }
-        let isOverBudget = overBudget != nil
-        overBudget = nil
+        isClearing = true
+        if end.isForFileSize, !isOverBudget { exceeded(.fileSize, isPresent: true) }
+        if isOverBudget { program.lastError = end.reason }
         host.onChange(record)
         guard let work = current else { return }
         failuresInRow += 1
@@ -339,14 +383,6 @@ import ServiceKit
         guard let work = current else { return }
         cancelTimers()
         current = nil
-        if let look = work.look {
-            let beganMs = max(work.sentMs, work.startMs.map { startedMs + $0 } ?? 0)
-            measured = ExtensionMeasure(
-                callback: work.request.callback, tookMs: MonotonicClock.nowMs - beganMs,
-                startMs: work.startMs,
-                processorMs: look.processorMs, memoryBytes: look.memoryBytes)
-            host.onChange(record)
-        }
         work.completion?(result)
         if isStale { renew() }
         next()
@@ -365,28 +401,32 @@ import ServiceKit
 
     // MARK: the budget
 
-    private func lookLater() {
-        current?.looking = Reactor.shared.after(milliseconds: HostingLimits.lookMs) { [weak self] in
-            guard let self, current != nil else { return }
-            look()
-            if overBudget == nil { lookLater() }
-        }
+    private func measure(_ work: Work, _ look: BudgetWatch.Look?) {
+        guard let look else { return }
+        let beganMs = max(work.sentMs, work.startMs.map { startedMs + $0 } ?? 0)
+        measured = ExtensionMeasure(
+            callback: work.request.callback, tookMs: MonotonicClock.nowMs - beganMs, startMs: work.startMs,
+            processorMs: look.processorMs, memoryBytes: look.memoryBytes)
+        host.onChange(record)
     }
 
-    private func look() {
-        guard let look = current?.watch?.look() else { return }
-        current?.look = look
-        guard overBudget == nil, let excess = look.excess(budget) else { return }
-        exceeded(excess.what, excess.limit, excess.measured)
-    }
-
-    private func exceeded(_ what: ExtensionOverBudget.What, _ limit: Int64, _ measured: Int64) {
+    /// - Parameter isPresent: it is the process that answers, not one that is leaving.
+    private func exceeded(_ excess: Excess, isPresent: Bool) {
+        if isPresent { isOverBudget = true }
         let event = ExtensionOverBudget(
-            id: program.id, client: program.client, what: what, limit: limit, measured: measured,
-            callback: current?.request.callback ?? "")
-        overBudget = event
-        process?.destroy(event.sentence)
+            id: program.id, client: program.client, what: excess.what, limit: excess.limit,
+            measured: excess.measured, callback: isPresent ? current?.request.callback ?? "" : "")
         host.onOverBudget(event, record)
+    }
+
+    private func cleared(_ failure: ServiceError?) {
+        isClearing = false
+        if let failure {
+            host.service.log.warning(
+                "files of an extension's process could not be removed",
+                [("extension", .text(program.id)), ("reason", .text(failure.message))])
+        }
+        next()
     }
 
     // MARK: rest
@@ -447,20 +487,13 @@ import ServiceKit
     }
 
     private func cancelTimers() {
-        for timer in (current?.timers ?? []) + [current?.looking].compactMap({ $0 }) {
-            Reactor.shared.cancel(timer)
-        }
+        for timer in current?.timers ?? [] { Reactor.shared.cancel(timer) }
     }
 }
 
-extension ExtensionOverBudget {
-    /// Why the program was ended, for a person.
-    var sentence: String {
-        switch what {
-        case .memory: "it took \(measured) bytes of memory; its budget is \(limit) (MemoryMegabytes)"
-        case .processor: "it took \(measured) ms of processor; its budget is \(limit) (ProcessorSeconds)"
-        case .time: "the callback took longer than \(limit) ms (CallbackSeconds)"
-        case .disk: "it wrote more than \(limit) bytes into one file (fileBytesMax)"
-        }
-    }
+extension Excess {
+    /// The kernel ended it at a file that became too long.
+    fileprivate static let fileSize = Excess(
+        what: .disk, limit: HostingLimits.fileBytesMax, measured: HostingLimits.fileBytesMax,
+        sentence: "it wrote more than \(HostingLimits.fileBytesMax) bytes into one file (fileBytesMax)")
 }

@@ -9,8 +9,10 @@ package enum HostingLimits {
     package static let memoryMegabytes: ClosedRange<Int64> = 4...1_024
     package static let callbackSeconds: ClosedRange<Int64> = 1...300
     package static let processorSeconds: ClosedRange<Int64> = 1...300
-    /// Milliseconds between two looks at what a callback takes.
-    static let lookMs: Int64 = 100
+    /// Milliseconds between two looks at what a process takes.
+    static let lookMs: Int64 = 50
+    /// The same while it is at work.
+    static let busyLookMs: Int64 = 20
     /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside: what a
     /// program may take between two looks. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20
@@ -18,8 +20,23 @@ package enum HostingLimits {
     static let addressSpaceBytes: Int64 = 4 << 30
     /// Bytes of one file that a program writes. RLIMIT_FSIZE.
     static let fileBytesMax: Int64 = 64 << 20
-    /// Bytes of its temporary files, where bubblewrap works.
+    /// Bytes of its temporary files.
     static let temporaryBytesMax: Int64 = 16 << 20
+    /// Bytes of an extension's container, what it holds open without a name included: 128 MiB.
+    package static let containerBytesMax: Int64 = 128 << 20
+    /// Bytes of an app group, as far as extensions may write there: 512 MiB.
+    static let groupBytesMax: Int64 = 512 << 20
+    /// Files and directories in each of these.
+    package static let namesMax: Int64 = 10_000
+    /// Directories within each other in them.
+    static let treeDepthMax = 64
+    /// How many times longer than a count of them the pause after it is.
+    static let countPauseFactor: Int64 = 10
+    /// Bytes and files of a bundle, which is copied when it is installed.
+    package static let bundleBytesMax: Int64 = 512 << 20
+    static let bundleNamesMax = 10_000
+    /// Milliseconds before what is removed is looked at again, as long as a process has it.
+    static let sweepMs: Int64 = 100
     /// Descriptors it may have open. RLIMIT_NOFILE.
     static let descriptorsMax: Int64 = 256
     /// Milliseconds before it is started again after it failed once; doubled for each further failure.

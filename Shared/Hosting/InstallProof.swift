@@ -1,7 +1,6 @@
 package import Bus
 package import Contract
 import ExtensionLink
-import Glibc
 import JSON
 
 /// Runs a program once, confined as it will be, and lets it say what it serves: so a wrong class, or a
@@ -11,13 +10,15 @@ import JSON
 
     package init(host: ExtensionHosting) { self.host = host }
 
-    /// - Returns: the same, with the class as the program names it.
+    /// - Parameter withoutBubblewrap: whether the person lets it run so.
+    /// - Returns: its record, with the class as the program names it.
     /// - Throws: `invalidArgument` with what it serves instead, or why it did not say so.
-    package func prove(_ program: ExtensionRecord) async throws(ServiceError) -> ExtensionRecord {
-        let journal = host.files.journal(program.id + ".proof")
-        defer { unlink(journal) }
-        // With a journal in any case: it may turn out to be a monitor after all, which needs one.
-        let hosted = HostedExtension(program, host, journal: journal)
+    package func prove(
+        _ bundle: CopiedBundle, client: String, withoutBubblewrap: Bool?
+    ) async throws(ServiceError) -> ExtensionRecord {
+        var program = bundle.record(client: client)
+        program.withoutBubblewrap = withoutBubblewrap
+        let hosted = HostedExtension(program, host, for: .proof)
         let said: Describe.Result
         do throws(HostedFailure) {
             let answer = try await hosted.request(
@@ -43,8 +44,11 @@ import JSON
             )
         }
         guard let wanted = program.principalClass, let principal = said.principal else { return program }
-        // The module is the build's to name; the bundle only guesses it from the program's file.
-        guard Self.className(wanted) != Self.className(principal) else {
+        // A module that Info.plist leaves to the build was only guessed from the program's file.
+        let isSame =
+            bundle.bundle.namesModule
+            ? wanted == principal : Self.className(wanted) == Self.className(principal)
+        guard !isSame else {
             var proven = program
             proven.principalClass = principal
             return proven

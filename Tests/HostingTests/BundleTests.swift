@@ -98,6 +98,33 @@ import Testing
         }
     }
 
+    /// An id names directories and a log: it is one plain name that no service's file has.
+    @Test(arguments: [
+        "activity-center", "monitor-runner", "x", ".a.b", "a..b", "a.b.", "..", "a/b.c", "a.b c", "a.\u{1b}",
+        "ä.b",
+        "a_b.c", "",
+    ])
+    func anIdIsOneName(id: String) throws {
+        try write(["CFBundleIdentifier": id, "NSExtension": Self.monitor])
+        let error = #expect(throws: ServiceError.self) {
+            try ExtensionBundle(path: directory, client: "org.example.app")
+        }
+        #expect(error?.message.contains("CFBundleIdentifier") == true)
+    }
+
+    /// Who names a module means it; a variable leaves it to the build.
+    @Test func aModuleIsNamedOrLeftToTheBuild() throws {
+        for (written, isNamed) in [
+            ("Other.Monitor", true), ("$(PRODUCT_MODULE_NAME).Monitor", false), ("Monitor", false),
+            ("${PRODUCT_MODULE_NAME}.Monitor", false),
+        ] {
+            var point = Self.monitor
+            point["NSExtensionPrincipalClass"] = written
+            try write(["CFBundleIdentifier": "org.a.b.c", "NSExtension": point])
+            #expect(try ExtensionBundle(path: directory, client: nil).namesModule == isNamed)
+        }
+    }
+
     /// Whatever is cut or changed in a binary file, it is read or refused; nothing stops the process.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func mutatedBinaryListsNeverTrap(seed: UInt64) throws {

@@ -10,18 +10,20 @@ import TestSupport
     var client: String { "org.example.\(behaviour)" }
     var id: String { client + ".monitor" }
     var path: String { "\(world.directory)/bundles/\(id)" }
+    var container: String { "\(world.directory)/state/containers/\(id)" }
 
-    /// Makes and installs it: 32 MiB, 8 s per callback, 1 s of processor.
-    init(_ world: World, _ behaviour: String, point: String = "com.apple.deviceactivity.monitor-extension")
-        async throws
-    {
+    /// Makes and installs it: 32 MiB, and so many seconds per callback and of processor.
+    init(
+        _ world: World, _ behaviour: String, point: String = "com.apple.deviceactivity.monitor-extension",
+        callbackSeconds: Int = 8, processorSeconds: Int = 1
+    ) async throws {
         self.world = world
         self.behaviour = behaviour
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let budget = """
             <key>ScreenTimeBudget</key><dict><key>MemoryMegabytes</key><integer>32</integer>
-            <key>CallbackSeconds</key><integer>8</integer>
-            <key>ProcessorSeconds</key><integer>1</integer></dict>
+            <key>CallbackSeconds</key><integer>\(callbackSeconds)</integer>
+            <key>ProcessorSeconds</key><integer>\(processorSeconds)</integer></dict>
             <key>CFBundleIdentifier</key>
             """
         let list = FixtureBundle.propertyList(

@@ -55,6 +55,79 @@ import Testing
         }
     }
 
+    /// The program says its class with its module, and Info.plist names another module.
+    @Test func aWrongModuleIsRefused() async throws {
+        try await World.with(["monitor-runner"]) { world in
+            let bundle = try await FixtureBundle(world)
+            for (principal, isRight) in [
+                ("monitor_fixture.MonitorFixture", true), ("other.MonitorFixture", false),
+                ("Monitor_fixture.MonitorFixture", false), ("MonitorFixture", true),
+            ] {
+                try FixtureBundle.propertyList(principal: principal).write(
+                    toFile: bundle.path + "/Info.plist", atomically: true, encoding: .utf8)
+                if isRight {
+                    try await bundle.install()
+                } else {
+                    #expect(await refusal { try await bundle.install() } == .invalidArgument, "\(principal)")
+                }
+            }
+        }
+    }
+
+    /// The names of the system are nobody else's, however an extension comes to them.
+    @Test func namesOfTheSystemAreRefused() async throws {
+        try await World.with(["monitor-runner"]) { world in
+            let path = world.directory + "/bundle"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                atPath: path + "/monitor-fixture", withDestinationPath: World.products + "/monitor-fixture")
+            let before = try await world.call(ExtensionList.self, Nothing()).extensions
+            for (id, client) in [
+                ("org.screentime.limits.evil", nil), ("org.screentime.limits.monitor", nil),
+                ("org.screentime.limits.monitor", "org.example.app"), ("org.screentime.streaks.monitor", nil),
+                ("org.screentime.limits.monitor.proof", nil), ("ORG.screentime.limits.evil", nil),
+                ("org.example.x", BuiltInClient.limits), ("org.example.x", "org.screentime.streaks"),
+            ] as [(String, String?)] {
+                try FixtureBundle.propertyList(id: id).write(
+                    toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
+                let error = await refusal {
+                    try await world.call(
+                        ExtensionInstall.self, ExtensionInstall.Params(path: path, client: client))
+                }
+                #expect(error == .accessDenied, "\(id)")
+            }
+            #expect(try await world.call(ExtensionList.self, Nothing()).extensions == before)
+        }
+    }
+
+    /// What was installed is what runs, whatever becomes of the place that it was installed from.
+    @Test func whatIsInstalledIsCopied() async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            try FileManager.default.removeItem(atPath: bundle.path)
+            let recorder = try world.record(.monitor)
+            try await world.publish(["intervalDidStart:"])
+            let delivered = try await recorder.first(CallbackDelivered.self) {
+                $0.delivery.program == bundle.id
+            }
+            #expect(delivered.delivery.attempt == 1)
+            let found = try await world.call(ExtensionList.self, Nothing()).extensions
+            let record = try #require(found.first { $0.id == bundle.id })
+            #expect(record.source == bundle.path && record.hash?.utf8.count == 64)
+            // One who changes the copy is noticed at its next start.
+            _ = try await world.process("monitor-runner").stop()
+            let changed = try Data(contentsOf: URL(fileURLWithPath: record.executable)) + [0]
+            try changed.write(to: URL(fileURLWithPath: record.executable), options: .atomic)
+            chmod(record.executable, 0o755)
+            try await world.start("monitor-runner")
+            try await world.publish(["intervalDidEnd:"])
+            try await world.eventually("it is not started") {
+                world.readText("\(world.directory)/state/logs/monitor-runner.log").contains("was changed")
+            }
+        }
+    }
+
     @Test func anotherClientCannotTakeAnExtensionOver() async throws {
         try await World.with(["monitor-runner"]) { world in
             let bundle = try await FixtureBundle(world)

@@ -1,6 +1,8 @@
 import Bus
 import Contract
-import Glibc
+import ExtensionLink
+import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -80,22 +82,35 @@ import Testing
 
     /// The kernel does not sync /dev/null: a program that answered without asking for it would be believed.
     @Test func aReceiptWaitsUntilTheJournalIsOnTheDisk() async throws {
-        try await World.with([]) { world in
-            try await world.startMonitoring()
-            let bundle = try await FixtureBundle(world)
-            let journal = "\(world.directory)/state/monitor-runner/returned/\(bundle.id)"
-            #expect(symlink("/dev/null", journal) == 0)
-            let recorder = try world.record(.monitor)
-            bundle.closeGate()
-            try await world.publish(["intervalDidStart:"])
-            _ = try await MonitorRunnerTests.waitForProcess(world, bundle)
-            unlink(journal)
-            await bundle.openGate(bundle.files)
-            let delivered = try await recorder.first(CallbackDelivered.self)
-            #expect(delivered.delivery.attempt == 2 && delivered.delivery.failures == 1)
-            let log = world.readText("\(world.directory)/state/logs/monitor-runner.log")
-            #expect(log.contains("it ended with code 65"))
-        }
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let home = NSTemporaryDirectory() + "/journal-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 40)
+        posix_spawn_file_actions_addopen(&actions, 41, "/dev/null", O_RDWR, 0)
+        let environment = ["HOME=\(home)", "\(Wire.descriptorKey)=40", "\(Wire.journalKey)=41"]
+        let path = World.products + "/monitor-fixture"
+        let (words, values) = ([strdup(path), nil], environment.map { strdup($0) } + [nil])
+        var pid: pid_t = 0
+        #expect(posix_spawn(&pid, path, &actions, nil, words, values) == 0)
+        posix_spawn_file_actions_destroy(&actions)
+        (words + values).forEach { free($0) }
+        close(ends[1])
+        let callback = CallbackParams(
+            callback: .intervalDidStart, about: ActivityCallback(), delivery: 1, attempt: 1)
+        let request = Wire.frame(
+            WireMessage.request(1, Wire.callbackMethod, RawJSON(encoding: callback), deadlineMs: 60_000))
+        #expect(write(ends[0], request, request.count) == request.count)
+        // The end of the stream comes without an answer before it.
+        var byte: UInt8 = 0
+        #expect(read(ends[0], &byte, 1) == 0)
+        close(ends[0])
+        var status: Int32 = 0
+        #expect(waitpid(pid, &status, 0) == pid && (status >> 8) & 0xff == Wire.protocolExitCode)
+        #expect(access(home + "/callbacks", F_OK) == 0)
+        try FileManager.default.removeItem(atPath: home)
     }
 
     @Test func stoppingLeavesNoProcess() async throws {

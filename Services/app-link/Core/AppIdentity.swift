@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import ExtensionLink
+import FileAccess
 import Glibc
 import Hosting
 import ServiceKit
@@ -81,19 +82,45 @@ struct AppIdentity: Sendable {
         answer.client = client
         answer.member = owner.member
         answer.bundlePath = bundle
-        answer.containerPath = Self.made("\(stateDirectory)/containers/\(client)")
+        answer.containerPath = container(extensions)
         answer.dataAccess = dataAccess
         answer.groupsUnknown = unknown
         answer.groups = groups.compactMap { id in
-            Self.made("\(stateDirectory)/groups/\(id)").map { AppGroup(id: id, path: $0, writable: true) }
+            Self.made(id, in: stateDirectory + "/groups").map { AppGroup(id: id, path: $0, writable: true) }
         }
         return answer
     }
 
-    /// The directory, made when it was not there; nil: it cannot be.
-    private static func made(_ path: String) -> String? {
-        for end in path.indices.dropFirst() where path[end] == "/" { mkdir(String(path[..<end]), 0o700) }
-        mkdir(path, 0o700)
-        return access(path, W_OK) == 0 ? path : nil
+    /// The app's own directory; nil: it cannot be made. Extensions have theirs elsewhere, whatever their ids
+    /// are.
+    private func container(_ extensions: [ExtensionRecord]) -> String? {
+        let apps = stateDirectory + "/apps"
+        if !extensions.contains(where: { $0.id == client }) { adoptContainer(in: apps) }
+        return Self.made(client, in: apps)
+    }
+
+    /// Apps had their directories among those of extensions once.
+    private func adoptContainer(in apps: String) {
+        guard let name = EntryName(client) else { return }
+        do {
+            try makeDirectories(apps, mode: 0o700)
+            let old = try Directory(path: stateDirectory + "/containers")
+            try old.rename(name, to: name, in: try Directory(path: apps))
+        } catch {
+            // There is none, or it was taken over before.
+        }
+    }
+
+    /// The directory, made when it was not there; nil: it cannot be, or something else has its place.
+    private static func made(_ name: String, in parent: String) -> String? {
+        guard let entry = EntryName(name) else { return nil }
+        do {
+            try makeDirectories(parent, mode: 0o700)
+            _ = try Directory(path: parent).making(entry)
+            return "\(parent)/\(name)"
+        } catch {
+            // The program hears that it has no such directory.
+            return nil
+        }
     }
 }

@@ -26,7 +26,8 @@ extension MonitorService {
             transaction.afterCommit { [self] in
                 couriers.removeValue(forKey: params.id)?.retire("the extension was removed")
                 elsewhere.removeValue(forKey: params.id)
-                host.files.remove(params.id)
+                host.remove(params.id)
+                sweepBundles()
             }
             return try transaction.written()
         }
@@ -62,22 +63,24 @@ extension MonitorService {
 
     // MARK: install
 
-    /// Reads the bundle, lets the program say what it serves, and only then takes it in.
+    /// Reads and copies the bundle, lets the program say what it serves, and only then takes it in.
     private func install(
         _ params: ExtensionInstall.Params, trace: TraceContext
     ) async throws -> ExtensionInstall.Result {
-        guard params.client != BuiltInClient.limits else {
-            throw ServiceError(
-                .accessDenied, "\(BuiltInClient.limits) has its extension built in",
-                remedy: "Install it for the app that it belongs to.")
+        installs += 1
+        defer {
+            installs -= 1
+            sweepBundles()
         }
-        let bundle = try ExtensionBundle(path: params.path, client: params.client)
-        let client = try client(of: bundle, named: params.client)
-        var written = bundle.record(client: client)
-        written.withoutBubblewrap = params.withoutBubblewrap
-        try check(written)
-        try host.check(written)
-        let program = try await InstallProof(host: host).prove(written)
+        let written = try ExtensionBundle(path: params.path, client: params.client)
+        let client = try client(of: written, named: params.client)
+        var wanted = written.record(client: client)
+        wanted.withoutBubblewrap = params.withoutBubblewrap
+        try check(wanted)
+        try host.check(wanted)
+        let bundle = try await host.bundles.take(written, client: params.client)
+        let program = try await InstallProof(host: host)
+            .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
         let result = try service.transact(trace: trace) { transaction in
             try check(program)
             let record = try take(program, transaction)
@@ -85,6 +88,44 @@ extension MonitorService {
         }
         try await service.committed()
         return result
+    }
+
+    /// Extensions that were installed when bundles were not copied yet: what lies there now is theirs.
+    func adoptBundles() {
+        let ours = service.configuration.stateDirectory + "/"
+        for old in records where old.hash == nil && !old.path.hasPrefix(ours) {
+            installs += 1
+            Task {
+                defer {
+                    installs -= 1
+                    sweepBundles()
+                }
+                do { try await adopt(old) } catch {
+                    let reason = ServiceError(anything: error).message
+                    service.log.error(
+                        "an extension's bundle could not be copied",
+                        [("extension", .text(old.id)), ("reason", .text(reason))])
+                }
+            }
+        }
+    }
+
+    private func adopt(_ old: ExtensionRecord) async throws {
+        let written = try ExtensionBundle(path: old.path, client: old.client)
+        guard written.id == old.id else { throw unknown(old.id) }
+        let copied = try await host.bundles.take(written, client: old.client).record(client: old.client)
+        var adopted = old
+        (adopted.path, adopted.executable) = (copied.path, copied.executable)
+        (adopted.source, adopted.hash) = (copied.source, copied.hash)
+        _ = try service.transact(trace: nil) { try take(adopted, $0) }
+    }
+
+    /// Deletes the copies that no extension has any more.
+    func sweepBundles() {
+        host.sweepBundles { [weak self] in
+            guard let self, installs == 0 else { return nil }
+            return Set(records.map(\.path))
+        }
     }
 
     /// The host app: as the person said it, else, by Apple's rule, the extension's own id without its end.
@@ -127,11 +168,7 @@ extension MonitorService {
 
     private func check(_ program: ExtensionRecord) throws {
         let known = records
-        if let other = known.first(where: { $0.id == program.id }), other.client != program.client {
-            throw ServiceError(
-                .alreadyExists, "'\(program.id)' is installed for \(other.client)",
-                remedy: "Remove it there first, or use another CFBundleIdentifier.")
-        }
+        try InstallNames(program).check(beside: known)
         for group in program.groups ?? [] {
             if let other = known.first(where: {
                 $0.client != program.client && $0.groups?.contains(group) == true

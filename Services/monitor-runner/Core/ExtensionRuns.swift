@@ -1,7 +1,6 @@
 import Bus
 import Contract
 import ExtensionLink
-import Glibc
 import Hosting
 import JSON
 import ServiceKit
@@ -22,12 +21,8 @@ extension MonitorService {
                 .invalidParams, "a name has more than \(Limits.nameBytesMax) bytes", remedy: "Shorten it.")
         }
         // A process of its own with a journal of its own: what is on its way to the other is not disturbed.
-        let journal = host.files.journal(program.id + ".run")
-        let hosted = HostedExtension(program, host, journal: journal)
-        defer {
-            hosted.retire("its one callback is over")
-            unlink(journal)
-        }
+        let hosted = HostedExtension(program, host, for: .trial)
+        defer { hosted.retire("its one callback is over") }
         let callback = CallbackParams(
             callback: params.callback, about: about(params, program), delivery: 0, attempt: 1)
         var result = ExtensionRun.Result()

@@ -14,6 +14,8 @@ internal import Store
     var couriers: [String: Courier] = [:]
     /// Those of other extension points, by their id, with what their hosts say of them.
     var elsewhere: [String: ExtensionRecord] = [:]
+    /// Installations on their way: their copies belong to no extension yet.
+    var installs = 0
 
     /// Opens the store; see `start`.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
@@ -77,6 +79,8 @@ internal import Store
                     take(EventWillReachThresholdWarning.self, following)
                 }
                 couriers.values.forEach { $0.recover() }
+                adoptBundles()
+                sweepBundles()
             })
     }
 

@@ -1,9 +1,11 @@
 import CPosix
+import FileAccess
 import Foundation
 import ProgramLog
 
 /// The values of one suite in one property list, shared by all processes that name it: each write is done
-/// under a lock of its own on the newest values, and replaces the file at once.
+/// under a lock of its own on the newest values, and replaces the file at once. Confined programs write
+/// there, too: what they put in the place of a file or directory, such as a link, is refused.
 final class PreferencesFile {
     /// Tells two states of the file apart. Inodes are used again and times are coarse, so the writers count
     /// too, in the file that they lock; a writer that died before it could count has left another inode.
@@ -20,8 +22,12 @@ final class PreferencesFile {
         var hasComplained = false
     }
 
+    /// Bytes of the values as a property list; what is longer is not read.
+    static let bytesMax = 16 << 20
+
     let name: String
-    private let path: String
+    /// Of the container.
+    private let root: String
     private let isWritable: Bool
     private let lock = NSLock()
     private var state = State()
@@ -31,7 +37,7 @@ final class PreferencesFile {
     /// - Parameter directory: of the container.
     init(name: String, in directory: String, isWritable: Bool) {
         self.name = name
-        path = "\(directory)/Library/Preferences/\(name).plist"
+        root = directory
         self.isWritable = isWritable
     }
 
@@ -50,47 +56,81 @@ final class PreferencesFile {
         }
     }
 
-    /// - Returns: why it failed.
-    private func write(_ body: (inout [String: Any]) -> Void) -> String? {
-        let directory = (path as NSString).deletingLastPathComponent
-        do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            return "\(error)"
-        }
-        guard openGuardian(O_RDWR | O_CREAT) else { return String(cString: strerror(errno)) }
-        while flock(guardian, LOCK_EX) != 0 {
-            guard errno == EINTR else { return String(cString: strerror(errno)) }
-        }
-        defer { flock(guardian, LOCK_UN) }
-        var values = newest()
-        body(&values)
-        do {
-            let data = try PropertyListSerialization.data(
-                fromPropertyList: values, format: .binary, options: 0)
-            // Atomically: into a file beside it, which then takes its place.
-            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            return "\(error)"
-        }
-        var next = count() &+ 1
-        // A disk too full for the count has room for the values no more either; the next write tells.
-        _ = pwrite(guardian, &next, MemoryLayout.size(ofValue: next), 0)
-        state.values = values
-        state.stamp = stamp()
-        return nil
+    // MARK: the files
+
+    /// Where the files are: `Library/Preferences` of the container.
+    private func directory() throws(FileError) -> Directory {
+        let container = try Directory(path: root)
+        let (library, preferences) = (EntryName(constant: "Library"), EntryName(constant: "Preferences"))
+        guard isWritable else { return try container.directory(library).directory(preferences) }
+        return try container.making(library).making(preferences)
     }
 
-    private func openGuardian(_ flags: Int32) -> Bool {
-        if guardian < 0 { guardian = open(path + ".lock", flags | O_CLOEXEC, 0o660) }
-        return guardian >= 0
+    /// - Parameter suffix: of `<suite>.plist`.
+    private func entry(_ suffix: String = "") throws(FileError) -> EntryName {
+        guard let entry = EntryName("\(name).plist\(suffix)") else {
+            throw FileError("using", name, code: EINVAL)
+        }
+        return entry
+    }
+
+    /// - Returns: why it failed.
+    private func write(_ body: (inout [String: Any]) -> Void) -> String? {
+        do {
+            let directory = try directory()
+            try openGuardian(in: directory)
+            while flock(guardian, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw FileError("locking", name) }
+            }
+            defer { flock(guardian, LOCK_UN) }
+            var values = newest()
+            body(&values)
+            let data = try PropertyListSerialization.data(
+                fromPropertyList: values, format: .binary, options: 0)
+            guard data.count <= Self.bytesMax else {
+                return "\(data.count) bytes are more than \(Self.bytesMax)"
+            }
+            try replace(in: directory, data)
+            var next = count() &+ 1
+            // A disk too full for the count has room for the values no more either; the next write tells.
+            _ = pwrite(guardian, &next, MemoryLayout.size(ofValue: next), 0)
+            state.values = values
+            state.stamp = stamp()
+            return nil
+        } catch let error as FileError {
+            return error.message
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Into a file beside it, which then takes its place. Under the lock.
+    private func replace(in directory: borrowing Directory, _ data: Data) throws(FileError) {
+        let new = try entry(".new")
+        _ = try directory.remove(new)
+        let file = try directory.plainFile(new, O_WRONLY | O_CREAT | O_EXCL, mode: 0o660)
+        defer { close(file) }
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileError("writing", new.text) }
+            rest = rest.dropFirst(count)
+        }
+        guard fdatasync(file) == 0 else { throw FileError("writing", new.text) }
+        try directory.replace(try entry(), by: new)
+    }
+
+    private func openGuardian(in directory: borrowing Directory) throws(FileError) {
+        guard guardian < 0 else { return }
+        let flags = isWritable ? O_RDWR | O_CREAT : O_RDONLY
+        guardian = try directory.plainFile(try entry(".lock"), flags, mode: 0o660)
     }
 
     /// How often the file was written; 0: never, or nobody knows.
     private func count() -> UInt64 {
-        guard openGuardian(isWritable ? O_RDWR : O_RDONLY) else { return 0 }
         var count: UInt64 = 0
-        _ = pread(guardian, &count, MemoryLayout.size(ofValue: count), 0)
+        if guardian >= 0 { _ = pread(guardian, &count, MemoryLayout.size(ofValue: count), 0) }
         return count
     }
 
@@ -98,28 +138,47 @@ final class PreferencesFile {
         let stamp = stamp()
         guard stamp != state.stamp || stamp == nil else { return state.values }
         state.stamp = stamp
-        guard stamp != nil else {
-            state.values = [:]
-            return [:]
-        }
+        state.values = [:]
+        guard stamp != nil else { return [:] }
         do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+            let list = try PropertyListSerialization.propertyList(from: read(), options: [], format: nil)
             state.values = list as? [String: Any] ?? [:]
         } catch {
-            complain("the values of '\(name)' cannot be read: \(error).", remedy: "Remove \(path).")
-            state.values = [:]
+            let reason = (error as? FileError)?.message ?? "\(error)"
+            complain(
+                "the values of '\(name)' cannot be read: \(reason).", remedy: "Remove the file from \(root).")
         }
         return state.values
     }
 
+    private func read() throws(FileError) -> Data {
+        let file = try directory().plainFile(try entry(), O_RDONLY)
+        defer { close(file) }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while data.count <= Self.bytesMax {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileError("reading", name) }
+            if count == 0 { return data }
+            data += buffer[..<count]
+        }
+        throw FileError("reading", name, code: EFBIG)
+    }
+
     private func stamp() -> Stamp? {
-        let count = count()
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Stamp(
-            count: count, inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))
+        do throws(FileError) {
+            let directory = try directory()
+            guard let status = try directory.status(try entry()) else { return nil }
+            // Without the lock file nobody has counted.
+            do throws(FileError) { try openGuardian(in: directory) } catch { guardian = -1 }
+            return Stamp(
+                count: count(), inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
+                nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))
+        } catch {
+            // Without the directory there are no values; why it cannot be used, a write says.
+            return nil
+        }
     }
 
     private func refuse(_ reason: String) -> Bool {

@@ -6,7 +6,7 @@ import Glibc
 /// Keys of Info.plist are Apple's, and may be as Xcode's sources have them: `$(PRODUCT_NAME)`,
 /// `$(PRODUCT_MODULE_NAME)`, `$(EXECUTABLE_NAME)`, `$(TARGET_NAME)` and `$(PRODUCT_BUNDLE_IDENTIFIER)`. The
 /// product's name is the directory's, without `.appex`.
-package struct ExtensionBundle {
+package struct ExtensionBundle: Sendable {
     package let id: String
     package let path: String
     package let executable: String
@@ -14,6 +14,8 @@ package struct ExtensionBundle {
     package let point: ExtensionPoint
     /// `Module.Class`; nil: a report extension names none.
     package let principalClass: String?
+    /// Info.plist names the class's module itself; else it is guessed from the program's file.
+    package let namesModule: Bool
     package let budget: ExtensionBudget
     package let entitlements: Entitlements
 
@@ -39,6 +41,7 @@ package struct ExtensionBundle {
         let (point, attributes) = try Self.point(keys)
         self.point = point
         principalClass = try Self.principal(attributes, point)
+        namesModule = Self.namesModule(attributes)
         try Self.checkExecutable(executable)
         let displayName = try keys.optionalText("CFBundleDisplayName")
         let shortName = try keys.optionalText("CFBundleName")
@@ -83,9 +86,11 @@ package struct ExtensionBundle {
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }
-        // It also names the log file, so it must be a plain file name.
-        guard allowed, !id.hasPrefix("."), id.utf8.count <= 200 else {
-            throw keys.wrong(key, id, "up to 200 letters, digits, hyphens and dots")
+        // It also names directories and a log file. The services' own files have names without a dot.
+        let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+        guard allowed, id.utf8.count <= 200, parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else {
+            throw keys.wrong(
+                key, id, "up to 200 letters, digits and hyphens, in two or more parts with dots in between")
         }
         return id
     }
@@ -140,6 +145,11 @@ package struct ExtensionBundle {
             throw keys.wrong(key, principal, "Class, Module.Class or $(PRODUCT_MODULE_NAME).Class")
         }
         return parts.count == 2 ? principal : keys.module + "." + principal
+    }
+
+    private static func namesModule(_ keys: BundleKeys) -> Bool {
+        guard let written = keys.info["NSExtensionPrincipalClass"]?.text else { return false }
+        return written.contains(".") && !written.contains("$")
     }
 
     private static func checkExecutable(_ path: String) throws(ServiceError) {

@@ -18,13 +18,16 @@ enum ProgramUser {
     /// Lets it read what it may read, and makes its own what programs change. The one place where their files
     /// change the owner; only root can do that, and only root needs it.
     /// - Throws: `unavailable` with the path that it cannot be given, and what to do.
-    static func prepare(_ order: LaunchOrder) throws(ServiceError) {
+    @BusActor static func prepare(_ order: LaunchOrder, _ files: ProcessFiles) throws(ServiceError) {
         guard getuid() == 0 else { return }
-        for path in [order.container] + order.groups { try own(path, order.user ?? 0) }
+        // Also groups that this program only reads: others of its app write there.
+        let changed = Set(files.writable + files.groups.map(\.path)).sorted()
+        for path in changed { try own(path, order.user ?? 0) }
         guard let user = order.user else { return }
         let access = AccessList(user)
-        for path in order.readable + [order.container] + order.groups { try access.letReach(path) }
-        for path in order.readable { try access.letRead(path) }
+        let readable = order.readable + files.readable.filter { !changed.contains($0) }
+        for path in readable + changed + [files.home, files.temporary] { try access.letReach(path) }
+        for path in readable { try access.letRead(path) }
     }
 
     // MARK: what programs change

@@ -48,7 +48,7 @@ struct BudgetWatch {
             processorMs: (processor - processorNsBefore + 999_999) / 1_000_000, memoryBytes: peakBytes)
     }
 
-    private static func processorNs(_ pid: Int32) -> Int64? {
+    static func processorNs(_ pid: Int32) -> Int64? {
         var clock = clockid_t()
         var time = timespec()
         guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
@@ -58,10 +58,17 @@ struct BudgetWatch {
 
 extension BudgetWatch.Look {
     /// What is over the budget; nil: nothing.
-    func excess(_ budget: ExtensionBudget) -> (what: ExtensionOverBudget.What, limit: Int64, measured: Int64)?
-    {
-        if memoryBytes > budget.memoryBytes { return (.memory, budget.memoryBytes, memoryBytes) }
-        if processorMs > budget.processorMs { return (.processor, budget.processorMs, processorMs) }
-        return nil
+    func excess(_ budget: ExtensionBudget) -> Excess? {
+        if memoryBytes > budget.memoryBytes {
+            return Excess(
+                what: .memory, limit: budget.memoryBytes, measured: memoryBytes,
+                sentence: "it took \(memoryBytes) bytes of memory; its budget is \(budget.memoryBytes) "
+                    + "(MemoryMegabytes)")
+        }
+        guard processorMs > budget.processorMs else { return nil }
+        return Excess(
+            what: .processor, limit: budget.processorMs, measured: processorMs,
+            sentence: "it took \(processorMs) ms of processor; its budget is \(budget.processorMs) "
+                + "(ProcessorSeconds)")
     }
 }

@@ -1,4 +1,5 @@
 import Bus
+internal import CPosix
 import Contract
 import ExtensionLink
 import Glibc
@@ -15,19 +16,30 @@ package import JSON
             @BusActor (ProgramRequest, @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void) -> Void
         /// The launcher reported, or became the program.
         var launched: @BusActor () -> Void
+        /// It takes more than it may, and is being ended for it.
+        var exceeded: @BusActor (Excess) -> Void
         /// It is gone, and why.
         var ended: @BusActor (ProcessEnd) -> Void
+        /// Its files are gone, too, or could not be removed.
+        var cleared: @BusActor (ServiceError?) -> Void
     }
 
     /// Of the outermost process.
     let outerPid: Int32
     let output: ProgramOutput
+    let files: ProcessFiles
     /// What the launcher said; nil: nothing yet.
     private(set) var report: LaunchReport?
     /// When the program itself began, monotonic milliseconds; nil: not yet.
     private(set) var beganMs: Int64?
     private let spawned: SpawnedProgram
     private let events: Events
+    private var watch: ProcessWatch?
+    /// What it was ended for; nil: nothing was too much.
+    private(set) var excess: Excess?
+    /// Readable when the program itself ended, which bubblewrap started; -1: not known, or it is the
+    /// outermost process.
+    private var innerExit: Int32 = -1
     private var frames = FrameReader()
     private var waiting: [UInt8] = []
     private var socketToken: Reactor.Token?
@@ -39,18 +51,32 @@ package import JSON
     private var killedBecause: String?
     private var endOfStreamSeen = false
 
-    init(_ spawned: SpawnedProgram, _ output: ProgramOutput, _ events: Events) {
+    /// - Parameter files: its own; they end with it.
+    init(
+        _ spawned: SpawnedProgram, _ output: ProgramOutput, _ files: ProcessFiles,
+        _ budget: ExtensionBudget, _ events: Events
+    ) {
         outerPid = spawned.pid
         self.spawned = spawned
         self.output = output
+        self.files = files
         self.events = events
+        watch = ProcessWatch(budget, files) { [weak self] in self?.destroy($0) }
         socketToken = Reactor.shared.watch(descriptor: spawned.socket) { [weak self] in self?.ready() }
-        exitToken = Reactor.shared.watch(descriptor: spawned.exitDescriptor) { [weak self] in self?.reap() }
+        // Until its exit was seen it is kept, whoever lets go of it.
+        exitToken = Reactor.shared.watch(descriptor: spawned.exitDescriptor) { [self] in reap() }
         reportToken = Reactor.shared.watch(descriptor: spawned.report) { [weak self] in self?.readReport() }
     }
 
     /// The program's own process id.
     var pid: Int32 { report?.pid ?? outerPid }
+
+    /// A request begins: what the process takes counts from here.
+    func mark() { watch?.mark() }
+
+    /// What it took since; nil: it is gone, or has not begun.
+    @discardableResult
+    func look() -> BudgetWatch.Look? { watch?.look() }
 
     /// Sends a request; the answer comes to `answered`.
     func send(_ id: Int64, _ method: String, _ params: RawJSON, deadlineMs: Int64) {
@@ -71,6 +97,14 @@ package import JSON
         killedBecause = killedBecause ?? reason
         closeSocket()
         kill(-outerPid, SIGKILL)
+    }
+
+    /// The same because it takes too much; its host hears of it once.
+    func destroy(_ excess: Excess) {
+        guard exitToken != nil, self.excess == nil else { return }
+        self.excess = excess
+        events.exceeded(excess)
+        destroy(excess.sentence)
     }
 
     /// It closed its end: it dies, and how comes a moment later, or it lives on without being of use.
@@ -106,6 +140,7 @@ package import JSON
                     report?.failure = packet.failure
                 }
                 output.pid = pid
+                if let program = report?.pid { begin(program) }
                 events.launched()
             case .end:
                 Reactor.shared.forget(token)
@@ -115,6 +150,12 @@ package import JSON
                 return events.launched()
             }
         }
+    }
+
+    private func begin(_ program: Int32) {
+        watch?.begin(program)
+        guard innerExit < 0, program != outerPid else { return }
+        innerExit = pidfd_open(program, 0)
     }
 
     // MARK: the stream
@@ -214,10 +255,39 @@ package import JSON
         reportToken = nil
         close(spawned.exitDescriptor)
         closeSocket()
+        awaitProgram(raw)
+    }
+
+    /// What bubblewrap started was killed with it, and may end a moment later.
+    private func awaitProgram(_ status: Int32) {
+        guard innerExit >= 0 else { return end(status) }
+        exitToken = Reactor.shared.watch(descriptor: innerExit) { [self] in
+            if let exitToken { Reactor.shared.forget(exitToken) }
+            exitToken = nil
+            close(innerExit)
+            innerExit = -1
+            end(status)
+        }
+    }
+
+    private func end(_ status: Int32) {
+        watch?.end()
         output.finish()
         let end = ProcessEnd(
-            status: raw, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
+            status: status, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
         events.ended(end.because(killedBecause ?? startFailure(end)))
+        clear()
+    }
+
+    private func clear() {
+        Task { [self] in
+            do throws(ServiceError) {
+                try await files.end()
+                events.cleared(nil)
+            } catch {
+                events.cleared(error)
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Bus
 import Contract
+internal import FileAccess
 import Glibc
 import JSON
 
@@ -90,9 +91,10 @@ import JSON
             self.lines.append(String(decoding: cut, as: UTF8.self))
         }
         self.lines.removeFirst(max(0, self.lines.count - HostingLimits.outputLinesKept))
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        // A full disk must not stop a service; the lines are lost, the state is not.
-        guard file >= 0 else { return }
+        let file: Int32
+        // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state
+        // is not.
+        do throws(FileError) { file = try openPlain(path, O_WRONLY | O_CREAT | O_APPEND) } catch { return }
         defer { close(file) }
         _ = Glibc.write(file, bytes, bytes.count)
         if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { rename(path, path + ".1") }

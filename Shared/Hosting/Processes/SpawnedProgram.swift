@@ -16,8 +16,9 @@ struct SpawnedProgram {
     let exitDescriptor: Int32
     let isInBubblewrap: Bool
 
+    /// - Parameter journal: stays its owner's; the program gets a copy.
     /// - Throws: `unavailable` with what was tried.
-    init(_ order: LaunchOrder) throws(ServiceError) {
+    init(_ order: LaunchOrder, journal: Int32?) throws(ServiceError) {
         var theirs: [Int32] = []
         var ours: [Int32] = []
         defer { theirs.forEach { close($0) } }
@@ -44,11 +45,11 @@ struct SpawnedProgram {
             (wire.theirs, LaunchOrder.socketNumber), (report.theirs, LaunchOrder.reportNumber),
             (printed.theirs, 1), (printed.theirs, 2),
         ]
-        if let path = order.journal {
-            let journal = Self.high(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
-            guard journal >= 0 else { throw failed("opening '\(path)'") }
-            theirs.append(journal)
-            inherited.append((journal, LaunchOrder.journalNumber))
+        if let journal {
+            let copy = fcntl(journal, F_DUPFD_CLOEXEC, 10)
+            guard copy >= 0 else { throw failed("copying a descriptor") }
+            theirs.append(copy)
+            inherited.append((copy, LaunchOrder.journalNumber))
         }
         guard let pid = Self.spawn(order.words, inherited) else { throw failed("starting \(order.words[0])") }
         // The child is ours and not reaped, so only a lack of descriptors can prevent it.

@@ -6,7 +6,11 @@ import Glibc
 /// `intervalDidStart`; a later attempt returns at once. What it was refused it prints: `<activity> <what>
 /// <result>`, where the result is `done` or the name of errno.
 @main struct UnrulyFixture: MonitorExtension {
-    static func main() { ExtensionMain.run(UnrulyFixture()) }
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "swap" { Swapping.begin(Array(arguments.dropFirst())) }
+        ExtensionMain.run(UnrulyFixture())
+    }
 
     func intervalDidStart(for activity: String, _ context: CallbackContext) throws {
         print("\(activity) attempt \(context.attempt)")
@@ -47,6 +51,22 @@ import Glibc
         case "messages": HostCalls.messages()
         case "rights": HostCalls.rights()
         case "threads": HostCalls.threads()
+        default: fill(activity)
+        }
+    }
+
+    private func fill(_ activity: String) {
+        let (home, temporary) = (String(cString: getenv("HOME")), String(cString: getenv("TMPDIR")))
+        switch activity {
+        case "bytes": Filling.bytes(home)
+        case "names": Filling.names(home)
+        case "depth": Filling.depth(home)
+        case "nameless": Filling.nameless(home)
+        case "temporary": Filling.names(temporary)
+        case "spin-later": Filling.afterwards { while true {} }
+        case "touch-later": Filling.afterwards { Resources.touch(gigabytes: 10) }
+        case "fill-later": Filling.afterwards { Filling.bytes(home) }
+        case "swap": Swapping.begin([home, home + "/../../../canary"])
         default: break
         }
     }

@@ -63,8 +63,8 @@ struct BuiltInBundle {
     /// - Throws: `unavailable` when the program is not installed with ours.
     func make(in stateDirectory: String) throws(ServiceError) -> String {
         let executable = try executable()
-        let path = "\(stateDirectory)/\(ServiceName.monitor.rawValue)/extensions/\(id)"
-        try makeDirectories(path, mode: 0o700)
+        let path = BundleStore.builtIn(id, in: stateDirectory)
+        try makeDirectories(path, mode: 0o755)
         try Self.write(Array(propertyList.utf8), to: path + "/Info.plist")
         try Self.write(Array(entitlements.utf8), to: path + "/Entitlements.plist")
         let link = path + "/" + program
@@ -76,7 +76,7 @@ struct BuiltInBundle {
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(ServiceError) {
-        let descriptor = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failed("writing '\(path)'") }
         let count = Glibc.write(descriptor, bytes, bytes.count)
         close(descriptor)

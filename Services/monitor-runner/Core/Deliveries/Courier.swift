@@ -34,7 +34,7 @@ import ServiceKit
 
     init(_ program: ExtensionRecord, _ host: ExtensionHosting) {
         self.host = host
-        hosted = HostedExtension(program, host, journal: host.files.journal(program.id))
+        hosted = HostedExtension(program, host)
         table = DeliveryTable(database: host.service.database)
     }
 

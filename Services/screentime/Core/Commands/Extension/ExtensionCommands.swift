@@ -164,6 +164,8 @@ enum ExtensionText {
             "app          \(program.client)", "for          \(point(program.point))",
             "bundle       \(program.path)",
         ]
+        if let source = program.source { lines.append("copied from  \(source)") }
+        if let hash = program.hash { lines.append("hash         \(hash)") }
         if let principal = program.principalClass { lines.append("class        \(principal)") }
         if let groups = program.groups, !groups.isEmpty {
             lines.append("app groups   \(groups.joined(separator: ", "))")

@@ -1,0 +1,67 @@
+import Contract
+
+/// Which names an extension that is installed may have: none that belongs to the system, to another app, or
+/// that reads like that of another extension.
+struct InstallNames {
+    /// What begins like this comes with the system. As with Apple, case says nothing.
+    private static let reserved = "org.screentime"
+
+    let id: String
+    let client: String
+    let groups: [String]
+
+    init(_ program: ExtensionRecord) {
+        id = program.id
+        client = program.client
+        groups = program.groups ?? []
+    }
+
+    /// - Parameter known: all that are installed, built-in ones included.
+    /// - Throws: `accessDenied`, `alreadyExists` or `invalidArgument`, with the name and whose it is.
+    func check(beside known: [ExtensionRecord]) throws(ServiceError) {
+        try checkClient()
+        for name in [id, client] + groups.map({ $0.hasPrefix("group.") ? String($0.dropFirst(6)) : $0 })
+        where Self.isReserved(name) {
+            throw ServiceError(
+                .accessDenied,
+                "'\(name)' is a name of the system: '\(Self.reserved)' and what begins with it",
+                remedy: "Use another name in Info.plist, the entitlements or --client.")
+        }
+        if let other = known.first(where: { $0.id != id && $0.id.lowercased() == id.lowercased() }) {
+            throw ServiceError(
+                .alreadyExists, "'\(id)' differs from the installed '\(other.id)' by case only",
+                remedy: "Use another CFBundleIdentifier.")
+        }
+        if let other = known.first(where: { $0.id == id }), other.client != client {
+            throw ServiceError(
+                .alreadyExists, "'\(id)' is installed for \(other.client)",
+                remedy: "Remove it there first, or use another CFBundleIdentifier.")
+        }
+        // The longest one owns it: org.example.app.monitor is one of org.example.app, not of org.example.
+        let owners = Set(known.map(\.client) + [client]).filter { id.hasPrefix($0 + ".") }
+        if let owner = owners.max(by: { $0.utf8.count < $1.utf8.count }), owner != client {
+            throw ServiceError(
+                .accessDenied, "'\(id)' is a name of \(owner), and is to be installed for \(client)",
+                remedy: "Install it for \(owner), or use another CFBundleIdentifier.")
+        }
+    }
+
+    private static func isReserved(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name == reserved || name.hasPrefix(reserved + ".")
+    }
+
+    private func checkClient() throws(ServiceError) {
+        let isPlain = client.utf8.allSatisfy { byte in
+            switch byte {
+            case 48...57, 65...90, 97...122, 0x2d, 0x2e, 0x5f: true
+            default: false
+            }
+        }
+        guard isPlain, !client.hasPrefix("."), (1...200).contains(client.utf8.count) else {
+            throw ServiceError(
+                .invalidParams, "the host app's name is no bundle id of up to 200 bytes",
+                remedy: "Use letters, digits, dots, hyphens and underscores.")
+        }
+    }
+}

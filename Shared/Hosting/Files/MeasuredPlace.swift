@@ -1,0 +1,78 @@
+import Contract
+internal import FileAccess
+import Glibc
+
+/// What is over a limit, how much it is, and in a sentence.
+struct Excess: Equatable {
+    var what: ExtensionOverBudget.What
+    var limit: Int64
+    var measured: Int64
+    var sentence: String
+}
+
+/// A directory of a program that may hold so much.
+struct MeasuredPlace: Sendable {
+    static let container = TreeSize(
+        bytes: HostingLimits.containerBytesMax, names: HostingLimits.namesMax)
+    static let group = TreeSize(bytes: HostingLimits.groupBytesMax, names: HostingLimits.namesMax)
+    static let temporary = TreeSize(
+        bytes: HostingLimits.temporaryBytesMax, names: HostingLimits.namesMax)
+
+    let name: String
+    let place: OpenDirectory
+    private let limit: TreeSize
+
+    init(_ name: String, _ place: OpenDirectory, _ limit: TreeSize) {
+        self.name = name
+        self.place = place
+        self.limit = limit
+    }
+
+    /// - Parameter more: what counts besides.
+    func excess(_ more: TreeSize = TreeSize()) -> Excess? {
+        let size = place.directory.size(upTo: limit, depth: HostingLimits.treeDepthMax) + more
+        return Self.excess(size, limit, name)
+    }
+
+    static func excess(_ size: TreeSize, _ limit: TreeSize, _ name: String) -> Excess? {
+        if size.bytes > limit.bytes {
+            return Excess(
+                what: .disk, limit: limit.bytes, measured: size.bytes,
+                sentence: "\(name) holds \(size.bytes) bytes; the limit is \(limit.bytes)")
+        }
+        if size.names > limit.names {
+            return Excess(
+                what: .names, limit: limit.names, measured: size.names,
+                sentence: "\(name) holds more than \(limit.names) files and directories (namesMax)")
+        }
+        guard size.isMore else { return nil }
+        let depth = Int64(HostingLimits.treeDepthMax)
+        return Excess(
+            what: .names, limit: depth, measured: depth + 1,
+            sentence: "\(name) has more than \(depth) directories within each other (treeDepthMax), or one "
+                + "that cannot be read")
+    }
+}
+
+/// Files that a program has open and that have no name any more: no directory shows them, and they take room
+/// until it ends.
+enum NamelessFiles {
+    static func bytes(of pid: Int32) -> Int64 {
+        let path = "/proc/\(pid)/fd"
+        do throws(FileError) {
+            let directory = try Directory(path: path)
+            var bytes: Int64 = 0
+            for name in try directory.entries() {
+                // Links that the kernel follows to the open file itself, not to a path.
+                guard let status = directory.target(name), status.st_nlink == 0,
+                    status.st_mode & S_IFMT == S_IFREG
+                else { continue }
+                bytes += max(Int64(status.st_size), Int64(status.st_blocks) * 512)
+            }
+            return bytes
+        } catch {
+            // It has ended, or forbids others to look; RLIMIT_FSIZE and RLIMIT_NOFILE bound it then.
+            return 0
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Bus
+internal import CPosix
+import Contract
+internal import ExtensionLink
+internal import FileAccess
+import Glibc
+
+/// What a process of an extension is started for.
+package enum HostedPurpose: Sendable {
+    /// It serves, and finds what the extension kept.
+    case serving
+    /// One callback for who writes the extension: with the same files, but its return is noted nowhere.
+    case trial
+    /// It says at install what it is: nothing of the extension's files is there.
+    case proof
+}
+
+/// The files that one process of an extension may use, from before its start until its exit was seen. Each
+/// process has a temporary directory of its own, and nothing is deleted that a process may still have.
+@BusActor final class ProcessFiles {
+    /// HOME: the extension's container; where it keeps nothing, an empty directory that it cannot change.
+    let home: String
+    /// TMPDIR, of this process alone. With bubblewrap memory lies over it.
+    let temporary: String
+    let groups: [AppGroup]
+    /// Directories that it may change.
+    let writable: [String]
+    /// Directories that it may read.
+    let readable: [String]
+    /// Where it notes callbacks that returned; nil: it has none.
+    let journal: Int32?
+    private let files: HostFiles
+    private let number: Int64
+    private let container: String?
+    private let isInMemory: Bool
+    private var places: [MeasuredPlace]
+    /// The copy of its bundle, which is not deleted meanwhile.
+    private var bundle: OpenDirectory?
+    /// When it was about to start, by the file system's clock.
+    private let began: timespec
+    private var isOpen = true
+
+    /// - Parameters:
+    ///   - number: no other process of this host has it.
+    ///   - isInMemory: bubblewrap lays memory over the temporary directory.
+    /// - Throws: `storageFull` when there is more than a container or group may hold.
+    init(
+        _ program: ExtensionRecord, _ purpose: HostedPurpose, _ files: HostFiles, number: Int64,
+        isInMemory: Bool
+    ) throws(ServiceError) {
+        self.files = files
+        self.number = number
+        let own = purpose != .proof && program.point.keepsFiles
+        let use = purpose == .proof ? .none : program.point.groupUse
+        let container = own ? try files.container(program.id) : nil
+        var shared: [(AppGroup, OpenDirectory)] = []
+        for id in use == .none ? [] : program.groups ?? [] {
+            let group = try files.group(id)
+            shared.append((AppGroup(id: id, path: group.path, writable: use == .write), group))
+        }
+        var places = container.map { [MeasuredPlace("its container", $0, MeasuredPlace.container)] } ?? []
+        for (group, place) in shared where group.writable {
+            places.append(MeasuredPlace("the app group '\(group.id)'", place, MeasuredPlace.group))
+        }
+        for place in places {
+            // One that holds it exclusively is another process of this extension; what it gains is that the
+            // container is deleted while it has it.
+            _ = try stored { () throws(FileError) in try place.place.directory.lock(.shared) }
+            if let excess = place.excess() {
+                throw ServiceError(
+                    .storageFull, "\(excess.sentence)",
+                    remedy: "Remove files from '\(place.place.path)', or the extension.")
+            }
+        }
+        bundle = try BundleStore.lock(program)
+        let (empty, temporary) = try files.temporary(number)
+        if !isInMemory {
+            places.append(MeasuredPlace("its temporary directory", temporary, MeasuredPlace.temporary))
+        }
+        do throws(ServiceError) {
+            began = try stored { () throws(FileError) in try temporary.directory.status().st_ctim }
+            journal = try Self.journal(program, purpose, files)
+        } catch {
+            try files.remove(temporary: number)
+            throw error
+        }
+        self.container = own ? program.id : nil
+        self.temporary = temporary.path
+        self.isInMemory = isInMemory
+        self.places = places
+        home = container?.path ?? empty.path
+        groups = shared.map(\.0)
+        // Without bubblewrap the temporary directory is on the disk: who keeps nothing does not write there.
+        let writesTemporary = isInMemory || program.point.keepsFiles
+        let changed = groups.filter(\.writable).map(\.path) + (container.map { [$0.path] } ?? [])
+        writable = changed + (writesTemporary ? [temporary.path] : [])
+        readable = groups.filter { !$0.writable }.map(\.path) + (container == nil ? [empty.path] : [])
+    }
+
+    private static func journal(
+        _ program: ExtensionRecord, _ purpose: HostedPurpose, _ files: HostFiles
+    ) throws(ServiceError) -> Int32? {
+        switch purpose {
+        case .serving: return program.point == .monitor ? try files.journal(program.id) : nil
+        // In any case: at install it may turn out to be a monitor after all, which needs one.
+        case .trial, .proof: break
+        }
+        // MFD_CLOEXEC and MFD_ALLOW_SEALING; then F_ADD_SEALS with F_SEAL_SEAL, F_SEAL_SHRINK and
+        // F_SEAL_GROW, which the headers show only with _GNU_SOURCE.
+        let descriptor = memfd_create("journal", 1 | 2)
+        guard descriptor >= 0, ftruncate(descriptor, off_t(Wire.journalBytes)) == 0,
+            fcntl(descriptor, 1_033, 1 | 2 | 4) == 0
+        else {
+            let error = FileError("making", "a journal in memory")
+            if descriptor >= 0 { close(descriptor) }
+            throw ServiceError(error)
+        }
+        return descriptor
+    }
+
+    // MARK: how much there is
+
+    /// What is over a limit now; nil: nothing.
+    /// - Parameter pid: of the program, which may hold files that have no name any more.
+    func excess(_ pid: Int32) -> Excess? {
+        let nameless = TreeSize(bytes: NamelessFiles.bytes(of: pid) + journalBytes)
+        for (index, place) in places.enumerated() {
+            if let excess = place.excess(index == 0 ? nameless : TreeSize()) { return excess }
+        }
+        guard isInMemory else { return nil }
+        do throws(FileError) {
+            // The program cannot exchange what leads there: its root is read-only.
+            let inside = try Directory(path: "/proc/\(pid)/root\(temporary)")
+            let size = inside.size(upTo: MeasuredPlace.temporary, depth: HostingLimits.treeDepthMax)
+            return MeasuredPlace.excess(size, MeasuredPlace.temporary, "its temporary directory")
+        } catch {
+            // It has ended, or has not begun.
+            return nil
+        }
+    }
+
+    private var journalBytes: Int64 {
+        var status = stat()
+        guard let journal, fstat(journal, &status) == 0 else { return 0 }
+        return Int64(status.st_size)
+    }
+
+    // MARK: the end
+
+    /// The exit was seen: nobody has these files any more. When there is more in its container than may be,
+    /// what the process wrote goes.
+    func end() async throws(ServiceError) {
+        guard isOpen else { return }
+        isOpen = false
+        if let journal { close(journal) }
+        let (files, number, container, since) = (self.files, self.number, self.container, began)
+        let place = container == nil ? nil : places.first
+        places = []
+        bundle = nil
+        try await inBackground { () throws(ServiceError) in
+            if let container, place?.excess() != nil { try files.takeBack(container, since: since) }
+            try files.remove(temporary: number)
+        }
+    }
+}

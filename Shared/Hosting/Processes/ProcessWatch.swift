@@ -1,0 +1,84 @@
+import Bus
+import Contract
+import Glibc
+
+/// Looks at what one process takes from its start to its end, and says once what is over its budget: also
+/// when nothing is asked of it.
+@BusActor final class ProcessWatch {
+    private let budget: ExtensionBudget
+    private let files: ProcessFiles
+    private let exceeded: @BusActor (Excess) -> Void
+    private var pid: Int32?
+    private var watch: BudgetWatch?
+    private var timer: TimerToken?
+    private var isOver = false
+    /// Processor time when it was last looked at, and when its files were last counted.
+    private var processorNs: Int64 = 0
+    private var countedNs: Int64 = -1
+    private var nextCountMs: Int64 = 0
+
+    init(
+        _ budget: ExtensionBudget, _ files: ProcessFiles, exceeded: @escaping @BusActor (Excess) -> Void
+    ) {
+        self.budget = budget
+        self.files = files
+        self.exceeded = exceeded
+    }
+
+    /// The program's own process is known.
+    func begin(_ pid: Int32) {
+        guard self.pid == nil else { return }
+        self.pid = pid
+        mark()
+        lookLater()
+    }
+
+    /// A request begins: processor time and memory count from here until the next one.
+    func mark() { watch = pid.flatMap { BudgetWatch($0) } }
+
+    /// The exit was seen.
+    func end() {
+        if let timer { Reactor.shared.cancel(timer) }
+        timer = nil
+        pid = nil
+        watch = nil
+    }
+
+    /// - Returns: what it took since the last ``mark()``; nil: it is gone, or has not begun.
+    @discardableResult
+    func look() -> BudgetWatch.Look? {
+        guard let pid, let look = watch?.look(), let nowNs = BudgetWatch.processorNs(pid) else { return nil }
+        if let excess = look.excess(budget) ?? countFiles(pid, nowNs) { say(excess) }
+        return look
+    }
+
+    private func say(_ excess: Excess) {
+        guard !isOver else { return }
+        isOver = true
+        exceeded(excess)
+    }
+
+    /// Counts its files when it did something since the last time; a count that took long is not repeated
+    /// soon.
+    private func countFiles(_ pid: Int32, _ nowNs: Int64) -> Excess? {
+        let beganMs = MonotonicClock.nowMs
+        guard nowNs != countedNs, beganMs >= nextCountMs else { return nil }
+        countedNs = nowNs
+        let excess = files.excess(pid)
+        let endedMs = MonotonicClock.nowMs
+        nextCountMs = endedMs + (endedMs - beganMs) * HostingLimits.countPauseFactor
+        return excess
+    }
+
+    private func lookLater() {
+        guard let pid, !isOver else { return }
+        let nowNs = BudgetWatch.processorNs(pid) ?? processorNs
+        let isBusy = nowNs != processorNs
+        processorNs = nowNs
+        let pauseMs = isBusy ? HostingLimits.busyLookMs : HostingLimits.lookMs
+        timer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
+            self?.look()
+            self?.lookLater()
+        }
+    }
+}

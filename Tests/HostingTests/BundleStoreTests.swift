@@ -1,0 +1,138 @@
+import Contract
+import FileAccess
+import Foundation
+import Testing
+
+@testable import Hosting
+
+/// What is installed is copied, and the copy is what runs.
+@Suite struct BundleStoreTests {
+    private let place: Place
+    private let store: BundleStore
+    private let bundle: String
+
+    init() throws {
+        place = try Place()
+        store = try BundleStore(place.configuration)
+        bundle = place.directory + "/Evening Monitor.appex"
+        try FileManager.default.createDirectory(
+            atPath: bundle + "/de.lproj", withIntermediateDirectories: true)
+        try "#!program".write(toFile: place.directory + "/built", atomically: false, encoding: .utf8)
+        chmod(place.directory + "/built", 0o755)
+        symlink(place.directory + "/built", bundle + "/Evening Monitor")
+        try "guten".write(toFile: bundle + "/de.lproj/L.strings", atomically: false, encoding: .utf8)
+        let list: [String: Any] = [
+            "CFBundleIdentifier": "org.example.app.monitor",
+            "NSExtension": [
+                "NSExtensionPointIdentifier": "com.apple.deviceactivity.monitor-extension",
+                "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Monitor",
+            ],
+        ]
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            .write(to: URL(fileURLWithPath: bundle + "/Info.plist"))
+    }
+
+    private func take() async throws -> ExtensionRecord {
+        let written = try ExtensionBundle(path: bundle, client: nil)
+        return try await store.take(written, client: nil).record(client: "org.example.app")
+    }
+
+    @Test func theCopyIsWholeAndStaysAsItWas() async throws {
+        defer { place.remove() }
+        let record = try await take()
+        #expect(record.source == bundle && record.name == "Evening Monitor")
+        #expect(record.path.hasPrefix(place.directory + "/state/bundles/org.example.app.monitor/"))
+        #expect(record.path.hasSuffix("/Evening Monitor.appex"))
+        var status = stat()
+        #expect(lstat(record.executable, &status) == 0 && status.st_mode == S_IFREG | 0o755)
+        #expect(try String(contentsOfFile: record.path + "/de.lproj/L.strings", encoding: .utf8) == "guten")
+        #expect(store.isKnown(record))
+        // What it was copied from may change.
+        try "another".write(toFile: place.directory + "/built", atomically: false, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: bundle + "/Info.plist")
+        #expect(try String(contentsOfFile: record.executable, encoding: .utf8) == "#!program")
+        #expect(store.isKnown(record))
+        try store.verify(record)
+    }
+
+    @Test func theSameIsTheSameCopyAndAnotherIsAnother() async throws {
+        defer { place.remove() }
+        let (first, again) = (try await take(), try await take())
+        #expect(first == again)
+        try "abend".write(toFile: bundle + "/de.lproj/L.strings", atomically: false, encoding: .utf8)
+        let other = try await take()
+        #expect(other.hash != first.hash && other.path != first.path)
+        #expect(try store.setAside(allBut: [other.path]))
+        #expect(access(first.path, F_OK) != 0 && access(other.path, F_OK) == 0)
+        #expect(try store.setAside(allBut: []))
+        try store.empty()
+        let left = FileManager.default.enumerator(atPath: place.directory + "/state/bundles")?.allObjects
+        #expect((left as? [String])?.sorted() == [".new", ".removed"])
+    }
+
+    @Test func aCopyInUseStays() async throws {
+        defer { place.remove() }
+        let record = try await take()
+        var held = try BundleStore.lock(record)
+        #expect(held != nil)
+        #expect(try !store.setAside(allBut: []))
+        #expect(access(record.path, F_OK) == 0)
+        held = nil
+        #expect(try store.setAside(allBut: []))
+    }
+
+    /// Whatever of a copy is changed, it is noticed before it runs.
+    @Test(arguments: ["contents", "mode", "added", "removed", "renamed", "link"])
+    func whoChangesACopyIsNoticed(how: String) async throws {
+        defer { place.remove() }
+        let record = try await take()
+        let strings = record.path + "/de.lproj/L.strings"
+        switch how {
+        case "contents": try "tagen".write(toFile: strings, atomically: false, encoding: .utf8)
+        case "mode": #expect(chmod(strings, 0o755) == 0)
+        case "added": mkdir(record.path + "/more", 0o755)
+        case "removed": unlink(strings)
+        case "renamed": rename(strings, record.path + "/de.lproj/M.strings")
+        default:
+            rename(record.executable, record.executable + "2")
+            symlink("Evening Monitor2", record.executable)
+        }
+        #expect(!store.isKnown(record))
+        #expect(#expect(throws: ServiceError.self) { try store.verify(record) }?.name == .storageDamaged)
+        // A host that begins later reads it, too.
+        let later = try BundleStore(place.configuration)
+        #expect(!later.isKnown(record))
+        #expect(throws: ServiceError.self) { try later.verify(record) }
+    }
+
+    /// A link that leads out of the bundle brings nothing in; only the program is followed.
+    @Test func linksLeadNowhere() async throws {
+        defer { place.remove() }
+        symlink(place.canaryPath + "/d0/0", bundle + "/secret")
+        symlink(place.canaryPath, bundle + "/all")
+        let record = try await take()
+        var status = stat()
+        #expect(lstat(record.path + "/secret", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(lstat(record.path + "/all", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test func whatIsNoBundleIsRefusedAndLeavesNothing() async throws {
+        defer { place.remove() }
+        mkfifo(bundle + "/fifo", 0o600)
+        let fifo = await #expect(throws: ServiceError.self) { try await take() }
+        #expect(fifo?.name == .invalidArgument && fifo?.message.contains("fifo") == true)
+        unlink(bundle + "/fifo")
+        var deep = bundle
+        for _ in 0...HostingLimits.treeDepthMax {
+            deep += "/d"
+            mkdir(deep, 0o755)
+        }
+        #expect(await #expect(throws: ServiceError.self) { try await take() }?.name == .limitExceeded)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.directory + "/state/bundles").sorted()
+                == [".new", ".removed"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.directory + "/state/bundles/.new") == []
+        )
+    }
+}

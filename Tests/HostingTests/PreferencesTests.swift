@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import FoundationExtras
+
+/// Defaults of an app group lie where confined programs may write: an unconfined app that uses them is not
+/// led to files of the person.
+@Suite struct PreferencesTests {
+    private let place: Place
+    private let group: String
+    private var preferences: String { group + "/Library/Preferences" }
+    private var target: String { place.canaryPath + "/d0/0" }
+
+    init() throws {
+        place = try Place()
+        group = place.directory + "/group"
+        try FileManager.default.createDirectory(
+            atPath: group + "/Library/Preferences", withIntermediateDirectories: true)
+    }
+
+    private func file() -> PreferencesFile { PreferencesFile(name: "suite", in: group, isWritable: true) }
+
+    private func expectNothingOutsideChanged() throws {
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+        #expect(place.canary().count == 310)
+        place.remove()
+    }
+
+    @Test(arguments: ["suite.plist.lock", "suite.plist", "suite.plist.new"])
+    func aLinkInPlaceOfAFile(name: String) throws {
+        #expect(symlink(target, "\(preferences)/\(name)") == 0)
+        let file = file()
+        let isWritten = file.change { $0["key"] = "value" }
+        // What a write replaces may be anything; what it opens may not be a link.
+        #expect(isWritten == (name != "suite.plist.lock"))
+        #expect(file.values["key"] as? String == (isWritten ? "value" : nil))
+        try expectNothingOutsideChanged()
+    }
+
+    @Test(arguments: ["Library", "Library/Preferences"])
+    func aLinkInPlaceOfADirectory(name: String) throws {
+        try FileManager.default.removeItem(atPath: "\(group)/\(name)")
+        #expect(symlink(place.canaryPath, "\(group)/\(name)") == 0)
+        let file = file()
+        #expect(!file.change { $0["key"] = "value" })
+        #expect(file.values.isEmpty)
+        try expectNothingOutsideChanged()
+    }
+
+    @Test(arguments: ["suite.plist.lock", "suite.plist"])
+    func aFIFOMakesNobodyWait(name: String) throws {
+        #expect(mkfifo("\(preferences)/\(name)", 0o600) == 0)
+        let file = file()
+        #expect(file.values.isEmpty)
+        file.change { $0["key"] = "value" }
+        try expectNothingOutsideChanged()
+    }
+
+    @Test func whatIsTooLongIsNotRead() throws {
+        let path = preferences + "/suite.plist"
+        close(open(path, O_WRONLY | O_CREAT, 0o600))
+        #expect(truncate(path, 1 << 40) == 0)
+        #expect(file().values.isEmpty)
+        try expectNothingOutsideChanged()
+    }
+
+    /// A name with a slash names no file anywhere else.
+    @Test func aSuiteIsOneName() throws {
+        let file = PreferencesFile(name: "../../../canary/d0/0", in: group, isWritable: true)
+        #expect(!file.change { $0["key"] = "value" })
+        try expectNothingOutsideChanged()
+    }
+
+    /// A program exchanges `Library` with a link all the time, while an app writes.
+    @Test func aRaceLeadsNowhere() throws {
+        let swapper = try Swapper(place, in: group)
+        let before = place.canary()
+        var written = 0
+        for round in 1...400 {
+            if file().change({ $0["round"] = round }) { written += 1 }
+            if round % 20 == 0 { try #require(place.canary() == before, "round \(round)") }
+        }
+        swapper.end()
+        print("\(written) of 400 writes found the directory")
+        try expectNothingOutsideChanged()
+    }
+}

@@ -1,0 +1,108 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// What a program leaves in its directories harms nobody, and goes with it.
+@Suite struct ExtensionContainerTests {
+    /// It exchanges its directories with links to a tree outside, while it is installed again, run once more
+    /// and removed.
+    @Test(arguments: ["/usr/bin/bwrap", "/nonexistent/bwrap"])
+    func aProgramCannotLeadTheHostOutside(bubblewrap: String) async throws {
+        try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
+            let canary = world.directory + "/canary"
+            for folder in 0..<10 {
+                let path = "\(canary)/d\(folder)"
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                for file in 0..<30 {
+                    try "kept".write(toFile: "\(path)/\(file)", atomically: false, encoding: .utf8)
+                }
+            }
+            let bundle = try #require(try await world.startUnruly(["swap"]).first)
+            try await bundle.begin()
+            try await world.eventually("it swaps") { bundle.printed.contains("swapping") }
+            for round in 1...5 {
+                _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: bundle.path))
+                #expect(Self.count(canary) == 310, "round \(round)")
+            }
+            _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id))
+            #expect(access(bundle.container, F_OK) != 0)
+            try await world.eventually("its container is deleted") {
+                Self.count(world.directory + "/state/containers/.removed") == 0
+            }
+            #expect(Self.count(canary) == 310)
+        }
+    }
+
+    @Test(arguments: ["/usr/bin/bwrap", "/nonexistent/bwrap"])
+    func containersHaveAQuota(bubblewrap: String) async throws {
+        try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
+            let kinds: [(String, ExtensionOverBudget.What)] = [
+                ("bytes", .disk), ("names", .names), ("depth", .names), ("nameless", .disk),
+                ("temporary", .names),
+            ]
+            try await world.startMonitoring()
+            var bundles: [UnrulyBundle] = []
+            for (behaviour, _) in kinds {
+                // Files are what is too much, and nothing else.
+                bundles.append(
+                    try await UnrulyBundle(world, behaviour, callbackSeconds: 120, processorSeconds: 60))
+            }
+            for bundle in bundles {
+                try FileManager.default.createDirectory(
+                    atPath: bundle.container, withIntermediateDirectories: true)
+                try "kept".write(toFile: bundle.container + "/kept", atomically: false, encoding: .utf8)
+            }
+            let recorder = try world.record(.monitor)
+            for bundle in bundles { try await bundle.begin() }
+            let delivered = try await world.delivered(bundles, recorder)
+            let told = try recorder.all(ExtensionOverBudget.self)
+            for (bundle, (behaviour, what)) in zip(bundles, kinds) {
+                let event = told.first { $0.client == bundle.client }
+                #expect(event?.what == what, "\(behaviour)")
+                #expect(delivered[bundle.id]?.attempt == 2, "\(behaviour)")
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: bundle.container) == ["kept"],
+                    "\(behaviour)")
+            }
+        }
+    }
+
+    /// Between callbacks, too, until its process rests.
+    @Test func budgetsHoldAfterACallback() async throws {
+        try await World.with([]) { world in
+            let kinds: [(String, ExtensionOverBudget.What)] = [
+                ("spin-later", .processor), ("touch-later", .memory), ("fill-later", .disk),
+            ]
+            let bundles = try await world.startUnruly(kinds.map(\.0))
+            let recorder = try world.record(.monitor)
+            for bundle in bundles { try await bundle.begin() }
+            let told = try await recorder.wait(for: "all are ended", deadlineMs: 60_000) {
+                let all = try $0.all(ExtensionOverBudget.self)
+                return all.count == kinds.count ? all : nil
+            }
+            // A second of processor is not spent before the callback's answer is there.
+            let spun = told.first { $0.what == .processor }
+            #expect(spun?.callback == "")
+            for (bundle, (behaviour, what)) in zip(bundles, kinds) {
+                let event = told.first { $0.client == bundle.client }
+                #expect(event?.what == what, "\(behaviour): \(String(describing: event))")
+                let record = try await bundle.record
+                #expect(record?.lastError?.isEmpty == false, "\(behaviour)")
+            }
+        }
+    }
+
+    private static func count(_ path: String) -> Int {
+        FileManager.default.enumerator(atPath: path)?.allObjects.count ?? 0
+    }
+}
+
+extension World {
+    /// Asks the runner for its list until something holds: each request lets it turn once more.
+    func eventually(_ what: String, _ holds: () -> Bool) async throws {
+        for _ in 0..<20_000 where !holds() { _ = try await call(ExtensionList.self, Nothing()) }
+        #expect(holds(), "\(what)")
+    }
+}
