@@ -1,3 +1,4 @@
+import Bus
 import CSQLite
 import Contract
 import Foundation
@@ -9,7 +10,7 @@ struct StoreTables {
     /// By table: what all its texts and blobs hold, row by row.
     private(set) var contents: [String: [Data]] = [:]
 
-    init(_ world: World, _ service: ServiceName) throws {
+    @BusActor init(_ world: World, _ service: ServiceName) throws {
         var handle: OpaquePointer?
         let path = "\(world.directory)/state/\(service.rawValue)/\(service.rawValue).sqlite3"
         try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)

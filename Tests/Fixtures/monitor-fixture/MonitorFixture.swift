@@ -126,7 +126,7 @@ import NameHunter
     private func claim(_ event: String, _ context: CallbackContext) throws {
         let request = """
             {"jsonrpc":"2.0","id":999,"method":"settings.write","client":"org.example.victim","params":\
-            {"store":"claimed","client":"org.example.victim",\
+            {"store":"claimed",\
             "settings":[{"key":"siri.denySiri","value":true}]}}
             """
         send(Wire.frame(Array(request.utf8)))
