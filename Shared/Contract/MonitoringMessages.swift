@@ -195,10 +195,10 @@ package struct AlteredInterval: Record {
         self.explanation = explanation
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("date", &date, "The day of its start by the schedule, YYYY-MM-DD.")
+        try visitor.field("date", &date, "The day of its start by the schedule, YYYY-MM-DD.", .publicText)
         try visitor.field("start_ms", &startMs, "When it begins, or would begin, UTC milliseconds.")
         try visitor.field("skipped", &skipped, "True: it does not happen; false: it is at other times.")
-        try visitor.field("explanation", &explanation, "What happens and why, in a sentence.")
+        try visitor.field("explanation", &explanation, "What happens and why, in a sentence.", .publicText)
     }
 }
 

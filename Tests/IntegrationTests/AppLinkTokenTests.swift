@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test func whatAnAppSaysIsReadStrictly() async throws {
+        try await World.with(["auth-service", "monitor-runner", "activity-center"]) { world in
+            try await world.approve(app, try world.record(.auth))
+            // "All" is not what a slip of the pen means.
+            let slip = try await world.app(
+                ["call", "monitoring.stop", #"{"name":["x"]}"#], ["APP_FIXTURE_CLIENT": app])
+            #expect(slip.first?.hasPrefix("call error invalidParams") == true, "\(slip)")
+            for params in [
+                #"{"activities":[{"name":"a","schedule":{},"events":[{"name":"e","applications":["org.x"]}]}]}"#,
+                #"{"activities":[{"name":"a","schedule":{},"events":[{"name":"e","categories":["token:AA=="]}]}]}"#,
+            ] {
+                let refused = try await world.app(
+                    ["call", "monitoring.start", params], ["APP_FIXTURE_CLIENT": app])
+                #expect(refused.first?.hasPrefix("call error") == true, "\(refused)")
+                #expect(refused.first?.contains("org.x") == false, "\(refused)")
+            }
+        }
+    }
+
     @Test func namesAreForThoseWhomThePersonGaveAccess() async throws {
         try await World.with { world in
             let events = try world.record(.auth)

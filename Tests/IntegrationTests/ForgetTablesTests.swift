@@ -31,6 +31,9 @@ import Testing
                 name: "games", client: "org.test.limits",
                 applications: [ForgetBytesTests.app, "org.test.Writer"],
                 webDomains: [ForgetBytesTests.host]), idempotencyKey: "selection")
+        let long = String(repeating: "long.", count: 15) + ForgetBytesTests.host
+        _ = try await world.call(
+            TokenMake.self, .init(client: "org.test.limits", subjects: [TokenSubject(.domain, long)]))
     }
 
     @Test func everyTableWithTextIsForgottenOrNeverHoldsIt() async throws {

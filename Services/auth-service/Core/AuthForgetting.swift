@@ -32,6 +32,7 @@ extension AuthService {
                 }
                 try forgetSelections(forgetting, report, transaction)
                 report.removed("answered requests", try askers.forget(forgetting))
+                report.removed("long names of tokens", try grants.forget(forgetting))
                 try nameRights(forgetting, report)
             })
     }
@@ -107,6 +108,22 @@ extension Selection {
 extension Forgetting {
     fileprivate func isHistory(_ event: StoredEventData) -> Bool {
         extent == .everything || contains(event.time_ms) || event.isNamed(self)
+    }
+}
+
+extension GrantTable {
+    /// Removes names that are kept for their tokens. Such a token is void until the name is told again.
+    func forget(_ forgetting: Forgetting) throws -> Int64 {
+        let rows = try database.query("SELECT digest, name FROM token_name") { ($0.bytes(0), $0.text(1)) }
+        var count: Int64 = 0
+        for (digest, name) in rows
+        where forgetting.extent == .everything || forgetting.isMeant(.app, name)
+            || forgetting.isMeant(.domain, name) || forgetting.words.occur(inBytes: Array(name.utf8))
+        {
+            try database.run("DELETE FROM token_name WHERE digest = ?1", digest)
+            count += 1
+        }
+        return count
     }
 }
 

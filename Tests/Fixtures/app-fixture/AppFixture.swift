@@ -19,6 +19,7 @@ import SwiftUI
 /// - `shield-token TOKEN`: the same with one token of an app;
 /// - `query`: a report, as figures; `data`: what FamilyActivityData has;
 /// - `hunt WORD,…`: calls everything with the words (NameHunter), and prints what came back;
+/// - `call METHOD JSON`: calls it with these parameters, and prints the answer;
 /// - `picker NAME`: the picker with the selection, as text.
 @main struct AppFixture {
     static func main() async {
@@ -64,6 +65,11 @@ import SwiftUI
                 ReportQuery.self, ReportQuery.Params(shape: .rows))
             print("query \(answer.rows.count)")
         case "hunt": hunt(words.removeFirst().split(separator: ",").map(String.init))
+        case "call":
+            let method = words.removeFirst()
+            let params = try RawJSON(bytes: Array(words.removeFirst().utf8))
+            let answer = try ExtensionLink.Link.shared.call(method, params)
+            print("call " + String(decoding: answer.bytes, as: UTF8.self))
         case "data": try await data()
         case "picker":
             let selection = try FamilyActivitySelection.saved(named: words.removeFirst()) ?? .init()
