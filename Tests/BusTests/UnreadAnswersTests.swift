@@ -93,7 +93,7 @@ import Testing
             // Each stays below its own budget.
             let lazy = try (0..<12).map { _ in try LazyPeer(directory) }
             var asked = 0
-            while !server.refusals.contains(.unreadAnswers), asked < 12 * 14 {
+            while !server.refusals.contains(.unreadAnswers), asked < 12 * 17 {
                 if try lazy[asked % 12].ask(asked) { asked += 1 }
                 await Task.yield()
                 #expect(try #require(server.server).unreadBytes <= Limits.unreadBytesMax)

@@ -59,7 +59,7 @@ struct FuzzPlan {
                     let request = maker.request(to: peer.service)
                     note("\(peer.service.rawValue) \(request)")
                     requestsCount += 1
-                    try await peer.send(request, number: Int64(requestsCount))
+                    try await peer.send(request, number: maker.lastID)
                     try await peer.settle(to: window - 1)
                 }
                 try await peer.settle(to: 0)

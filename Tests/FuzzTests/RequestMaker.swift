@@ -8,6 +8,8 @@ struct RequestMaker {
     private var chance: Chance
     private let now_ms: Int64
     private var nextID = 1
+    /// The id of the request made last.
+    var lastID: Int64 { Int64(nextID - 1) }
 
     init(_ schemas: Schemas, seed: UInt64, now_ms: Int64) {
         self.schemas = schemas
