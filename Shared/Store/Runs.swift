@@ -19,6 +19,9 @@ extension EventLog {
     /// Begins the run of this start. One that made no event is nobody's and gives its place.
     static func beginRun(_ id: String, after head: Int64, in database: Database) throws(StoreError) {
         try database.run("INSERT OR REPLACE INTO run (first, id) VALUES (?1, ?2)", head + 1, id)
+        // Not in the log alone: a store that lost its log would be taken for an older copy of itself, which
+        // does not know this run (see `Replacement`).
+        try database.checkpoint(.truncate)
     }
 
     /// The run that made an event, also of a trimmed one; nil: none did yet.

@@ -62,7 +62,8 @@ import Testing
             let head = try await world.health(.activity).head
             #expect(head > 0 && head < later)
             for service in ServiceName.allCases {
-                #expect(try await world.health(service).state == .ready, "\(service.rawValue)")
+                let health = try await world.health(service)
+                #expect(health.state == .ready, "\(service.rawValue): \(health.degradedBy)")
             }
             let deep = try await world.command("doctor", "--deep")
             #expect(deep.output.contains("cursors: fit"), "\(deep.output)")

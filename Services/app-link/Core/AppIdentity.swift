@@ -74,7 +74,9 @@ struct AppIdentity: Sendable {
         var own: [ExtensionRecord] = []
         var unknown: String?
         switch extensions {
-        case .success(let all): own = all.filter { $0.client == client }
+        case .success(let all):
+            own = all.filter { $0.client == client }
+            if !all.contains(where: { $0.id == client }) { adoptContainer() }
         case .failure(let error): unknown = "monitor-runner did not say: \(error.message)"
         }
         let groups = Set(groups).union(own.flatMap { $0.groups ?? [] }).sorted()
@@ -82,7 +84,7 @@ struct AppIdentity: Sendable {
         answer.client = client
         answer.member = owner.member
         answer.bundlePath = bundle
-        answer.containerPath = container(extensions)
+        answer.containerPath = Self.made(client, in: containers)
         answer.dataAccess = dataAccess
         answer.groupsUnknown = unknown
         answer.groups = groups.compactMap { id in
@@ -91,16 +93,13 @@ struct AppIdentity: Sendable {
         return answer
     }
 
-    /// The app's own directory; nil: it cannot be made. Extensions have theirs elsewhere, whatever their ids
-    /// are.
-    private func container(_ extensions: [ExtensionRecord]) -> String? {
-        let apps = stateDirectory + "/apps"
-        if !extensions.contains(where: { $0.id == client }) { adoptContainer(in: apps) }
-        return Self.made(client, in: apps)
-    }
+    /// The directories of apps. Extensions have theirs elsewhere, whatever their ids are.
+    private var containers: String { stateDirectory + "/apps" }
 
-    /// Apps had their directories among those of extensions once.
-    private func adoptContainer(in apps: String) {
+    /// Apps had their directories among those of extensions once: it is taken over when no extension has the
+    /// app's id.
+    private func adoptContainer() {
+        let apps = containers
         guard let name = EntryName(client) else { return }
         do {
             try makeDirectories(apps, mode: 0o700)
