@@ -74,7 +74,7 @@ extension TokenTranslator {
     }
 
     private static func params<M: Method>(_ method: M.Type, _ raw: RawJSON) throws(ServiceError) -> M.Params {
-        do throws(JSONError) { return try M.Params.decode(raw.bytes) } catch {
+        do throws(JSONError) { return try M.Params.decodeStrictly(raw.bytes) } catch {
             throw ServiceError(
                 .invalidParams, "the parameters of \(M.name) are wrong: \(error.message)",
                 remedy: "See the schema \(M.name).params of the contract.")
