@@ -75,6 +75,15 @@ struct SleepTests {
             }
         }
 
+        /// Waits until the agent's last observation is that nobody is there, made at or after an instant: an
+        /// earlier idleness, before somebody moved, closed the use as well.
+        func idle(after at_ms: Int64) async throws {
+            try await world.eventually("idle after \(at_ms)") {
+                guard let last = try await told().last else { return false }
+                return last.kind == .idle && last.atMs >= at_ms
+            }
+        }
+
         /// Time passes in which the agent tells each sign of life.
         func live(_ milliseconds: Int64) async throws {
             let end_ms = clock.now_ms + milliseconds
@@ -224,9 +233,9 @@ struct SleepTests {
     @Test func whatPlaysInTheBackgroundDoesNot() async throws {
         try await Desk.with(idleSeconds: 1, playing: ["Alpha", "Beta"]) { desk in
             try await desk.player("Beta", plays: true)
+            let moved_ms = desk.clock.now_ms
             try await desk.move()
-            try await desk.closed()
-            #expect(try await desk.told().last?.kind == .idle)
+            try await desk.idle(after: moved_ms)
             // Brought to front it counts.
             let found = try await desk.world.run(
                 "xdotool", ["xdotool", "search", "--onlyvisible", "--class", "^BetaApp$"])
