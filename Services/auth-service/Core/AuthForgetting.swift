@@ -156,20 +156,3 @@ extension AskerTable {
         return count
     }
 }
-
-extension GrantTable {
-    /// Removes long names that tokens stand for. A program that kept such a token cannot use it any more; a
-    /// new one is made when the name is chosen again.
-    func forget(_ forgetting: Forgetting) throws -> Int64 {
-        let rows = try database.query("SELECT digest, name FROM token_name") { ($0.bytes(0), $0.text(1)) }
-        var count: Int64 = 0
-        for (digest, name) in rows
-        where forgetting.extent == .everything || forgetting.isMeant(.app, name)
-            || forgetting.isMeant(.domain, name) || forgetting.words.occur(in: name)
-        {
-            try database.run("DELETE FROM token_name WHERE digest = ?1", digest)
-            count += 1
-        }
-        return count
-    }
-}
