@@ -51,10 +51,11 @@ package enum HostedPurpose: Sendable {
         self.files = files
         self.number = number
         let own = purpose != .proof && program.point.keepsFiles
-        let use = purpose == .proof ? .none : program.point.groupUse
+        let use = program.point.groupUse
         let container = own ? try files.container(program.id) : nil
         var shared: [(AppGroup, OpenDirectory)] = []
-        for id in use == .none ? [] : program.groups ?? [] {
+        let named = use == .none ? [] : program.groups ?? []
+        for id in purpose == .proof ? [] : named {
             let group = try files.group(id)
             shared.append((AppGroup(id: id, path: group.path, writable: use == .write), group))
         }
@@ -89,7 +90,10 @@ package enum HostedPurpose: Sendable {
         self.isInMemory = isInMemory
         self.places = places
         home = container?.path ?? empty.path
-        groups = shared.map(\.0)
+        // Who says at install what it is finds its groups, but nothing that anybody has in them.
+        groups =
+            purpose == .proof
+            ? named.map { AppGroup(id: $0, path: temporary.path, writable: use == .write) } : shared.map(\.0)
         // Without bubblewrap the temporary directory is on the disk: who keeps nothing does not write there.
         let writesTemporary = isInMemory || program.point.keepsFiles
         let changed = groups.filter(\.writable).map(\.path) + (container.map { [$0.path] } ?? [])
