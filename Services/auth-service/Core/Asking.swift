@@ -13,8 +13,13 @@ extension AuthService {
         try service.transact(trace: context.trace) { try arrive(asker, params, $0) }
         try await service.committed()
         // Whatever was decided while the commit ran is in the store by now.
-        let arrived = try askers.find(caller: asker.caller, key: asker.key)
-        if let answer = arrived?.answer { return try answer.get() }
+        guard let arrived = try askers.find(caller: asker.caller, key: asker.key) else {
+            // It ended, and its answer was forgotten: nobody would ever call it.
+            throw ServiceError(
+                .deadlineExceeded, "the question ended, and what was answered is forgotten",
+                remedy: "Ask again, with a fresh key.")
+        }
+        if let answer = arrived.answer { return try answer.get() }
         service.requestsAtRest += 1
         defer { service.requestsAtRest -= 1 }
         let answer = await withCheckedContinuation { waitingRoom.enter(asker.id, $0) }
