@@ -309,8 +309,8 @@ let package = Package(
         tests(
             "FollowerTests",
             service + [
-                "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore", "ReportCore",
-                "NotifierCore",
+                "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore",
+                "ReportCore", "NotifierCore",
             ]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),

@@ -49,8 +49,7 @@ final class CommitRecorder {
     /// Takes in the frames that were committed since the last state.
     /// - Parameter frames: committed frames in the log. A call that failed may be repeated.
     func advance(to frames: Int) throws(StoreError) {
-        let log = if let log { log } else { try FileReader(path: path + "-wal") }
-        self.log = log
+        let log = try openLog()
         let header = WriteAheadLog.Header(try log.read(at: 0, count: WriteAheadLog.headerBytes))
         var next = header.salts == state.salts ? state.frames : 0
         let frameBytes = WriteAheadLog.frameHeaderBytes + state.pageBytes
@@ -66,6 +65,14 @@ final class CommitRecorder {
         }
         state.salts = header.salts
         state.frames = frames
+    }
+
+    /// SQLite has made the log by the time the store is open.
+    @discardableResult
+    func openLog() throws(StoreError) -> FileReader {
+        let log = if let log { log } else { try FileReader(path: path + "-wal") }
+        self.log = log
+        return log
     }
 
     private struct Frame {

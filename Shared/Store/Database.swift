@@ -42,6 +42,7 @@ package final class Database {
                 try integer("SELECT version FROM schema_part WHERE name = 'outbox'")
                 >= Identity.versionWithRuns
             try beginRecording(emptyingLog: isChanged)
+            try connection.recorder?.openLog()
             if !connection.storeWasCreated { try connection.markCreated() }
         } catch {
             // The steps before the failing one are committed, and the sidecar must know of them.

@@ -21,7 +21,9 @@ import Testing
         let database = try Database(path: directory.path + "/a.sqlite3", migrations: [])
         let cursors = Cursors(database)
         try database.write { _ in
-            for (id, first) in known { try cursors.note(StoredRun(id: id, first: first), of: "shield-service") }
+            for (id, first) in known {
+                try cursors.note(StoredRun(id: id, first: first), of: "shield-service")
+            }
         }
         try database.commit()
         let fork = ForkedLog(

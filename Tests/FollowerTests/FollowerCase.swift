@@ -34,8 +34,9 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
             let core = try AuthService(configuration)
             try core.start()
             try core.service.transact(trace: nil) { _ in
-                for number in 0..<Story.questions where try core.authorizations.find(id: "q\(number)") == nil {
-                    try core.authorizations.save(Story.question(number))
+                for question in (0..<Story.questions).map(Story.question)
+                where try core.authorizations.find(id: question.id) == nil {
+                    try core.authorizations.save(question)
                 }
             }
             return (core.service, core)

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Every table of every service that can hold text is filled with what shall be forgotten, or stands on a
-/// list with the reason why it is not filled here. A new table fails the first test until one of both is done.
+/// list with the reason why it is not filled here. A new table fails the first test until one of both is
+/// done.
 @Suite struct ForgetTablesTests {
     private static let words = [ForgetBytesTests.app, ForgetBytesTests.name, ForgetBytesTests.host]
 

@@ -65,14 +65,14 @@ import Testing
             let broken = try world.write(Self.events + "5,soon,1,a,0\n", to: "broken.csv")
             let policy = try world.write(Self.policy, to: "policy.json")
             let never = try world.write(
-                Self.policy.replacing(#""hour":4"#, with: #""hour":24"#), to: "never.json")
+                Self.policy.replacing(#""hour":4"#, with: #""hour":25"#), to: "never.json")
             let wrong: [([String], Int32, String)] = [
                 ([file], 64, "--policy is missing"),
                 ([file, "--policy", policy, "--zone", "Mars/Olympus"], 64, "Mars/Olympus"),
                 ([file, "--policy", policy, "--shift-ms", "soon"], 64, "soon"),
                 ([file, "--policy", policy, "--registered-at", "today"], 64, "today"),
                 ([file, "--policy", policy, "--format", "csv"], 64, "digital-wellbeing"),
-                ([broken, "--policy", policy], 65, "line 6"), ([file, "--policy", never], 65, "hour is 24"),
+                ([broken, "--policy", policy], 65, "line 6"), ([file, "--policy", never], 65, "hour is 25"),
                 ([file, "--policy", file], 65, "not a policy file"),
                 ([file + "x", "--policy", policy], 66, "No such file"),
                 ([policy, "--policy", policy], 65, "line 1"),

@@ -116,9 +116,9 @@ import Testing
             let failure = try #require(database.recordingFailure)
             #expect(failure.kind == (code == ENOSPC ? .full : .io), "\(failure)")
             #expect(throws: StoreError.self) { try database.checkpoint(.truncate) }
-            content = try StoreContent(database)
             image = try StoreImage(of: room.path)
             disk_recorder_fail("", 0)
+            content = try StoreContent(database)
             try writer.commit()
             #expect(database.recordingFailure == nil)
             #expect(try database.checkpoint(.truncate))
