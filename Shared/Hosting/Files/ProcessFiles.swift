@@ -54,10 +54,11 @@ package enum HostedPurpose: Sendable {
         let use = program.point.groupUse
         let container = own ? try files.container(program.id) : nil
         var shared: [(AppGroup, OpenDirectory)] = []
-        let named = use == .none ? [] : program.groups ?? []
-        for id in purpose == .proof ? [] : named {
+        // Who says at install what it is may read its groups already, and changes nothing there.
+        let writes = use == .write && purpose != .proof
+        for id in use == .none ? [] : program.groups ?? [] {
             let group = try files.group(id)
-            shared.append((AppGroup(id: id, path: group.path, writable: use == .write), group))
+            shared.append((AppGroup(id: id, path: group.path, writable: writes), group))
         }
         var places = container.map { [MeasuredPlace("its container", $0, MeasuredPlace.container)] } ?? []
         for (group, place) in shared where group.writable {
@@ -90,10 +91,7 @@ package enum HostedPurpose: Sendable {
         self.isInMemory = isInMemory
         self.places = places
         home = container?.path ?? empty.path
-        // Who says at install what it is finds its groups, but nothing that anybody has in them.
-        groups =
-            purpose == .proof
-            ? named.map { AppGroup(id: $0, path: temporary.path, writable: use == .write) } : shared.map(\.0)
+        groups = shared.map(\.0)
         // Without bubblewrap the temporary directory is on the disk: who keeps nothing does not write there.
         let writesTemporary = isInMemory || program.point.keepsFiles
         let changed = groups.filter(\.writable).map(\.path) + (container.map { [$0.path] } ?? [])
