@@ -98,11 +98,3 @@ import Testing
         FileManager.default.enumerator(atPath: path)?.allObjects.count ?? 0
     }
 }
-
-extension World {
-    /// Asks the runner for its list until something holds: each request lets it turn once more.
-    func eventually(_ what: String, _ holds: () -> Bool) async throws {
-        for _ in 0..<20_000 where !holds() { _ = try await call(ExtensionList.self, Nothing()) }
-        #expect(holds(), "\(what)")
-    }
-}

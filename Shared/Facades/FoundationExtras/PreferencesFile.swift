@@ -60,6 +60,8 @@ final class PreferencesFile {
 
     /// Where the files are: `Library/Preferences` of the container.
     private func directory() throws(FileError) -> Directory {
+        // A host makes it; a program that none started makes its own. Why it cannot, opening says.
+        if isWritable { _ = mkdir(root, 0o700) }
         let container = try Directory(path: root)
         let (library, preferences) = (EntryName(constant: "Library"), EntryName(constant: "Preferences"))
         guard isWritable else { return try container.directory(library).directory(preferences) }

@@ -66,14 +66,17 @@ struct AccessList {
         if status.st_uid == user || Self.others(status) & right == right { return }
         var known = [UInt8](repeating: 0, count: 4_096)
         let count = fgetxattr(descriptor, Self.access, &known, known.count)
-        if count >= 0, grants(Array(known[..<count]), right) { return }
-        guard count < 0, errno == ENODATA else {
+        let present = Array(known[..<max(0, count)])
+        if count >= 0, grants(present, right) { return }
+        // A list of our own has one user more, with less: a directory on the way becomes one to read.
+        let before = count >= 0 ? ours(present) : nil
+        guard before != nil || (count < 0 && errno == ENODATA) else {
             if count >= 0 { errno = EEXIST }
             throw cannot(path, right)
         }
         let list = bytes(
-            owner: UInt16(status.st_mode >> 6 & 7), user: right, group: UInt16(status.st_mode >> 3 & 7),
-            others: Self.others(status))
+            owner: UInt16(status.st_mode >> 6 & 7), user: right | (before?.user ?? 0),
+            group: before?.group ?? UInt16(status.st_mode >> 3 & 7), others: Self.others(status))
         guard fsetxattr(descriptor, Self.access, list, list.count, 0) == 0 else { throw cannot(path, right) }
     }
 
@@ -122,16 +125,28 @@ struct AccessList {
         return bytes
     }
 
-    private func grants(_ list: [UInt8], _ right: UInt16) -> Bool {
-        var mask: UInt16 = 7
-        var found: UInt16 = 0
-        for start in stride(from: 4, to: list.count - 7, by: 8) {
-            let tag = UInt16(list[start]) | UInt16(list[start + 1]) << 8
-            let rights = UInt16(list[start + 2])
-            let id = (0..<4).reduce(UInt32(0)) { $0 | UInt32(list[start + 4 + $1]) << UInt32($1 * 8) }
-            if tag == Tag.mask { mask = rights }
-            if tag == Tag.user, id == user { found = rights }
+    private func entries(_ list: [UInt8]) -> [(tag: UInt16, rights: UInt16, id: UInt32)] {
+        stride(from: 4, to: list.count - 7, by: 8).map { start in
+            (
+                UInt16(list[start]) | UInt16(list[start + 1]) << 8, UInt16(list[start + 2]),
+                (0..<4).reduce(UInt32(0)) { $0 | UInt32(list[start + 4 + $1]) << UInt32($1 * 8) }
+            )
         }
+    }
+
+    private func grants(_ list: [UInt8], _ right: UInt16) -> Bool {
+        let entries = entries(list)
+        let mask = entries.last { $0.tag == Tag.mask }?.rights ?? 7
+        let found = entries.last { $0.tag == Tag.user && $0.id == user }?.rights ?? 0
         return found & mask & right == right
+    }
+
+    /// What a list that we have written gives; nil: somebody else wrote it.
+    private func ours(_ list: [UInt8]) -> (user: UInt16, group: UInt16)? {
+        let entries = entries(list)
+        guard entries.map(\.tag) == [Tag.owner, Tag.user, Tag.group, Tag.mask, Tag.others],
+            entries[1].id == user, entries[3].rights == entries[1].rights | entries[2].rights
+        else { return nil }
+        return (entries[1].rights, entries[2].rights)
     }
 }
