@@ -125,12 +125,18 @@ struct AccessList {
         return bytes
     }
 
-    private func entries(_ list: [UInt8]) -> [(tag: UInt16, rights: UInt16, id: UInt32)] {
+    private struct Entry {
+        let tag: UInt16
+        let rights: UInt16
+        let id: UInt32
+    }
+
+    private func entries(_ list: [UInt8]) -> [Entry] {
         stride(from: 4, to: list.count - 7, by: 8).map { start in
-            (
-                UInt16(list[start]) | UInt16(list[start + 1]) << 8, UInt16(list[start + 2]),
-                (0..<4).reduce(UInt32(0)) { $0 | UInt32(list[start + 4 + $1]) << UInt32($1 * 8) }
-            )
+            let tag = UInt16(list[start]) | UInt16(list[start + 1]) << 8
+            var id: UInt32 = 0
+            for byte in 0..<4 { id |= UInt32(list[start + 4 + byte]) << UInt32(byte * 8) }
+            return Entry(tag: tag, rights: UInt16(list[start + 2]), id: id)
         }
     }
 
