@@ -248,6 +248,7 @@ import ServiceKit
         do throws(ServiceError) {
             let order = try LaunchOrder(program, confinement, files, clock: try host.files.clock())
             try ProgramUser.prepare(order, files)
+            try files.begins()
             spawned = try SpawnedProgram(order, journal: files.journal)
         } catch {
             host.clear(files)

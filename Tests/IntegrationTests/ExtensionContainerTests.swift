@@ -88,8 +88,9 @@ import Testing
             for (bundle, (behaviour, what)) in zip(bundles, kinds) {
                 let event = told.first { $0.client == bundle.client }
                 #expect(event?.what == what, "\(behaviour): \(String(describing: event))")
-                let record = try await bundle.record
-                #expect(record?.lastError?.isEmpty == false, "\(behaviour)")
+                try await world.eventually("\(behaviour) is why it ended") {
+                    try await bundle.record?.lastError?.isEmpty == false
+                }
             }
         }
     }

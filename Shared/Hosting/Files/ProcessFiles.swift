@@ -37,7 +37,7 @@ package enum HostedPurpose: Sendable {
     /// The copy of its bundle, which is not deleted meanwhile.
     private var bundle: OpenDirectory?
     /// When it was about to start, by the file system's clock.
-    private let began: timespec
+    private var began: timespec
     private var isOpen = true
 
     /// - Parameters:
@@ -118,6 +118,16 @@ package enum HostedPurpose: Sendable {
             throw ServiceError(error)
         }
         return descriptor
+    }
+
+    /// The process starts now: what changed in its files before is none of its doing.
+    func begins() throws(ServiceError) {
+        began = try stored { () throws(FileError) in
+            let directory = try Directory(path: temporary)
+            // Sets its times to now, by the clock that its files will have.
+            guard futimens(directory.descriptor, nil) == 0 else { throw FileError("touching", temporary) }
+            return try directory.status().st_ctim
+        }
     }
 
     // MARK: how much there is
