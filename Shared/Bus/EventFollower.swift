@@ -47,6 +47,8 @@ internal import JSON
     private var liveRun: String?
     /// The owner was started since the cursor was set: the log is read even if nothing is to be read.
     private var mustCompare = false
+    /// The run that made the event up to which the snapshot counts, by its first page.
+    private var snapshotRun: String?
     private var headIsFresh = false
     /// Changes whenever an open read becomes meaningless.
     private var generation = 0
@@ -376,7 +378,9 @@ internal import JSON
             [weak self] result in
             guard let self, self.generation == generation else { return }
             switch result {
-            case .success(let answer): takeSnapshot(answer, isFirst: page == nil)
+            case .success(let answer):
+                if page == nil { snapshotRun = answer.run }
+                takeSnapshot(answer, isFirst: page == nil)
             // A page of an owner that was started meanwhile may mean nothing to it: from the beginning.
             case .failure: retry { [weak self] in self?.rebuild() }
             }
@@ -384,7 +388,8 @@ internal import JSON
     }
 
     private func takeSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
-        guard isFirst || answer.epoch == cursor.epoch else { return rebuild() }
+        // Pages of an owner that was restored in between are of two states.
+        guard isFirst || (answer.epoch == cursor.epoch && answer.run == snapshotRun) else { return rebuild() }
         if isFirst { output.reset() }
         let isLast = answer.nextPage == nil
         cursor = Cursor(

@@ -306,7 +306,8 @@ import ServiceKit
         case .success(let value): settle(.success(value))
         case .failure(let error):
             settle(
-                .failure(HostedFailure(kind: .refused, error: error, missedService: work.missedService)))
+                .failure(
+                    HostedFailure(kind: .refused, error: error.cut(), missedService: work.missedService)))
         }
     }
 
@@ -497,4 +498,15 @@ extension Excess {
     fileprivate static let fileSize = Excess(
         what: .disk, limit: HostingLimits.fileBytesMax, measured: HostingLimits.fileBytesMax,
         sentence: "it wrote more than \(HostingLimits.fileBytesMax) bytes into one file (fileBytesMax)")
+}
+
+extension ServiceError {
+    /// The words of a program, as far as anybody wants to read them: they are kept, told in events and shown.
+    fileprivate func cut() -> ServiceError {
+        func short(_ text: String) -> String {
+            guard text.utf8.count > Limits.textBytesMax else { return text }
+            return String(decoding: text.utf8.prefix(Limits.textBytesMax), as: UTF8.self) + "…"
+        }
+        return ServiceError(name, short(message), remedy: short(remedy))
+    }
 }

@@ -44,6 +44,13 @@ import JSON
             )
         }
         guard let wanted = program.principalClass, let principal = said.principal else { return program }
+        guard VisibleText.isName(principal) else {
+            throw ServiceError(
+                .invalidArgument,
+                "'\(program.executable)' names a principal class of \(principal.utf8.count) bytes, or with "
+                    + "characters that nobody sees",
+                remedy: "Build it with this version of the frameworks.")
+        }
         // A module that Info.plist leaves to the build was only guessed from the program's file.
         let isSame =
             bundle.bundle.namesModule

@@ -73,6 +73,7 @@ package struct MalformedEvent: Error {
         let stored = try service.cursors.get(source.rawValue)
         committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
         runs = FollowedRuns(source, service.cursors)
+        rebuilding = committed.isRebuilding
         follower = try EventFollower(
             source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
             output: FollowerOutput(
@@ -80,6 +81,10 @@ package struct MalformedEvent: Error {
                 reset: { [weak self] in self?.wantsReset = true },
                 forked: { [weak self] in self?.forked($0) ?? .stop },
                 refused: { [weak self] in self?.service.refused($0, $1) }))
+        if committed.isRebuilding {
+            service.setNotActing(
+                rebuildKey, "\(consequence): what is kept of \(source.rawValue) is not whole yet")
+        }
     }
 
     func close() {
@@ -94,6 +99,7 @@ package struct MalformedEvent: Error {
     func rewind() {
         guard isUncommitted else { return }
         isUncommitted = false
+        rebuilding = committed.isRebuilding
         wantsReset = false
         runs.discard()
         follower?.pause(at: committed)

@@ -41,7 +41,7 @@ package import ServiceKit
             answering: { [self] in answer($0) },
             following: { [self] service in
                 try service.followHousehold(
-                    changed: { [self] in try monitor.take($0.authorization, $1) },
+                    changed: { [self] in try monitor.take($0, $1) },
                     member: { [self] in try monitor.take($0, $1) },
                     removed: { [self] in try monitor.forget(member: $0.id, $1) })
             })

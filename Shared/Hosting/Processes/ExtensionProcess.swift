@@ -197,9 +197,16 @@ package import JSON
         if socketToken != nil { flush() }
     }
 
-    private func receive() {
+    /// Reads of one turn of the loop; the poll comes back for the rest. A program that never pauses must not
+    /// keep its host from its timers, its other programs and its answers.
+    private static let readsPerTurnMax = 16
+
+    /// - Parameter readsMax: `.max` for a process that has ended: what it left is bounded.
+    private func receive(readsMax: Int = readsPerTurnMax) {
         var buffer = [UInt8](repeating: 0, count: 16_384)
-        while socketToken != nil {
+        var reads = 0
+        while socketToken != nil, reads < readsMax {
+            reads += 1
             let count = read(spawned.socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
@@ -243,7 +250,7 @@ package import JSON
 
     private func reap() {
         // What it said last counts: an answer may lie before the end.
-        if killedBecause == nil { receive() }
+        if killedBecause == nil { receive(readsMax: .max) }
         readReport()
         // What it started dies with it; before the wait, so that the group's number is still its own.
         kill(-outerPid, SIGKILL)

@@ -96,9 +96,11 @@ extension Monitor {
     private static let pendingPerAnswerMax: Int64 = 1_000
     private static let recountedPerRequestMax = 100
 
-    /// An authorization that does not hold any more stops its client's activities, silently (design 5).
-    func take(_ authorization: Authorization, _ transaction: Transaction) throws {
-        guard authorization.status != .approved || !authorization.access else { return }
+    /// An approval that was taken away stops its client's activities, silently (design 5). None that is
+    /// there, as in an auth-service restored from an older copy, is nobody's decision: the activities stay.
+    func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+        guard change.revoked else { return }
+        let authorization = change.authorization
         try removeSilently(transaction) {
             $0.client == authorization.client && $0.member == authorization.member
         }

@@ -31,6 +31,7 @@ import ServiceKit
     private var work: Work?
     private var retired = false
     private var dueTimer: TimerToken?
+    private var retryTimer: TimerToken?
 
     init(_ program: ExtensionRecord, _ host: ExtensionHosting) {
         self.host = host
@@ -131,9 +132,12 @@ import ServiceKit
         retryLater()
     }
 
+    /// Once, however many turns failed: two would take the step twice.
     private func retryLater() {
-        Reactor.shared.after(milliseconds: MonitorLimits.retryCommitMs) { [weak self] in
+        guard retryTimer == nil else { return }
+        retryTimer = Reactor.shared.after(milliseconds: MonitorLimits.retryCommitMs) { [weak self] in
             guard let self else { return }
+            retryTimer = nil
             switch work?.phase {
             case .starting: begin()
             case .settling(let outcome): settle(outcome)
@@ -146,7 +150,7 @@ import ServiceKit
     // MARK: one callback
 
     private func deliver() {
-        guard !retired, var work else { return }
+        guard !retired, var work, case .starting = work.phase else { return }
         guard !work.isSkipped else { return settle(.skipped) }
         work.phase = .sent
         self.work = work
@@ -204,6 +208,7 @@ import ServiceKit
     }
 
     private func settled(_ span: StartedSpan, _ outcome: AttemptOutcome, _ stored: StoredDelivery) {
+        guard work?.stored.delivery.id == stored.delivery.id else { return }
         work = nil
         switch outcome {
         case .delivered: service.tracer.end(span, subject: program.id)
