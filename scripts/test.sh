@@ -9,7 +9,7 @@ source "$root/scripts/lib/say.sh"
 source "$root/scripts/lib/setup.sh"
 
 # Seconds for the tests as a whole; a run that hangs is ended, with every process it started.
-deadline_seconds=${SCREENTIME_TEST_SECONDS:-1200}
+deadline_seconds=${SCREENTIME_TEST_SECONDS:-2400}
 
 help() {
     cat <<'END'
@@ -25,7 +25,7 @@ and at last the story of scripts/run-all.sh --virtual-desktop on the debug build
   --without-bubblewrap
                    as on a machine where bubblewrap does not work, as in most containers
 
-The whole output is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 1200).
+The whole output is in .build/test.log. SCREENTIME_TEST_SECONDS: deadline of the tests (default 2400).
 Exit codes: 0 all passed; 1 a test, a check or the story failed; 64 wrong usage; 69 something needed is missing; 70 the
 build failed; 75 the tests did not end by the deadline.
 END
