@@ -64,6 +64,11 @@ extension Service {
             dropSnapshot()
             return BackupCopy.Result()
         }
+        guard path.hasPrefix("/") else {
+            throw ServiceError(
+                .invalidParams, "'path' is not absolute; where a service runs is nobody's business",
+                remedy: "Send the whole path of a file that is not there yet.")
+        }
         heldSnapshot = nil
         Reactor.shared.cancel(held.timer)
         endTurn()
