@@ -42,6 +42,8 @@ import Store
         var about = ActivityCallback(
             client: names[0], member: Household.defaultMember, activity: names[1], registration: 1,
             occurrenceStartMs: 1_000, occurrenceEndMs: 2_000, atMs: 1_500)
+        // Each of another registration: the same callback is never told twice.
+        about.registeredMs = try transaction.head() + 1
         if !parts[1].isEmpty {
             about.event = parts[1]
             about.totalMs = 60_000
