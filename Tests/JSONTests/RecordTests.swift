@@ -13,7 +13,7 @@ import Testing
     @Test func everyKindOfFieldSurvives() throws {
         var tree = Tree()
         tree.id = .max
-        tree.size = .min
+        tree.size = -9_007_199_254_740_991
         tree.weight = -0.1
         var leaf = Leaf()
         leaf.name = "a\"b\\c\n\u{1}/é🎉"
@@ -24,7 +24,7 @@ import Testing
         tree.data = try RawJSON(bytes: bytes(" {\"any\" : [1.50]} "))
         tree.children = [Tree()]
         let golden = #"""
-            {"id":18446744073709551615,"size":-9223372036854775808,"weight":-0.1,\#
+            {"id":18446744073709551615,"size":-9007199254740991,"weight":-0.1,\#
             "leaves":[{"name":"a\"b\\c\n\u0001/é🎉","colour":"dark-blue"},{"name":""}],\#
             "notes":{"adam":"a","zoe":"z"},\#
             "extra":{"list":[1,2.5,null,true,"x"]},\#

@@ -220,9 +220,10 @@ import Foundation
             },
             forked: { [self] fork in
                 forks.append(fork)
+                // Of the log that ended nobody who waits for the new one shall see an event.
+                if afterFork == nil { events = [] }
                 watchers.removeAll { $0() }
                 if let afterFork { return afterFork }
-                events = []
                 return .goOn(Cursor(epoch: fork.epoch, sequence: 0))
             },
             refused: { [self] reason, _ in refusals.append(reason) })
