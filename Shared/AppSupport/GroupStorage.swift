@@ -16,9 +16,16 @@ package struct GroupStorage: Sendable {
     }
 
     /// Saves a value; nil removes it.
+    /// - Throws: also when it was not written; the old values stay.
     package func write<Value: Encodable>(_ value: Value?, _ key: String) throws {
         let defaults = try defaults()
-        guard let value else { return defaults.removeObject(forKey: key) }
-        defaults.set(try JSONEncoder().encode(value), forKey: key)
+        let data = try value.map { try JSONEncoder().encode($0) }
+        if let data { defaults.set(data, forKey: key) } else { defaults.removeObject(forKey: key) }
+        // Defaults keep silent about what they could not write.
+        guard defaults.data(forKey: key) == data else {
+            throw AppError(
+                "'\(key)' could not be saved with the values of \(group)",
+                remedy: "See what is at Library/Preferences in that group's directory.")
+        }
     }
 }

@@ -64,6 +64,22 @@ import Testing
         try expectNothingOutsideChanged()
     }
 
+    /// What nobody can read may be the only copy: a write leaves it as it is.
+    @Test(arguments: ["bplist00 and then nothing", "<plist version=\"1.0\"><array/></plist>", ""])
+    func whatCannotBeReadIsNotReplaced(damaged: String) throws {
+        let path = preferences + "/suite.plist"
+        let file = file()
+        #expect(file.change { $0["key"] = "value" })
+        try damaged.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(file.values.isEmpty)
+        #expect(!file.change { $0["other"] = "value" })
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == damaged)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(file.change { $0["other"] = "value" })
+        #expect(file.values.keys.sorted() == ["other"])
+        try expectNothingOutsideChanged()
+    }
+
     /// A name with a slash names no file anywhere else.
     @Test func aSuiteIsOneName() throws {
         let file = PreferencesFile(name: "../../../canary/d0/0", in: group, isWritable: true)

@@ -63,6 +63,23 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
+    /// Nobody is told that a task was added when its app's values cannot be read, and they stay as they are.
+    @Test func whatCannotBeSavedIsSaid() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach(["org.example.Tube": "entertainment"])
+            try await world.prepare("streaks", selections: ["videos": ["--app", "org.example.Tube"]])
+            let words = ["--selection", "videos", "--minutes", "20"]
+            #expect(try await world.app("streaks", words: ["decrease", "tube"] + words).status == 0)
+            let group = "group.org.screentime.streaks"
+            let path = "\(world.directory)/state/groups/\(group)/Library/Preferences/\(group).plist"
+            try "damaged".write(toFile: path, atomically: true, encoding: .utf8)
+            let added = try await world.app("streaks", words: ["decrease", "games"] + words)
+            #expect(added.status != 0)
+            #expect(added.errors.contains("'tasks' could not be saved"), "\(added.errors)")
+            #expect(world.readText(path) == "damaged")
+        }
+    }
+
     @Test func streaksCountDaysThatTheIntervalNames() async throws {
         try await World.with(clock: "2026-03-27T08:00:00Z") { world in
             try await world.teach(["org.example.Tube": "entertainment", "org.example.Reader": "reading"])

@@ -16,6 +16,10 @@ final class PreferencesFile {
         var nanoseconds: Int
         var bytes: Int
     }
+    /// There may be values, and nobody knows which.
+    private struct Unreadable: Error {
+        let reason: String
+    }
     private struct State {
         var values: [String: Any] = [:]
         var stamp: Stamp?
@@ -44,15 +48,27 @@ final class PreferencesFile {
     deinit { if guardian >= 0 { close(guardian) } }
 
     /// The values as the last writer of any process left them.
-    var values: [String: Any] { lock.withLock { newest() } }
+    /// Those that cannot be read are none; the log says why, and no write replaces them.
+    var values: [String: Any] {
+        lock.withLock {
+            do throws(Unreadable) { return try newest() } catch {
+                complain("\(error.reason).", remedy: "See what is at \(root)/Library/Preferences.")
+                return [:]
+            }
+        }
+    }
 
     /// - Returns: false when nothing could be written; the log says why, and the values are the old ones.
     @discardableResult
     func change(_ body: (inout [String: Any]) -> Void) -> Bool {
         lock.withLock {
-            guard isWritable else { return refuse("this kind of extension may only read it") }
+            guard isWritable else {
+                return refuse(
+                    "this kind of extension may only read it",
+                    remedy: "Write from the app, its monitor or its shield action.")
+            }
             guard let failure = write(body) else { return true }
-            return refuse(failure)
+            return refuse(failure, remedy: "See what is at \(root)/Library/Preferences.")
         }
     }
 
@@ -65,7 +81,8 @@ final class PreferencesFile {
         let container = try Directory(path: root)
         let (library, preferences) = (EntryName(constant: "Library"), EntryName(constant: "Preferences"))
         guard isWritable else { return try container.directory(library).directory(preferences) }
-        return try container.making(library).making(preferences)
+        // Where programs run as a user of their own an access list lets them in, as far as a group may go.
+        return try container.making(library, mode: 0o770).making(preferences, mode: 0o770)
     }
 
     /// - Parameter suffix: of `<suite>.plist`.
@@ -85,7 +102,7 @@ final class PreferencesFile {
                 guard errno == EINTR else { throw FileError("locking", name) }
             }
             defer { flock(guardian, LOCK_UN) }
-            var values = newest()
+            var values = try newest()
             body(&values)
             let data = try PropertyListSerialization.data(
                 fromPropertyList: values, format: .binary, options: 0)
@@ -97,10 +114,12 @@ final class PreferencesFile {
             // A disk too full for the count has room for the values no more either; the next write tells.
             _ = pwrite(guardian, &next, MemoryLayout.size(ofValue: next), 0)
             state.values = values
-            state.stamp = stamp()
+            state.stamp = try stamp()
             return nil
         } catch let error as FileError {
             return error.message
+        } catch let error as Unreadable {
+            return error.reason
         } catch {
             return "\(error)"
         }
@@ -136,21 +155,26 @@ final class PreferencesFile {
         return count
     }
 
-    private func newest() -> [String: Any] {
-        let stamp = stamp()
-        guard stamp != state.stamp || stamp == nil else { return state.values }
-        state.stamp = stamp
-        state.values = [:]
-        guard stamp != nil else { return [:] }
+    /// - Throws: the file is there and cannot be read, or holds no values.
+    /// - Throws: there is a file, and it cannot be read, or holds no values.
+    private func newest() throws(Unreadable) -> [String: Any] {
         do {
+            let stamp = try stamp()
+            guard stamp != state.stamp || stamp == nil else { return state.values }
+            state.stamp = nil
+            state.values = [:]
+            guard stamp != nil else { return [:] }
             let list = try PropertyListSerialization.propertyList(from: read(), options: [], format: nil)
-            state.values = list as? [String: Any] ?? [:]
+            guard let values = list as? [String: Any] else { throw CocoaError(.propertyListReadCorrupt) }
+            (state.values, state.stamp) = (values, stamp)
+            return values
+        } catch let error as FileError where error.code == ELOOP {
+            // A link holds no values: what a write replaces may be one.
+            return [:]
         } catch {
-            let reason = (error as? FileError)?.message ?? "\(error)"
-            complain(
-                "the values of '\(name)' cannot be read: \(reason).", remedy: "Remove the file from \(root).")
+            let reason = (error as? FileError)?.message ?? "it is no property list with names and values"
+            throw Unreadable(reason: "the values of '\(name)' cannot be read: \(reason)")
         }
-        return state.values
     }
 
     private func read() throws(FileError) -> Data {
@@ -168,7 +192,8 @@ final class PreferencesFile {
         throw FileError("reading", name, code: EFBIG)
     }
 
-    private func stamp() -> Stamp? {
+    /// - Returns: nil when there is no such file.
+    private func stamp() throws(FileError) -> Stamp? {
         do throws(FileError) {
             let directory = try directory()
             guard let status = try directory.status(try entry()) else { return nil }
@@ -178,15 +203,13 @@ final class PreferencesFile {
                 count: count(), inode: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
                 nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))
         } catch {
-            // Without the directory there are no values; why it cannot be used, a write says.
+            guard error.code == ENOENT else { throw error }
             return nil
         }
     }
 
-    private func refuse(_ reason: String) -> Bool {
-        complain(
-            "nothing was written to '\(name)': \(reason); the old values stay.",
-            remedy: "Write from the app, its monitor or its shield action.")
+    private func refuse(_ reason: String, remedy: String) -> Bool {
+        complain("nothing was written to '\(name)': \(reason); the old values stay.", remedy: remedy)
         return false
     }
 

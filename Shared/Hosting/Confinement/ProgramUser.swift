@@ -85,6 +85,11 @@ enum ProgramUser {
                 if errno == ENOENT || errno == ENOTDIR { continue }
                 throw error
             }
+            guard user == 0 || AccessList(user).inherit(below) else {
+                let error = failed("giving it what is made in", "\(path)/\(name)")
+                close(below)
+                throw error
+            }
             try ownEntries(below, "\(path)/\(name)", user, depth: depth + 1)
         }
     }
