@@ -52,8 +52,6 @@ extension Directory {
 
     /// nil: it is gone.
     func takeUp(_ name: EntryName, from other: borrowing Directory) throws(FileError) -> EntryName? {
-        // To move a directory elsewhere it must be writable itself.
-        _ = fchmodat(other.descriptor, name.bytes, 0o700, AT_SYMLINK_NOFOLLOW)
         do throws(FileError) { return try moveAside(name, from: other) } catch {
             if error.code == ENOENT { return nil }
             throw error
@@ -64,13 +62,18 @@ extension Directory {
     package func moveAside(
         _ name: EntryName, from other: borrowing Directory
     ) throws(FileError) -> EntryName {
+        var wasMadeWritable = false
         while true {
             let fresh = EntryName.fresh()
             do throws(FileError) {
                 try other.rename(name, to: fresh, in: self)
                 return fresh
             } catch {
-                if error.code != EEXIST { throw error }
+                if error.code == EEXIST { continue }
+                // Who is not root can move a directory elsewhere only when it is writable itself.
+                guard error.code == EACCES, !wasMadeWritable else { throw error }
+                wasMadeWritable = true
+                _ = fchmodat(other.descriptor, name.bytes, 0o700, AT_SYMLINK_NOFOLLOW)
             }
         }
     }
