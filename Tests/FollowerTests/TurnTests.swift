@@ -51,12 +51,12 @@ import Testing
         let run = try CoreRun(one)
         let name = "stk-backup-\(UInt32.random(in: 0 ... .max))"
         defer { unlink(name) }
-        for path in [name, "./\(name)", "../\(name)", ""] {
+        for path in [name, "./\(name)", "nowhere/../\(name)", ""] {
             _ = await run.ask(Call("backup.hold", #"{"id":"b"}"#))
             let refused = await run.ask(Call("backup.copy", #"{"id":"b","path":"\#(path)"}"#))
             #expect(refused.hasPrefix("error invalidParams"), "'\(path)': \(refused)")
         }
-        #expect(access(name, F_OK) != 0 && access("../\(name)", F_OK) != 0)
+        #expect(access(name, F_OK) != 0)
         run.close()
     }
 
