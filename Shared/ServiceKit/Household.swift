@@ -1,7 +1,7 @@
 package import Bus
 package import Contract
 internal import JSON
-package import Store
+internal import Store
 
 /// What other services know of the household: a copy of the members and authorizations, rebuilt from
 /// auth-service's events. It decides quickly who may; before it refuses, the owner is asked.
@@ -11,6 +11,8 @@ package import Store
     private var members: [String: Member] = [:]
     /// Members whose record has not come yet, but that the owner confirmed.
     private var confirmed: Set<String> = []
+    /// Grows with each change: what was asked before it may be older than what is known now.
+    private(set) var revision = 0
 
     /// Id of the person of a kernel uid; they exist from the first start.
     package static func memberID(uid: UInt32) -> String { "uid-\(uid)" }
@@ -24,10 +26,7 @@ package import Store
         try load()
     }
 
-    /// Reads the copy anew from the store.
-    package func load() throws(StoreError) {
-        authorizations = [:]
-        members = [:]
+    private func load() throws(StoreError) {
         let rows = try database.query("SELECT kind, id, body FROM household_copy") {
             ($0.text(0), $0.text(1), $0.bytes(2))
         }
@@ -65,36 +64,61 @@ package import Store
         authorizations[Self.key(client, member)]
     }
 
-    /// Takes an authorization in; part of a transaction, or of a lookup.
-    package func note(_ authorization: Authorization, _ transaction: Transaction?) throws {
-        authorizations[Self.key(authorization.client, authorization.member)] = authorization
-        guard let transaction else { return }
+    /// Takes an authorization in, as a part of a write.
+    package func note(_ authorization: Authorization, _ transaction: Transaction) throws {
+        undoing(\.authorizations[Self.key(authorization.client, authorization.member)], transaction)
+        note(authorization)
         try transaction.database.run(
             "INSERT OR REPLACE INTO household_copy (kind, id, body) VALUES ('authorization', ?1, ?2)",
             authorization.id, authorization.encoded())
     }
 
     package func note(_ change: MemberChanged, _ transaction: Transaction) throws {
+        let id = change.member.id
+        undoing(\.members[id], transaction)
+        revision += 1
         if change.removed {
-            members[change.member.id] = nil
-            confirmed.remove(change.member.id)
+            undoing(\.confirmed, transaction)
+            members[id] = nil
+            confirmed.remove(id)
             try transaction.database.run(
-                "DELETE FROM household_copy WHERE kind = 'member' AND id = ?1", change.member.id)
+                "DELETE FROM household_copy WHERE kind = 'member' AND id = ?1", id)
         } else {
-            members[change.member.id] = change.member
+            members[id] = change.member
             try transaction.database.run(
                 "INSERT OR REPLACE INTO household_copy (kind, id, body) VALUES ('member', ?1, ?2)",
-                change.member.id, change.member.encoded())
+                id, change.member.encoded())
         }
     }
 
-    func confirm(member id: String) { confirmed.insert(id) }
+    /// What the owner answered, without a write: its event is on the way.
+    fileprivate func note(_ authorization: Authorization) {
+        revision += 1
+        authorizations[Self.key(authorization.client, authorization.member)] = authorization
+    }
+
+    fileprivate func confirm(member id: String) { confirmed.insert(id) }
 
     func forget(_ transaction: Transaction) throws {
+        undoing(\.authorizations, transaction)
+        undoing(\.members, transaction)
+        undoing(\.confirmed, transaction)
+        revision += 1
         try transaction.database.run("DELETE FROM household_copy")
         authorizations = [:]
         members = [:]
         confirmed = []
+    }
+
+    /// Gives a part back the value that it has now, when the write is undone.
+    private func undoing<Value>(
+        _ part: ReferenceWritableKeyPath<Household, Value>, _ transaction: Transaction
+    ) {
+        let before = self[keyPath: part]
+        transaction.onUndo { [self] in
+            revision += 1
+            self[keyPath: part] = before
+        }
     }
 }
 
@@ -111,7 +135,6 @@ extension Service {
         removed: (@BusActor (Member, Transaction) throws -> Void)? = nil,
         rebuilt: (@BusActor (Transaction) throws -> Void)? = nil
     ) throws(ServiceError) {
-        onRollback.append { [unowned self] in try household.load() }
         try follow(.auth) { following in
             following.on(MemberChanged.self) { [unowned self] event, transaction in
                 try household.note(event.data, transaction)
@@ -156,15 +179,20 @@ extension Service {
         let client = context.client
         if household.isMember(member), client.map({ allows($0, member) }) ?? true { return verdict(nil) }
         guard name != .auth else { return verdict(refusal(client, member, household.isMember(member))) }
+        let revision = household.revision
         let deadlineMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
         let options = CallOptions(deadlineMs: deadlineMs, trace: context.trace)
         Task { @BusActor in
             do {
                 let members = try await self.call(MemberList.self, Nothing(), options: options).members
-                members.forEach { self.household.confirm(member: $0.id) }
                 let found = try await self.call(
                     AuthorizationList.self, AuthorizationList.Params(client: client), options: options)
-                for authorization in found.authorizations { try self.household.note(authorization, nil) }
+                // What was told meanwhile, such as the end of an approval, may be newer than the answer.
+                guard self.household.revision == revision else {
+                    return self.judge(context, member: id, verdict)
+                }
+                members.forEach { self.household.confirm(member: $0.id) }
+                found.authorizations.forEach { self.household.note($0) }
                 let known = self.household.isMember(member)
                 let allowed = known && (client.map { self.allows($0, member) } ?? true)
                 verdict(allowed ? nil : self.refusal(client, member, known))

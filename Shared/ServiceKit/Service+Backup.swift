@@ -21,9 +21,10 @@ extension Service {
     var holdsCommits: Bool { heldSnapshot?.isHeld ?? false }
 
     func answerStoreMethods() {
-        later(BackupHold.self) { [unowned self] params, _ in try hold(params.id) }
-        later(BackupCopy.self) { [unowned self] params, _ in try await copy(params) }
-        later(StoreCheck.self) { [unowned self] _, _ in try await checkStore() }
+        // What they answer is committed; and while one of them holds the commits, there is none to wait for.
+        later(BackupHold.self, waitsForCommit: false) { [unowned self] params, _ in try hold(params.id) }
+        later(BackupCopy.self, waitsForCommit: false) { [unowned self] params, _ in try await copy(params) }
+        later(StoreCheck.self, waitsForCommit: false) { [unowned self] _, _ in try await checkStore() }
     }
 
     private func hold(_ id: String) throws -> BackupHold.Result {
@@ -102,14 +103,20 @@ extension Service {
         }.value
         let findings: [String]
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
-        health.setDegraded(
-            "store.damaged",
-            findings.first.map {
-                "\(database.path) is damaged: \($0) (restore a backup: `screentime restore`)"
-            })
+        noteDamage(findings)
         return StoreCheck.Result(
             findings: findings, bytes: snapshot.state.bytes, epoch: eventLog.epoch, head: head,
             cursors: places)
+    }
+
+    /// What a damaged store says is not to be relied upon, so nothing of what it decides is.
+    func noteDamage(_ findings: [String]) {
+        setNotActing(
+            "store.damaged",
+            findings.first.map {
+                "what is decided by \(database.path) may be wrong, because it is damaged: \($0) "
+                    + "(restore a backup: `screentime restore`)"
+            })
     }
 
     /// Once a day, by the machine's own time: pages of large files are compared only here.

@@ -13,25 +13,31 @@ extension Service {
     func answerForget() {
         later(PrivacyForget.self) { [unowned self] params, context in
             let forgetting = try Forgetting(params)
-            try await reached(context)
             if params.rehearse == true { return try rehearse(forgetting) }
             return try await forget(forgetting, trace: context.trace)
         }
     }
 
-    private func reached(_ context: RequestContext) async throws(ServiceError) {
-        let error: ServiceError? = await withCheckedContinuation { continuation in
-            wait(for: context.notBefore, deadlineMs: context.deadlineMs) {
-                continuation.resume(returning: $0)
-            }
+    /// A backup holds the commits, and keeps the bytes that shall go.
+    private func refuseDuringBackup(_ consequence: String) throws(ServiceError) {
+        guard heldSnapshot != nil else { return }
+        throw ServiceError(
+            .conflict, "a backup is being made, so \(consequence)", remedy: "Ask again when it is done.")
+    }
+
+    /// What writes of this turn still have in memory goes into the store: nothing of them is undone when the
+    /// forgetting is.
+    private func settleTurn() throws {
+        do { for complete in beforeCommit { try database.write { _ in try complete() } } } catch {
+            failTurn(ServiceError(anything: error))
+            throw error
         }
-        if let error { throw error }
     }
 
     // MARK: what would go
 
     private func rehearse(_ forgetting: Forgetting) throws -> PrivacyForget.Result {
-        // What is undone below must be nothing but the rehearsal.
+        try refuseDuringBackup("what would be forgotten is not known")
         endTurn()
         let report = ForgetReport(now_ms: clock.nowMs)
         var isDone = false
@@ -42,8 +48,6 @@ extension Service {
                 throw ServiceError(.conflict, "a rehearsal keeps nothing", remedy: "")
             }
         } catch {
-            // What memory learnt in the write is undone, too.
-            for reload in onRollback { try reload() }
             guard isDone else { throw error }
         }
         return try result(report)
@@ -61,8 +65,10 @@ extension Service {
     package func forget(
         _ forgetting: Forgetting, trace: TraceContext? = nil, onlyIfAny: Bool = false
     ) async throws -> PrivacyForget.Result {
+        try refuseDuringBackup("nothing was forgotten")
         let report = ForgetReport(now_ms: clock.nowMs)
         let isDue = try Settings(database).get(Self.scrubKey) != nil
+        try settleTurn()
         try transact(trace: trace) { transaction in
             try transaction.leaveBytes()
             try remove(forgetting, report, transaction)
@@ -70,7 +76,10 @@ extension Service {
         try await committed()
         if forgetting.extent == .everything {
             // What was told of the end of rules names them; it was told, and goes as well.
-            try transact(trace: trace) { _ in try eraseEvents(forgetting, report) }
+            try transact(trace: trace) { _ in
+                guard let plan = forgetPlan?() else { return }
+                try eraseEvents(report) { try plan.erases($0, forgetting) }
+            }
             try await committed()
         }
         if onlyIfAny, !isDue, report.removed.isEmpty { return try keepUnscrubbed(report) }
@@ -88,14 +97,10 @@ extension Service {
     private func remove(
         _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
     ) throws {
-        try eraseEvents(forgetting, report)
+        let plan = forgetPlan?()
+        if let plan { try eraseEvents(report) { try plan.erases($0, forgetting) } }
         try eraseAnswers(forgetting)
-        try forgetPlan?.remove(forgetting, report, transaction)
-    }
-
-    private func eraseEvents(_ forgetting: Forgetting, _ report: ForgetReport) throws {
-        guard let plan = forgetPlan else { return }
-        try eraseEvents(report) { try plan.erases($0, forgetting) }
+        try plan?.remove(forgetting, report, transaction)
     }
 
     /// Takes the data out of events of the own log. Part of a write.
@@ -131,6 +136,7 @@ extension Service {
 
     /// Commits what is open, and leaves nothing of what was deleted in the files and in memory.
     private func scrub(_ forgetting: Forgetting, _ report: ForgetReport) throws {
+        try refuseDuringBackup("what was deleted is still in the bytes of the files")
         endTurn()
         do {
             try database.scrub()
@@ -138,7 +144,7 @@ extension Service {
         } catch { throw ServiceError(anything: error) }
         tracer.clear()
         let own = [log.path] + (1...Log.filesKept).map { "\(log.path).\($0)" }
-        for path in own + (forgetPlan?.textFiles() ?? []) {
+        for path in own + (forgetPlan?().textFiles() ?? []) {
             report.removed("lines of logs", try forgetting.removeLines(from: path))
         }
         log.measure()

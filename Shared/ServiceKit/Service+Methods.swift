@@ -17,7 +17,7 @@ package struct SnapshotPage {
 extension Service {
     // MARK: reads
 
-    /// Answers a read at once from committed and this turn's state, after waiting for `not_before`.
+    /// Answers a read from committed state, after waiting for `not_before`.
     package func read<M: Method>(
         _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext) throws -> M.Result
     ) {
@@ -25,8 +25,10 @@ extension Service {
         gate(method) { [weak self] params, context, reply in
             self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
                 if let error { return reply.fail(error) }
-                do { reply.succeed(try handler(params, context)) } catch {
-                    reply.fail(ServiceError(anything: error))
+                self?.whenCommitted {
+                    do { reply.succeed(try handler(params, context)) } catch {
+                        reply.fail(ServiceError(anything: error))
+                    }
                 }
             }
         }
@@ -34,8 +36,8 @@ extension Service {
 
     // MARK: writes
 
-    /// Answers a write after its commit. The answer is kept with its idempotency key in the same transaction;
-    /// a repeat gets it again, and changes nothing.
+    /// Answers a write after its commit; it waits for `not_before` first. The answer is kept with its
+    /// idempotency key in the same transaction; a repeat gets it again, and changes nothing.
     /// - Parameter check: what is wrong with the parameters themselves; it is said to everybody, before it is
     ///   asked who may.
     package func write<M: Method>(
@@ -44,7 +46,10 @@ extension Service {
     ) {
         precondition(M.effect == .write, "\(M.name) is a read")
         gate(method, check: check) { [weak self] params, context, reply in
-            self?.runWrite(method, params, context, reply, handler)
+            self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
+                if let error { return reply.fail(error) }
+                self?.runWrite(method, params, context, reply, handler)
+            }
         }
     }
 
@@ -91,14 +96,21 @@ extension Service {
 
     /// Answers a method that has to wait for others or for a person, after waiting for `not_before`. Use
     /// `transact` and `committed()` inside.
+    /// - Parameter waitsForCommit: whether what it answers may come from what is not committed; then the
+    ///   answer waits for the commit, and is its error when it fails.
     package func later<M: Method>(
-        _ method: M.Type, _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
+        _ method: M.Type, waitsForCommit: Bool = true,
+        _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
     ) {
         gate(method) { [weak self] params, context, reply in
             self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
                 if let error { return reply.fail(error) }
                 Task { @BusActor in
-                    do { reply.succeed(try await handler(params, context)) } catch {
+                    do {
+                        let result = try await handler(params, context)
+                        if waitsForCommit, let self, self.database.batchIsOpen { try await self.committed() }
+                        reply.succeed(result)
+                    } catch {
                         reply.fail(ServiceError(anything: error))
                     }
                 }
@@ -128,16 +140,35 @@ extension Service {
                         .accessDenied, "\(M.name) is for the person, not for apps",
                         remedy: "Ask the person to do it with the command line."))
             case .authorizedClient:
-                let members = (params as? any MemberScoped)?.judgedMembers ?? [nil]
-                judge(context, members: Set(members.map(member))) { error in
-                    guard var error else { return handler(params, context, reply) }
-                    if error.name == .notAuthorized {
-                        self.refused(.notAuthorized, M.name)
-                        error.name = M.refusal
-                    }
-                    reply.fail(error)
+                let members = Set(((params as? any MemberScoped)?.judgedMembers ?? [nil]).map(member))
+                // Who reads is judged by what is committed; a write is lost together with the approval.
+                guard M.effect == .read else {
+                    return admit(method, members, context, reply) { handler(params, context, reply) }
+                }
+                whenCommitted {
+                    self.admit(method, members, context, reply) { handler(params, context, reply) }
                 }
             }
+        }
+    }
+
+    /// Goes on when the caller may act for the members. Refuses only by what is committed.
+    private func admit<M: Method>(
+        _ method: M.Type, _ members: Set<String>, _ context: RequestContext, _ reply: TypedReply<M>,
+        isLast: Bool = false, _ proceed: @escaping @BusActor () -> Void
+    ) {
+        judge(context, members: members) { [self] error in
+            guard var error else { return proceed() }
+            guard isLast || !database.batchIsOpen else {
+                return whenCommitted { [self] in
+                    admit(method, members, context, reply, isLast: true, proceed)
+                }
+            }
+            if error.name == .notAuthorized {
+                refused(.notAuthorized, M.name)
+                error.name = M.refusal
+            }
+            reply.fail(error)
         }
     }
 
@@ -165,7 +196,7 @@ extension Service {
         answerForget()
         answerStoreMethods()
         // Not idempotent work of the store: asking twice builds twice.
-        later(CopyRebuild.self) { [unowned self] _, _ in
+        later(CopyRebuild.self, waitsForCommit: false) { [unowned self] _, _ in
             let copies = followers.filter { $0.value.rebuildCopy() }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }

@@ -9,8 +9,9 @@ package import Store
 ///
 /// A turn takes what the sockets hold; writes join one transaction (each inside its own savepoint). At its
 /// end the transaction is committed, then events are published, effects run and answers sent, in this order.
-/// When the commit fails, the answers are errors, followers go back to their committed cursors, and
-/// `onRollback` reloads caches.
+/// When the commit fails, the answers are errors, followers go back to their committed cursors, and what the
+/// writes changed in memory is undone (`Transaction.onUndo`), as when a single write fails. Who reads in the
+/// middle of a turn waits for its end: nobody is told what may still be lost.
 @BusActor package final class Service {
     package let name: ServiceName
     package let configuration: Configuration
@@ -29,9 +30,9 @@ package import Store
     package var snapshot: (@BusActor (_ page: String?) throws -> SnapshotPage)?
     /// Completes a turn's writes, inside of its transaction; an error undoes the turn.
     package var beforeCommit: [@BusActor () throws -> Void] = []
-    /// What goes when something shall be forgotten; nil: nothing of it is here.
-    package var forgetPlan: ForgetPlan?
-    /// Reload what was cached from the store.
+    /// Makes the plan of one forgetting; nil: nothing is here that could be forgotten.
+    package var forgetPlan: (@BusActor () -> ForgetPlan)?
+    /// What else must be done after a turn was undone, such as to try again.
     package var onRollback: [@BusActor () throws -> Void] = []
     /// Runs once when the service stops, before its last commit.
     package var onStop: [@BusActor () -> Void] = []
@@ -54,6 +55,7 @@ package import Store
     private var unpublished: [(topic: String, bytes: [UInt8])] = []
     private var effects: [@BusActor () -> Void] = []
     private var held: [@BusActor (ServiceError?) -> Void] = []
+    var undos = UndoList()
     private var nextWaiterID = 1
     private var waiting: [Int: Waiter] = [:]
     private var answersExpiredMs: Int64 = 0
@@ -139,6 +141,7 @@ package import Store
             openClockDoor(server)
             try follow(self)
             try rememberFirstStart()
+            try commitStart()
             try watchSignals()
         } catch {
             throw ServiceError(anything: error)
@@ -149,6 +152,14 @@ package import Store
         log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
         print("READY \(name.rawValue)")
         fflush(nil)
+    }
+
+    /// What a start writes is kept, or the service does not start: nobody would write it again.
+    private func commitStart() throws(ServiceError) {
+        var failure: ServiceError?
+        hold { failure = $0 }
+        endTurn()
+        if let failure { throw failure }
     }
 
     private func openClockDoor(_ server: RequestServer) {
@@ -247,14 +258,29 @@ package import Store
         trace: TraceContext?, _ body: (Transaction) throws -> R
     ) throws(ServiceError) -> R {
         let trace = trace ?? .root()
-        let marker = (unpublished.count, effects.count)
+        let marker = (unpublished.count, effects.count, undos.count)
         do {
             return try database.write { database in try body(Transaction(self, database, trace)) }
         } catch {
             // The savepoint is undone: neither its events nor its effects may leave.
             unpublished.removeLast(unpublished.count - marker.0)
             effects.removeLast(effects.count - marker.1)
+            undo(after: marker.2)
             throw ServiceError(anything: error)
+        }
+    }
+
+    /// Takes back what was changed in memory after the first `count` steps.
+    private func undo(after count: Int) {
+        for step in undos.removeLast(after: count) {
+            do { try step() } catch {
+                let reason = ServiceError(anything: error).message
+                log.error("taking back a change in memory failed", [("error", .text(reason))])
+                setNotActing(
+                    "memory",
+                    "what it decides may be wrong: a change that was not kept could not be taken back: "
+                        + "\(reason) (restart \(name.rawValue))")
+            }
         }
     }
 
@@ -271,6 +297,13 @@ package import Store
 
     /// Calls `tell` after the turn's commit, with the error if it failed.
     func hold(_ tell: @escaping @BusActor (ServiceError?) -> Void) { held.append(tell) }
+
+    /// Runs `read` at once, or, when something was written that is not committed, after its commit or its
+    /// undoing.
+    func whenCommitted(_ read: @escaping @BusActor () -> Void) {
+        guard database.batchIsOpen else { return read() }
+        hold { [weak self] _ in self?.whenCommitted(read) }
+    }
 
     func addEffect(_ effect: @escaping @BusActor () -> Void) { effects.append(effect) }
 
@@ -305,21 +338,26 @@ package import Store
 
     func endTurn() {
         guard !holdsCommits else { return }
-        while database.batchIsOpen || !held.isEmpty || !effects.isEmpty || turnFailure != nil {
-            let failure = commit()
-            let held = held
-            let effects = effects
-            self.held = []
-            self.effects = []
-            if let failure {
-                rolledBack(failure)
-            } else {
-                publish()
-                effects.forEach { $0() }
-            }
-            held.forEach { $0(failure) }
+        repeat {
+            while hasUncommitted || turnFailure != nil { endRound() }
+            wakeWaiters()
+        } while hasUncommitted
+    }
+
+    private func endRound() {
+        let failure = commit()
+        let held = held
+        let effects = effects
+        self.held = []
+        self.effects = []
+        if let failure {
+            rolledBack(failure)
+        } else {
+            undos.removeAll()
+            publish()
+            effects.forEach { $0() }
         }
-        wakeWaiters()
+        held.forEach { $0(failure) }
     }
 
     private func commit() -> ServiceError? {
@@ -362,8 +400,9 @@ package import Store
         }
         unpublished = []
         effects = []
-        for reload in onRollback {
-            do { try reload() } catch { log.error("reloading after a failed commit failed") }
+        undo(after: 0)
+        for body in onRollback {
+            do { try body() } catch { log.error("going on after a failed commit failed") }
         }
         followers.values.forEach { $0.rewind() }
     }

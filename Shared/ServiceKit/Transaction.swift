@@ -26,6 +26,15 @@ package import Store
     /// Runs `effect` after the commit; never, if it fails. Effects outside of the process belong here.
     package func afterCommit(_ effect: @escaping @BusActor () -> Void) { service.addEffect(effect) }
 
+    /// Runs `undo` when this write is undone, with its savepoint or with its turn: what it changed in memory
+    /// is then as it was before. Newest first.
+    package func onUndo(_ undo: @escaping @BusActor () throws -> Void) { service.undos.append(undo) }
+
+    /// Reads `owner` from the store again when this write is undone; once for all writes of a turn.
+    package func onUndo(reloading owner: AnyObject, _ reload: @escaping @BusActor () throws -> Void) {
+        service.undos.append(reloading: owner, reload)
+    }
+
     /// The last sequence of the log, with this write's events: what a `Written` answers.
     package func head() throws(ServiceError) -> Int64 {
         do { return try service.eventLog.head() } catch { throw ServiceError(error) }

@@ -11,19 +11,21 @@ final class CommitRecorder {
     private let main: FileReader
     private var log: FileReader?
     private(set) var state: CommittedState
-    /// The hash of each page; `unknown` where the page was not read yet and is in the main file.
+    /// The hash of each page; `unknown` where the page was not read yet and its present version is in the
+    /// main file.
     private var hashes: [UInt64]
 
-    private static let unknown = UInt64.max
+    static let unknown = UInt64.max
     private static let framesAtOnce = 64
 
-    /// - Parameter hashes: of all pages of `state`; nil: they are read where they are needed.
-    init(main: FileReader, _ sidecar: Sidecar, hashes: [UInt64]?) {
+    /// - Parameter hashes: of all pages of the sidecar's state. Those that are `unknown` are read from the
+    ///   main file when they change: no page that is in the log may be among them.
+    init(main: FileReader, _ sidecar: Sidecar, hashes: [UInt64]) {
         path = main.path
         self.sidecar = sidecar
         self.main = main
         state = sidecar.newest
-        self.hashes = hashes ?? [UInt64](repeating: Self.unknown, count: sidecar.newest.pages)
+        self.hashes = hashes
     }
 
     /// Measures a store whose pages are all in its main file, and makes its sidecar.

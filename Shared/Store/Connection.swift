@@ -21,12 +21,15 @@ final class Connection {
     /// Why SQLite ended the transaction in the middle of a write; nil when it did not.
     var lost: StoreError?
 
-    init(path: String) throws(StoreError) {
+    /// - Parameter openingCheckBytesMax: see `Limits`.
+    init(path: String, openingCheckBytesMax: Int64) throws(StoreError) {
         try StoreFile.makeDirectory(of: path)
         let lock = try FileLock(storePath: path)
         let file = try StoreFile(path: path)
         let log = try file.prepare(created: lock.saysCreated)
-        finding = try OpeningCheck(path: path, bytes: file.bytes ?? 0, log: log).run()
+        finding = try OpeningCheck(
+            path: path, bytes: file.bytes ?? 0, log: log, bytesMax: openingCheckBytesMax
+        ).run()
         if case .differs(let state, let why) = finding {
             try Replacement.check(path: path, state, why: why)
         }

@@ -26,12 +26,16 @@ package final class Database {
 
     /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and brings its schema up
     /// to date.
-    /// - Parameter migrations: the service's own tables; 1, 2, 3 …
+    /// - Parameters:
+    ///   - migrations: the service's own tables; 1, 2, 3 …
+    ///   - openingCheckBytesMax: bytes up to which all pages are compared with the sidecar now.
     /// - Throws: `.locked` with the process id of the owner; `.damaged` when the file, its log or its history
     ///   do not fit together; `.newer`; `.foreign`; `.full`; `.io`; the error of a failing migration (the
     ///   steps before it stay).
-    package init(path: String, migrations: [Migration]) throws(StoreError) {
-        connection = try Connection(path: path)
+    package init(
+        path: String, migrations: [Migration], openingCheckBytesMax: Int64 = Limits.openingCheckBytesMax
+    ) throws(StoreError) {
+        connection = try Connection(path: path, openingCheckBytesMax: openingCheckBytesMax)
         if case .differs(let state, _) = connection.finding { replaced = state } else { replaced = nil }
         do throws(StoreError) {
             try identify()

@@ -13,6 +13,8 @@ struct OpeningCheck {
     /// Bytes of the main file.
     let bytes: Int64
     let log: WriteAheadLog.Contents
+    /// Larger stores are not read whole.
+    let bytesMax: Int64
 
     func run() throws(StoreError) -> Finding {
         guard let sidecar = try Sidecar.open(beside: path) else { return .noSidecar }
@@ -28,20 +30,22 @@ struct OpeningCheck {
                 state, why: "its log holds \(log.pages.count) of \(state.frames) committed pages")
         }
         let frames = isInLog ? state.frames : 0
-        let isSmall = Int64(state.pages * state.pageBytes) <= Limits.openingCheckBytesMax
+        let isSmall = Int64(state.pages * state.pageBytes) <= bytesMax
         // A log that is gone was moved into the main file as a whole, or it was lost.
         let isLogGone = state.frames > 0 && !isInLog
-        var hashes: [UInt64]?
+        let pages = try StoredPages(main: main, pageBytes: state.pageBytes, log: log, frames: frames)
+        let hashes: [UInt64]
         if isSmall || isLogGone {
-            let found = try StoredPages(main: main, pageBytes: state.pageBytes, log: log, frames: frames)
-                .hashes(count: state.pages)
-            guard found.reduce(0, &+) == state.sum else {
+            hashes = try pages.hashes(count: state.pages)
+            guard hashes.reduce(0, &+) == state.sum else {
                 let what = isLogGone ? "the log that held the last commits is gone, and " : ""
                 return .differs(state, why: "\(what)its pages are not those of the last commit")
             }
-            hashes = found
-        } else if frames == 0, bytes < Int64(state.pages * state.pageBytes) {
-            return .differs(state, why: "the file was cut")
+        } else {
+            guard frames > 0 || bytes >= Int64(state.pages * state.pageBytes) else {
+                return .differs(state, why: "the file was cut")
+            }
+            hashes = try pages.hashesInLog(count: state.pages)
         }
         let recorder = CommitRecorder(main: main, sidecar, hashes: hashes)
         if log.pages.isEmpty { recorder.logIsEmpty() }

@@ -39,6 +39,15 @@ struct StoredPages {
         return hashes
     }
 
+    /// The hashes of those of pages 1...count that are in the log; `CommitRecorder.unknown` of the others.
+    func hashesInLog(count: Int) throws(StoreError) -> [UInt64] {
+        var hashes = [UInt64](repeating: CommitRecorder.unknown, count: count)
+        for (page, frame) in frameOfPage where page <= count {
+            hashes[page - 1] = try hash(page, inFrame: frame)
+        }
+        return hashes
+    }
+
     private func hash(_ page: Int, inFrame frame: Int) throws(StoreError) -> UInt64 {
         guard let log else { return 0 }
         let offset = WriteAheadLog.pageOffset(ofFrame: frame, pageBytes: pageBytes)

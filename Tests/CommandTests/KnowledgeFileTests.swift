@@ -153,10 +153,66 @@ import Testing
         }
     }
 
+    /// Each commit says how large the database is, and may say another size each time: the work is that of the
+    /// log's own length.
+    @Test(.timeLimit(.minutes(1))) func aLogOfManyCommitsCostsWhatItsBytesCost() {
+        let pages = (64 << 20) / 512
+        var log = MadeLog()
+        for number in 0..<20_000 {
+            let size = number % 2 == 0 ? pages : 1
+            log.commit(page: 1 + number % 4, pagesCount: size, byte: UInt8(number % 251))
+        }
+        log.commit(page: 3, pagesCount: 5, byte: 7)
+        var image = [UInt8](repeating: 9, count: 512)
+        #expect(KnowledgeLog.apply(log.bytes, to: &image, bytesMax: 64 << 20))
+        #expect(image.count == 5 * 512)
+        // Of pages 1, 2 and 4 commits 19,996, 19,997 and 19,999; nobody wrote page 5.
+        let newest: [UInt8] = [167, 168, 7, 170, 0]
+        #expect((0..<5).map { image[$0 * 512 + 511] } == newest)
+    }
+
     @Test func aLogThatIsNoneIsPassedOver() {
         var image: [UInt8] = [1, 2, 3]
         for log in [[], [UInt8](repeating: 0, count: 31), [UInt8](repeating: 0xFF, count: 10_000)] {
             #expect(KnowledgeLog.apply(log, to: &image, bytesMax: 100) && image == [1, 2, 3])
+        }
+    }
+}
+
+/// A write-ahead log of pages of 512 bytes, made frame by frame.
+private struct MadeLog {
+    private(set) var bytes: [UInt8]
+    private var checksum: (UInt32, UInt32) = (0, 0)
+    private static let salts: [UInt32] = [11, 12]
+
+    init() {
+        bytes = Self.bytes([0x377F_0682, 3_007_000, 512, 0] + Self.salts)
+        add(bytes[...])
+        bytes += Self.bytes([checksum.0, checksum.1])
+    }
+
+    mutating func commit(page: Int, pagesCount: Int, byte: UInt8) {
+        let head = Self.bytes([UInt32(page), UInt32(pagesCount)])
+        let content = [UInt8](repeating: byte, count: 512)
+        add(head[...])
+        add(content[...])
+        bytes += head + Self.bytes(Self.salts + [checksum.0, checksum.1]) + content
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBytes { bytes in
+            for at in stride(from: 0, to: bytes.count, by: 8) {
+                let one = bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+                let two = bytes.loadUnaligned(fromByteOffset: at + 4, as: UInt32.self)
+                checksum.0 &+= UInt32(littleEndian: one) &+ checksum.1
+                checksum.1 &+= UInt32(littleEndian: two) &+ checksum.0
+            }
+        }
+    }
+
+    private static func bytes(_ numbers: [UInt32]) -> [UInt8] {
+        numbers.flatMap { number in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
         }
     }
 }

@@ -220,6 +220,31 @@ import Testing
         #expect(try database.notes.count > 5)
     }
 
+    /// Too large to be read whole at the opening: what changes afterwards is still recorded right, wherever
+    /// the former version of a page is.
+    @Test(arguments: [0, 1, 12]) func aLargeStoreIsRecordedRight(inLog: Int) throws {
+        let (image, _) = try killed(inLog: inLog)
+        let room = try image.room()
+        let database = try Database(path: room.path, migrations: Room.notes, openingCheckBytesMax: 0)
+        for round in 0..<30 {
+            try database.write { database in
+                try Settings(database).set("place \(round % 7)", "later \(round)")
+                if round % 2 == 0 { try database.note(String(repeating: "later \(round)", count: 100)) }
+            }
+            try database.commit()
+            if round % 10 == 7 { try database.checkpoint(.passive) }
+            #expect(try database.snapshot().findings() == [], "after commit \(round)")
+        }
+        let killedAgain = try StoreImage(of: room.path)
+        let later = try StoreContent(database)
+        #expect(try open(killedAgain, expecting: later, "killed again") == .same)
+        try database.close()
+        let closed = try StoreImage(of: room.path)
+        #expect(try open(closed, expecting: later, "closed") == .same)
+        let bit = 8 * (4096 * 8 + 2000)
+        #expect(try open(closed.flipping("", bit: bit), expecting: later, "damaged") == .named)
+    }
+
     /// Checkpoints come by themselves after so many frames.
     @Test func theLogStaysShort() throws {
         let room = try Room()

@@ -26,13 +26,7 @@ package import ServiceKit
 
     /// Opens the doors and says READY.
     package func start() throws(ServiceError) {
-        service.onRollback.append { [self] in
-            try clockGuard.reload()
-            try forget()
-            try usage.life.restart()
-        }
-        usage.onFailure = { [self] in try forget() }
-        service.forgetPlan = forgetting.plan
+        service.forgetPlan = { [forgetting] in forgetting.plan }
         service.snapshot = { [self] page in try usage.snapshot(page) }
         usage.onChange = { [self] change, transaction in try monitor.take(change, transaction) }
         catalog.onChange = { [self] transaction in try monitor.recount(transaction) }
@@ -63,21 +57,12 @@ package import ServiceKit
         } catch {
             service.log.error(
                 "moving to another time zone failed; a restart does it", [("error", .text("\(error)"))])
-            // The write is undone, and what memory learnt in it with it.
-            do { try forget() } catch { service.log.error("reloading after a failed write failed") }
         }
-    }
-
-    /// Forgets what memory holds of the store.
-    private func forget() throws {
-        try usage.reload()
-        forgetting.reload()
-        monitor.reload()
     }
 
     private func answer(_ service: Service) {
         service.write(UsageObserve.self) { [self] params, _, transaction in
-            try forgettingOnError { try usage.observe(params, transaction) }
+            try usage.observe(params, transaction)
         }
         service.read(UsageRead.self) { [self] params, _ in try usage.read(params) }
         service.read(UsageExport.self) { [self] params, _ in try usage.export(params) }
@@ -95,30 +80,24 @@ package import ServiceKit
 
     private func answerCatalog(_ service: Service) {
         service.write(CatalogObserve.self) { [self] params, _, transaction in
-            try forgettingOnError { try catalog.observe(params, transaction) }
+            usage.willChange(transaction)
+            return try catalog.observe(params, transaction)
         }
         service.write(CatalogSet.self) { [self] params, _, transaction in
-            try forgettingOnError { try catalog.set(params, transaction) }
+            usage.willChange(transaction)
+            return try catalog.set(params, transaction)
         }
         service.write(CatalogImport.self) { [self] params, _, transaction in
-            try forgettingOnError { try catalog.take(params, transaction) }
+            usage.willChange(transaction)
+            return try catalog.take(params, transaction)
         }
         service.write(CatalogRemove.self) { [self] params, _, transaction in
-            try forgettingOnError { try catalog.remove(params, transaction) }
+            usage.willChange(transaction)
+            return try catalog.remove(params, transaction)
         }
         service.read(CatalogResolve.self) { [self] params, _ in try catalog.resolve(params) }
         service.read(CatalogList.self) { [self] params, _ in try catalog.list(params) }
         service.read(CatalogLists.self) { [self] _, _ in catalog.lists() }
         service.read(CatalogRead.self) { [self] params, _ in try catalog.read(params) }
-    }
-
-    /// A write that fails is undone, and what memory learnt in it with it.
-    private func forgettingOnError<Result>(_ body: () throws -> Result) throws -> Result {
-        monitor.beginWrite()
-        do { return try body() } catch {
-            try usage.reload()
-            monitor.undoWrite()
-            throw error
-        }
     }
 }

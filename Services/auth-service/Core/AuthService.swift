@@ -11,7 +11,7 @@ import Store
     let askers: AskerTable
     let grants: GrantTable
     let selections: SelectionTable
-    /// Made when the first token is; nil again when its key may not have been committed.
+    /// Made when the first token is.
     var tokenSealer: TokenSealer?
     var waitingRoom = WaitingRoom()
     var deadlineTimer: (dueMs: Int64, cancel: @BusActor () -> Void)?
@@ -39,15 +39,13 @@ import Store
 
     func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in
-            tokenSealer = nil
-            try service.household.load()
             // What was ended in the lost turn still waits. Not at once: the disk may be full for a while.
             Reactor.shared.after(milliseconds: AuthLimits.rollbackPauseMs) { [weak self] in
                 self?.armDeadline()
             }
         }
         service.snapshot = { [unowned self] in try snapshotPage($0) }
-        service.forgetPlan = forgetPlan
+        service.forgetPlan = { [unowned self] in forgetPlan }
         try service.start(
             answering: { _ in answerMethods() },
             following: { service in

@@ -199,7 +199,7 @@ extension MonitorService {
             try transaction.emit(ExtensionInstalled(program: program))
         }
         // In this very turn an event may come for it; a courier without a committed row has nothing to bring.
-        seat(program)
+        place(program, transaction)
         if !isBuiltIn { transaction.afterCommit { [self] in couriers[program.id]?.renew() } }
         return records.first { $0.id == program.id } ?? program
     }

@@ -26,41 +26,48 @@ internal import Store
         do { try loadExtensions() } catch { throw ServiceError(anything: error) }
     }
 
-    /// Makes the couriers fit the stored extensions.
     private func loadExtensions() throws {
-        var gone = Set(couriers.keys)
-        elsewhere = [:]
         for body in try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) }) {
-            let program = try ExtensionRecord.decode(body)
-            gone.remove(program.id)
-            seat(program)
+            place(try ExtensionRecord.decode(body))
         }
-        for id in gone { couriers.removeValue(forKey: id)?.retire("its installation was not kept") }
     }
 
-    /// Gives an installed extension its place; a former one of the same id goes on with the new program.
-    func seat(_ program: ExtensionRecord) {
+    private func place(_ program: ExtensionRecord) {
         if program.point == .monitor {
             elsewhere[program.id] = nil
             let courier = couriers[program.id] ?? Courier(program, host)
             courier.program = program
             couriers[program.id] = courier
         } else {
-            couriers.removeValue(forKey: program.id)?.retire("it is no monitor extension any more")
+            couriers[program.id] = nil
             elsewhere[program.id] = program
         }
+    }
+
+    /// Gives an installed extension its place; a former one of the same id goes on with the new program.
+    func place(_ program: ExtensionRecord, _ transaction: Transaction) {
+        let id = program.id
+        let (courier, former, other) = (couriers[id], couriers[id]?.program, elsewhere[id])
+        transaction.onUndo { [self] in
+            if let new = couriers[id], new !== courier { new.retire("its installation was not kept") }
+            couriers[id] = courier
+            if let former { courier?.program = former }
+            elsewhere[id] = other
+        }
+        place(program)
+        guard let courier, couriers[id] == nil else { return }
+        transaction.afterCommit { courier.retire("it is no monitor extension any more") }
     }
 
     /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
     package func start() throws(ServiceError) {
         service.onRollback.append { [self] in
-            try loadExtensions()
             couriers.values.forEach { $0.rolledBack() }
         }
         service.onStop.append { [self] in couriers.values.forEach { $0.retire("monitor-runner stops") } }
         service.unfinished.append { [self] in couriers.values.compactMap(\.unfinished).sorted() }
         service.snapshot = { [self] in try snapshot($0) }
-        service.forgetPlan = forgetPlan
+        service.forgetPlan = { [self] in forgetPlan }
         host.onOverBudget = { [weak self] event, _ in self?.publish(event) }
         try service.start(
             answering: { _ in
@@ -134,7 +141,8 @@ internal import Store
         }
         service.write(DeliverySkip.self) { [self] params, _, transaction in
             guard let courier = couriers[params.program] else { throw unknown(params.program) }
-            let skipped = courier.skip()
+            let skipped = courier.skippable
+            if let skipped { transaction.afterCommit { courier.skip(skipped.id) } }
             return DeliverySkip.Result(delivery: skipped, sequence: try transaction.head())
         }
     }

@@ -25,12 +25,12 @@ internal import Store
     package func start() throws(ServiceError) {
         service.onRollback.append { [deliverer, scheduler] in
             deliverer.retryLater()
-            scheduler.rearm()
+            scheduler.rolledBack()
         }
         service.onStop.append { [deliverer] in deliverer.stop() }
         service.unfinished.append { [deliverer] in deliverer.unfinished }
         service.snapshot = { [self] in try snapshot($0) }
-        service.forgetPlan = forgetPlan
+        service.forgetPlan = { [self] in forgetPlan }
         try service.start(
             answering: { _ in answer() },
             following: { service in

@@ -125,6 +125,17 @@ import Store
         }
     }
 
+    /// Not at once: what kept the turn from being kept may last.
+    func rolledBack() {
+        do {
+            let earliestMs = service.clock.nowMs + Self.retryMs
+            arm(try table.nextDueMs().map { max($0, earliestMs) })
+        } catch {
+            service.log.error("reading what is scheduled failed")
+            arm(service.clock.nowMs + Self.retryMs)
+        }
+    }
+
     private func arm(_ dueMs: Int64?) {
         guard timer?.dueMs != dueMs else { return }
         if let timer { service.clock.cancel(timer.token) }

@@ -21,12 +21,13 @@ import ServiceKit
         self.service = service
         _ = Reactor.shared.atEndOfTurn { [weak self] in self?.tell() }
         service.onStop.append { [weak self] in self?.tell() }
-        // The events that changed something come again.
-        service.onRollback.append { [weak self] in self?.pending = [:] }
     }
 
-    func note(_ member: String, from from_ms: Int64, _ trace: TraceContext) {
-        pending[member, default: Pending(from_ms: from_ms, trace: trace)].from_ms.formMinimum(from_ms)
+    func note(_ member: String, from from_ms: Int64, _ transaction: Transaction) {
+        let before = pending[member]
+        transaction.onUndo { [weak self] in self?.pending[member] = before }
+        pending[member, default: Pending(from_ms: from_ms, trace: transaction.trace)].from_ms
+            .formMinimum(from_ms)
     }
 
     private func tell() {

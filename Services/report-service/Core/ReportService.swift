@@ -29,7 +29,7 @@ import Store
     package func start() throws(ServiceError) {
         // `report.changed` says that something changed, and whoever begins anew reads all of it
         // anyway: there is no present state to tell, and the log may be trimmed.
-        service.forgetPlan = forgetPlan
+        service.forgetPlan = { [self] in forgetPlan }
         renderer.query = { [self] in try answer($0, client: nil) }
         service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try service.start(
@@ -83,7 +83,7 @@ import Store
 
     private func take(_ event: UsageRecorded, _ transaction: Transaction) throws {
         do {
-            notice.note(event.member, from: try copy.take(event), transaction.trace)
+            notice.note(event.member, from: try copy.take(event), transaction)
         } catch let error as ServiceError where error.name == .invalidArgument {
             throw MalformedEvent(error.message)
         }
@@ -92,7 +92,7 @@ import Store
     /// Reports show the present categories, of any time.
     private func take(_ event: CatalogChanged, _ transaction: Transaction) throws {
         guard try copy.take(event) else { return }
-        for member in try copy.members() { notice.note(member, from: 0, transaction.trace) }
+        for member in try copy.members() { notice.note(member, from: 0, transaction) }
     }
 
     /// How far the machine's clock is ahead of the time that activity-center believes: what is in use now is
@@ -114,7 +114,7 @@ import Store
         else { return }
         try transaction.leaveBytes()
         for member in try copy.cut(stretch, member: event.member) {
-            notice.note(member, from: from_ms, transaction.trace)
+            notice.note(member, from: from_ms, transaction)
         }
     }
 
@@ -127,6 +127,8 @@ import Store
             },
             remove: { [self] forgetting, report, transaction in
                 transaction.afterCommit { [renderer] in renderer.forgetWatched() }
+                // Before a forgetting everything in memory was written.
+                transaction.onUndo(reloading: copy) { [copy] in copy.discard() }
                 let touched: Set<String>
                 if case .stretch(let from_ms, let to_ms) = forgetting.extent {
                     let end_ms = min(to_ms, forgetting.until_ms)
@@ -135,7 +137,7 @@ import Store
                 } else {
                     touched = try copy.remove(forgetting)
                 }
-                for member in touched { notice.note(member, from: 0, transaction.trace) }
+                for member in touched { notice.note(member, from: 0, transaction) }
             })
     }
 
@@ -144,6 +146,6 @@ import Store
         try hold(0)
         let members = try copy.members()
         try copy.clear()
-        for member in members { notice.note(member, from: 0, transaction.trace) }
+        for member in members { notice.note(member, from: 0, transaction) }
     }
 }

@@ -19,14 +19,12 @@ internal import Store
         try load()
     }
 
-    /// Reads everything anew from the database.
-    func load() throws {
+    private func load() throws {
         let stores = try service.database.query("SELECT body FROM store") { $0.bytes(0) }
         let shields = try service.database.query("SELECT body FROM shield") { $0.bytes(0) }
         state = try ShieldState(
             stores: stores.map { try StoredStore.decode($0) },
             shields: shields.map { try EffectiveShield.decode($0) })
-        freezes = [:]
         for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
             let freeze = try Freeze.decode(body)
             freezes[freeze.key] = freeze
@@ -48,7 +46,7 @@ internal import Store
         try checkSize(next, consequences)
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
-        state = next
+        become(next, transaction)
         let clients = Set(changed.keys.map(\.client))
         transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
     }
@@ -58,7 +56,13 @@ internal import Store
         var next = state
         let changes = next.members.sorted().flatMap { next.settle($0, nowMs: service.clock.nowMs) }
         for change in changes { try write(change, transaction) }
+        become(next, transaction)
+    }
+
+    private func become(_ next: ShieldState, _ transaction: Transaction) {
+        let before = state
         state = next
+        transaction.onUndo { [weak self] in self?.state = before }
     }
 
     private func checkSize(_ next: ShieldState, _ changes: [ShieldChange]) throws {
@@ -115,6 +119,8 @@ internal import Store
                 freeze.agent, freeze.app, freeze.encoded())
         }
         try transaction.emit(ShieldFrozeProcesses(freeze: freeze))
+        let before = freezes[freeze.key]
+        transaction.onUndo { [weak self] in self?.freezes[freeze.key] = before }
         freezes[freeze.key] = freeze.processes.isEmpty ? nil : freeze
     }
 }

@@ -21,9 +21,8 @@ internal import Store
 
     /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
     package func start() throws(ServiceError) {
-        service.onRollback.append { [book] in try book.load() }
         service.snapshot = { [self] in try snapshot($0) }
-        service.forgetPlan = forgetPlan
+        service.forgetPlan = { [self] in forgetPlan }
         try service.start(
             answering: { _ in
                 answerSettings()

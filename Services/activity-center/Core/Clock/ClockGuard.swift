@@ -28,6 +28,8 @@ import Store
     /// While a step waits: between two looks at whether time synchronisation has confirmed it, which nothing
     /// tells.
     private static let lookEvery_ms: Int64 = 15_000
+    /// Milliseconds until it writes again after a failed write.
+    private static let retry_ms: Int64 = 1_000
     /// Two clocks are never read at the very same moment.
     private static let noise_ms: Int64 = 100
 
@@ -67,13 +69,6 @@ import Store
         TrustedTime.Reading(bootID: bootID, elapsed_ms: MachineClock.elapsedMs, wall_ms: WallTime.nowMs)
     }
 
-    /// Forgets what memory holds of the store: a write failed.
-    func reload() throws {
-        guard let saved = try Self.load(service) else { return }
-        (time, offsets) = (saved.time, saved.offsets)
-        (told_ms, written_ms) = (saved.toldMs, saved.latestMs)
-    }
-
     // MARK: the time
 
     private var isAtRest: Bool { clock?.isVirtual ?? true }
@@ -111,10 +106,10 @@ import Store
 
     // MARK: what follows
 
-    private func settleSoon() {
+    private func settleSoon(after pause_ms: Int64 = 0) {
         guard !willSettle else { return }
         willSettle = true
-        Reactor.shared.after(milliseconds: 0) { [weak self] in
+        Reactor.shared.after(milliseconds: pause_ms) { [weak self] in
             self?.willSettle = false
             self?.settle()
         }
@@ -124,7 +119,6 @@ import Store
         do throws(ServiceError) {
             try service.transact(trace: nil) { try write($0) }
         } catch {
-            // The next look tries again.
             service.log.error("writing the believed time failed", [("error", .text(error.name.rawValue))])
         }
     }
@@ -132,6 +126,13 @@ import Store
     /// Part of a write: stores what changed, and tells it if it is news.
     private func write(_ transaction: Transaction) throws {
         let isNews = isNews
+        let before = (told_ms, written_ms)
+        transaction.onUndo { [weak self] in
+            guard let self else { return }
+            (told_ms, written_ms) = before
+            isDirty = true
+            settleSoon(after: Self.retry_ms)
+        }
         if isNews {
             try transaction.emit(TimeHeld(heldMs: time.held_ms))
             told_ms = time.held_ms
@@ -194,6 +195,12 @@ import Store
     func confirm(_ transaction: Transaction) throws -> TimeConfirm.Result {
         let moved_ms = heldMs
         if moved_ms != 0 {
+            let before = (time, offsets)
+            transaction.onUndo { [weak self] in
+                guard let self else { return }
+                (time, offsets) = before
+                clock?.rearm()
+            }
             let reading = Self.reading(bootID)
             time.confirm(reading)
             mark(reading)

@@ -31,13 +31,13 @@ import Store
     }
 
     var plan: ForgetPlan {
-        ForgetPlan(
+        reset()
+        return ForgetPlan(
             erases: { [self] in try erases($0, $1) },
             remove: { [self] in try remove($0, $1, $2) })
     }
 
-    /// A write failed, or was a rehearsal.
-    func reload() {
+    private func reset() {
         erased = [:]
         erasedFacts = []
     }
@@ -98,7 +98,7 @@ import Store
     private func remove(
         _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
     ) throws {
-        defer { reload() }
+        log.willChange(transaction)
         let streams = try log.streams.all(member: forgetting.member)
         let removal = UseRemoval(service.database, log)
         var changes: [UseRemoval.Change] = []

@@ -21,9 +21,6 @@ import Store
     private let table: ActivityTable
     private var known: MonitorRules?
     private var timer: (token: TimerToken, due_ms: Int64)?
-    /// A write that began after the last `beginWrite` reached the rules.
-    private var isTouched = false
-
     init(_ service: Service, _ log: UsageLog) {
         self.service = service
         self.log = log
@@ -49,14 +46,6 @@ import Store
         return rules
     }
 
-    /// To be called before each write that may come to nothing.
-    func beginWrite() { isTouched = false }
-
-    /// The write since `beginWrite` came to nothing.
-    func undoWrite() {
-        if isTouched { reload() }
-    }
-
     /// Forgets what is in memory, because a write failed, and looks again shortly.
     func reload() {
         known = nil
@@ -76,7 +65,7 @@ import Store
 
     /// The member's record is another. What was told stays told.
     func take(_ member: Member, _ transaction: Transaction) throws {
-        let rules = try touchedRules()
+        let rules = try rules(changing: transaction)
         let moved = try rules.setZone(zone(of: member.id), of: member.id, now_ms: service.clock.nowMs)
         for name in moved {
             guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
@@ -85,8 +74,9 @@ import Store
         try settle(transaction)
     }
 
-    private func touchedRules() throws -> MonitorRules {
-        isTouched = true
+    /// The rules, to be changed in a write: when it is undone, memory forgets them.
+    private func rules(changing transaction: Transaction) throws -> MonitorRules {
+        transaction.onUndo(reloading: self) { [weak self] in self?.reload() }
         return try rules()
     }
 
@@ -97,7 +87,7 @@ import Store
         _ definition: ActivityDefinition, as name: ActivityName, startTold_ms: Int64?,
         _ transaction: Transaction
     ) throws {
-        let rules = try touchedRules()
+        let rules = try rules(changing: transaction)
         let now_ms = service.clock.nowMs
         let registration = try table.insert(definition, as: name, registered_ms: now_ms)
         let state = try rules.register(
@@ -109,7 +99,7 @@ import Store
 
     /// - Parameter silently: without the end of a running interval.
     func remove(_ name: ActivityName, silently: Bool, _ transaction: Transaction) throws {
-        let end = try touchedRules().remove(name, now_ms: service.clock.nowMs)
+        let end = try rules(changing: transaction).remove(name, now_ms: service.clock.nowMs)
         try table.remove(name)
         if let end, !silently { try transaction.emit(end) }
     }
@@ -118,13 +108,14 @@ import Store
 
     /// Tells what is due within a write.
     func settle(_ transaction: Transaction) throws {
-        for due in try touchedRules().due(until: service.clock.nowMs) { try tell(due, transaction) }
+        let rules = try rules(changing: transaction)
+        for due in try rules.due(until: service.clock.nowMs) { try tell(due, transaction) }
         try rearm()
     }
 
     /// After use changed.
     func take(_ change: StreamChange, _ transaction: Transaction) throws {
-        let rules = try touchedRules()
+        let rules = try rules(changing: transaction)
         let stream = change.stream
         let cause = transaction.trace.traceparent
         let use = UseChange(
@@ -140,7 +131,7 @@ import Store
 
     /// After categories changed: every event of an open occurrence. What was told stays told.
     func recount(_ transaction: Transaction) throws {
-        let rules = try touchedRules()
+        let rules = try rules(changing: transaction)
         let catalogue = try log.catalog.catalogue(for: rules.subjects)
         rules.take(catalogue, changed: nil, cause: transaction.trace.traceparent)
         try settle(transaction)
@@ -151,7 +142,10 @@ import Store
         timer = nil
         do {
             for due in try rules().due(until: service.clock.nowMs) {
-                try service.transact(trace: due.cause.flatMap { TraceContext($0) }) { try tell(due, $0) }
+                try service.transact(trace: due.cause.flatMap { TraceContext($0) }) { transaction in
+                    _ = try rules(changing: transaction)
+                    try tell(due, transaction)
+                }
             }
             try rearm()
         } catch {

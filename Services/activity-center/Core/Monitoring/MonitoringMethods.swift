@@ -12,16 +12,14 @@ extension Monitor {
     ) throws -> MonitoringStart.Result {
         let names = params.activities.map { name($0.name, params.member, context) }
         try checkCount(of: names, for: name("", params.member, context))
-        return try reloadingOnError {
-            for (name, activity) in zip(names, params.activities) {
-                try register(activity, as: name, startTold_ms: params.startToldMs, transaction)
-            }
-            try settle(transaction)
-            let rules = try rules()
-            return MonitoringStart.Result(
-                activities: names.compactMap { rules.view(of: $0)?.monitored },
-                sequence: try transaction.head())
+        for (name, activity) in zip(names, params.activities) {
+            try register(activity, as: name, startTold_ms: params.startToldMs, transaction)
         }
+        try settle(transaction)
+        let rules = try rules()
+        return MonitoringStart.Result(
+            activities: names.compactMap { rules.view(of: $0)?.monitored },
+            sequence: try transaction.head())
     }
 
     /// What is wrong with the activities themselves, whoever starts them.
@@ -45,15 +43,12 @@ extension Monitor {
     ) throws -> MonitoringStop.Result {
         let names = params.names ?? []
         let own = name("", params.member, context)
-        return try reloadingOnError {
-            let stopped = try rules().names.filter {
-                $0.client == own.client && $0.member == own.member
-                    && (names.isEmpty || names.contains($0.name))
-            }
-            for name in stopped { try remove(name, silently: false, transaction) }
-            try rearm()
-            return MonitoringStop.Result(stopped: stopped.map(\.name), sequence: try transaction.head())
+        let stopped = try rules().names.filter {
+            $0.client == own.client && $0.member == own.member && (names.isEmpty || names.contains($0.name))
         }
+        for name in stopped { try remove(name, silently: false, transaction) }
+        try rearm()
+        return MonitoringStop.Result(stopped: stopped.map(\.name), sequence: try transaction.head())
     }
 
     func list(_ params: MonitoringList.Params, _ context: RequestContext) throws -> MonitoringList.Result {
@@ -117,20 +112,10 @@ extension Monitor {
     private func removeSilently(
         _ transaction: Transaction, _ isMeant: (ActivityName) -> Bool
     ) throws {
-        try reloadingOnError {
-            for name in try rules().names where isMeant(name) {
-                try remove(name, silently: true, transaction)
-            }
-            try rearm()
+        for name in try rules().names where isMeant(name) {
+            try remove(name, silently: true, transaction)
         }
-    }
-
-    /// When `body` throws, the write is undone, and memory must not know more than the store.
-    private func reloadingOnError<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch {
-            reload()
-            throw error
-        }
+        try rearm()
     }
 
     private func name(_ name: String, _ member: String?, _ context: RequestContext) -> ActivityName {

@@ -7,6 +7,8 @@ import ServiceKit
 /// come again; what the silence really was the rules decide then. Nothing is armed while nothing is open.
 @BusActor final class SensorLife {
     static let silence_ms: Int64 = 60_000
+    /// Milliseconds until it looks again after a failed write.
+    static let retry_ms: Int64 = 1_000
 
     private unowned let log: UsageLog
     private var timers: [Int64: TimerToken] = [:]
@@ -26,14 +28,16 @@ import ServiceKit
     }
 
     /// At the start of the service, and after a failed write.
-    func restart() throws {
+    /// - Parameter pause_ms: nothing is due before that.
+    func restart(after pause_ms: Int64 = 0) throws {
+        let earliest_ms = log.service.clock.nowMs + pause_ms
         for timer in timers.values { log.service.clock.cancel(timer) }
         timers = [:]
         for stream in try log.streams.all() where stream.isLive && !stream.isStale {
             guard !stream.machine.openSubjects.isEmpty else { continue }
             arm(
-                member: stream.member, device: stream.device, stream.id, stream.seen_ms + Self.silence_ms,
-                .root())
+                member: stream.member, device: stream.device, stream.id,
+                max(earliest_ms, stream.seen_ms + Self.silence_ms), .root())
         }
     }
 
@@ -54,16 +58,13 @@ import ServiceKit
             }
             log.service.log.info("a sensor is silent; what it had open ends at its last sign of life")
             try log.service.transact(trace: trace) { transaction in
+                log.willChange(transaction)
                 let before = stream.tail
                 stream.isStale = true
                 try log.settle(stream, before: before, transaction)
             }
         } catch {
             log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])
-            // The store refused; memory may say what the store does not.
-            do { try log.onFailure?() } catch {
-                log.service.log.error("reloading after a failed write failed")
-            }
         }
     }
 }

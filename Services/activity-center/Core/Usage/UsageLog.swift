@@ -24,8 +24,6 @@ struct StreamChange {
     let clockGuard: ClockGuard
     /// Told within the write that changed the use.
     var onChange: (@BusActor (StreamChange, Transaction) throws -> Void)?
-    /// A write outside of a request failed: everything in memory must be forgotten, here and elsewhere.
-    var onFailure: (@BusActor () throws -> Void)?
     private(set) lazy var life = SensorLife(self)
 
     init(_ service: Service, _ clockGuard: ClockGuard) throws {
@@ -39,18 +37,21 @@ struct StreamChange {
         recorder = Recorder(subjects, usage, catalog)
     }
 
-    /// Forgets what is in memory: a write failed.
-    func reload() throws {
-        streams.reload()
-        subjects.reload()
-        try catalog.reload()
+    /// At the beginning of each write that changes what is in memory: when it is undone, memory forgets it.
+    func willChange(_ transaction: Transaction) {
+        transaction.onUndo(reloading: self) { [self] in
+            streams.reload()
+            subjects.reload()
+            try catalog.reload()
+            try life.restart(after: SensorLife.retry_ms)
+        }
     }
 
-    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then, and `reload` is
-    ///   due.
+    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then.
     func observe(
         _ params: UsageObserve.Params, _ transaction: Transaction
     ) throws -> UsageObserve.Result {
+        willChange(transaction)
         let accepted = try takeIn(params, transaction)
         return UsageObserve.Result(
             accepted: Int64(accepted), duplicates: Int64(params.observations.count - accepted),

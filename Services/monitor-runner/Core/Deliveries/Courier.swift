@@ -128,7 +128,14 @@ import ServiceKit
     /// The turn's commit failed, and with it the step that was in it.
     func rolledBack() {
         guard let work else { return }
-        if case .sent = work.phase { return }
+        switch work.phase {
+        case .sent: return
+        case .starting where !work.isSkipped:
+            // The delivery itself may have been of that turn: the store says what is next.
+            service.tracer.end(work.span, outcome: "rolled_back")
+            self.work = nil
+        case .starting, .settling: break
+        }
         retryLater()
     }
 
@@ -178,14 +185,18 @@ import ServiceKit
         }
     }
 
-    /// Gives up the callback that is on its way.
-    /// - Returns: it; nil: none is, or it is being given up already.
-    func skip() -> Delivery? {
+    /// The callback that is on its way; nil: none is, or it is being given up already.
+    var skippable: Delivery? {
         guard let work, !work.isSkipped else { return nil }
         if case .settling = work.phase { return nil }
-        self.work?.isSkipped = true
-        hosted.end(StoredDelivery.skipped)
         return work.stored.delivery
+    }
+
+    /// Gives up the callback that is on its way, if it is still this one.
+    func skip(_ delivery: Int64) {
+        guard skippable?.id == delivery else { return }
+        work?.isSkipped = true
+        hosted.end(StoredDelivery.skipped)
     }
 
     // MARK: the end of an attempt

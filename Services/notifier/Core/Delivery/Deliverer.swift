@@ -17,6 +17,17 @@ internal import Store
     /// The daemon is there and could not be used; one attempt at a time until it can.
     private var refusal: String?
 
+    /// What the daemon said and is not kept yet, in order; so many of them are part of the open turn. One is
+    /// said once only: it is written until it is kept.
+    private var changes: [Change] = []
+    private var changesWritten = 0
+
+    private struct Change {
+        let key: NotificationKey
+        let trace: TraceContext?
+        let body: @BusActor (inout StoredNotification, Transaction) throws -> Void
+    }
+
     /// One handed to the daemon.
     private struct Flight {
         var number: Int64
@@ -41,6 +52,8 @@ internal import Store
     func stop() {
         channel?.close()
         if let retry { Reactor.shared.cancel(retry) }
+        retry = nil
+        write()
     }
 
     /// What the daemon has not answered yet, in a sentence.
@@ -101,6 +114,7 @@ internal import Store
         guard retry == nil else { return }
         retry = Reactor.shared.after(milliseconds: pause.take()) { [weak self] in
             self?.retry = nil
+            self?.write()
             self?.flush()
         }
     }
@@ -114,17 +128,21 @@ internal import Store
 
     // MARK: in
 
-    private func take(_ event: DesktopNotificationEvent) {
+    func take(_ event: DesktopNotificationEvent) {
         switch event {
         case .daemonAppeared:
             retryNow()
             recallQuestions()
         case .daemonVanished, .disconnected: retryNow()
-        case .shown(let text, let serverID): settle(text, nil) { try self.shown(&$0, serverID, $1) }
+        case .shown(let text, let serverID):
+            retryNow()
+            let shownAs = channel?.daemon.map { (serverID, $0) }
+            settle(text, nil) { try self.shown(&$0, shownAs, $1) }
         case .refused(let text, let reason): refused(text, reason)
         case .actionInvoked(let text, let key): change(text) { try self.answered(&$0, key, $1) }
         case .closed(let text, let reason): change(text) { try self.closed(&$0, reason, $1) }
         }
+        if retry == nil { write() }
         tellTrouble()
         flush()
     }
@@ -161,7 +179,8 @@ internal import Store
 
     /// Ends a flight, and changes its row unless another posting took its place meanwhile.
     private func settle(
-        _ text: String, _ outcome: String?, _ body: (inout StoredNotification, Transaction) throws -> Void
+        _ text: String, _ outcome: String?,
+        _ body: @escaping @BusActor (inout StoredNotification, Transaction) throws -> Void
     ) {
         guard let key = NotificationKey(text: text), let flight = flights.removeValue(forKey: key) else {
             return
@@ -174,27 +193,52 @@ internal import Store
 
     private func change(
         _ text: String, trace: TraceContext? = nil,
-        _ body: (inout StoredNotification, Transaction) throws -> Void
+        _ body: @escaping @BusActor (inout StoredNotification, Transaction) throws -> Void
     ) {
+        guard let key = NotificationKey(text: text) else { return }
+        changes.append(Change(key: key, trace: trace, body: body))
+        // Behind one that could not be kept it waits.
+        if changesWritten == changes.count - 1 { write() }
+    }
+
+    /// Writes what is not written yet.
+    private func write() {
         do {
-            guard let key = NotificationKey(text: text), var row = try table.find(key) else { return }
-            try service.transact(trace: trace ?? TraceContext(row.trace)) { transaction in
-                try body(&row, transaction)
-                try table.update(row)
-            }
+            while changesWritten < changes.count { try write(changes[changesWritten]) }
         } catch {
-            service.log.error("recording what became of a notification failed")
+            service.log.error(
+                "recording what became of a notification failed; it is tried again",
+                [("error", .text(ServiceError(anything: error).message))])
             retryLater()
+        }
+    }
+
+    private func write(_ change: Change) throws {
+        guard var row = try table.find(change.key) else {
+            changes.remove(at: changesWritten)
+            return
+        }
+        try service.transact(trace: change.trace ?? TraceContext(row.trace)) { transaction in
+            changesWritten += 1
+            transaction.onUndo { [weak self] in
+                self?.changesWritten -= 1
+                self?.retryLater()
+            }
+            transaction.afterCommit { [weak self] in
+                self?.changes.removeFirst()
+                self?.changesWritten -= 1
+            }
+            try change.body(&row, transaction)
+            try table.update(row)
         }
     }
 
     // MARK: what became of one
 
     private func shown(
-        _ row: inout StoredNotification, _ serverID: UInt32, _ transaction: Transaction
+        _ row: inout StoredNotification, _ shownAs: (UInt32, String)?, _ transaction: Transaction
     ) throws {
-        retryNow()
-        row.shownAs = channel?.daemon.map { (serverID, $0) }
+        row.shownAs = shownAs
         switch row.record.state {
         case .pending:
             row.record.state = .delivered
@@ -241,24 +285,28 @@ internal import Store
     }
 
     private func refused(_ text: String, _ reason: NotificationRefusal) {
-        settle(text, reason.outcome) { row, transaction in
-            switch reason {
-            case .withdrawn, .disconnected, .noDaemon: break
-            case .tooManyPending: self.retryLater()
-            case .noAnswer:
-                self.refusal = reason.description
-                self.retryLater()
-            case .daemonFailed(let name, _):
-                // In the daemon's words only the name: the text may repeat the person's.
-                self.refusal = "the notification daemon answered \(name): look at its log"
-                self.retryLater()
-                let count = self.attempts[row.number, default: 0] + 1
-                self.attempts[row.number] = count
-                if count >= NotifierLimits.attemptsMax { try self.fail(&row, name, transaction) }
-            case .blankSummary, .tooLong, .tooManyActions, .blankActionKey, .discarded:
-                try self.fail(&row, reason.description, transaction)
-            }
+        guard let key = NotificationKey(text: text), let number = flights[key]?.number else { return }
+        var failure: String?
+        var isRetried = false
+        switch reason {
+        case .withdrawn, .disconnected, .noDaemon: break
+        case .tooManyPending: isRetried = true
+        case .noAnswer:
+            refusal = reason.description
+            isRetried = true
+        case .daemonFailed(let name, _):
+            // In the daemon's words only the name: the text may repeat the person's.
+            refusal = "the notification daemon answered \(name): look at its log"
+            isRetried = true
+            attempts[number, default: 0] += 1
+            if attempts[number, default: 0] >= NotifierLimits.attemptsMax { failure = name }
+        case .blankSummary, .tooLong, .tooManyActions, .blankActionKey, .discarded:
+            failure = reason.description
         }
+        settle(text, reason.outcome) { row, transaction in
+            if let failure { try self.fail(&row, failure, transaction) }
+        }
+        if isRetried { retryLater() }
     }
 
     private func fail(

@@ -4,9 +4,9 @@ enum KnowledgeLog {
     private static let headerBytes = 32
     private static let frameHeaderBytes = 24
 
-    /// Puts the pages of every committed transaction into `image`, up to the first frame that does not fit,
-    /// as SQLite does.
-    /// - Returns: false when the log says that the database is larger than `bytesMax`.
+    /// Puts the newest committed version of each page into `image`, up to the first frame that does not fit,
+    /// as SQLite does. The work is that of the log's length, however many commits are in it.
+    /// - Returns: false when the last commit says that the database is larger than `bytesMax`.
     static func apply(_ log: [UInt8], to image: inout [UInt8], bytesMax: Int) -> Bool {
         guard log.count >= headerBytes, number(log, 0) & ~1 == 0x377F_0682 else { return true }
         let isBigEndian = number(log, 0) & 1 == 1
@@ -15,7 +15,9 @@ enum KnowledgeLog {
         guard (512...65_536).contains(pageBytes), pageBytes & (pageBytes - 1) == 0,
             checksum == (number(log, 24), number(log, 28))
         else { return true }
+        var newest: [Int: Range<Int>] = [:]
         var waiting: [(page: Int, content: Range<Int>)] = []
+        var pages = 0
         var start = headerBytes
         while start + frameHeaderBytes + pageBytes <= log.count {
             let content = (start + frameHeaderBytes)..<(start + frameHeaderBytes + pageBytes)
@@ -28,17 +30,16 @@ enum KnowledgeLog {
             waiting.append((page, content))
             start = content.upperBound
             guard pagesCount > 0 else { continue }
-            let size = pagesCount * pageBytes
-            guard size <= bytesMax else { return false }
-            if image.count < size {
-                image += [UInt8](repeating: 0, count: size - image.count)
-            } else {
-                image.removeLast(image.count - size)
-            }
-            for (page, content) in waiting where page <= pagesCount {
-                image.replaceSubrange(((page - 1) * pageBytes)..<(page * pageBytes), with: log[content])
-            }
+            pages = pagesCount
+            for (page, content) in waiting { newest[page] = content }
             waiting = []
+        }
+        guard pages > 0 else { return true }
+        let size = pages * pageBytes
+        guard size <= bytesMax else { return false }
+        image = image.prefix(size) + [UInt8](repeating: 0, count: max(0, size - image.count))
+        for (page, content) in newest where page <= pages {
+            image.replaceSubrange(((page - 1) * pageBytes)..<(page * pageBytes), with: log[content])
         }
         return true
     }

@@ -143,10 +143,12 @@ import ServiceKit
 
     /// Publishes a look that is another than the last that was told.
     private func tell(_ screen: ShieldScreen, _ cause: ShieldCause, _ trace: TraceContext) throws {
-        guard told[cause] != screen else { return }
+        let before = told[cause]
+        guard before != screen else { return }
         if told.count >= ShieldLimits.screensKept { told = [:] }
-        told[cause] = screen
         try service.transact(trace: trace) { transaction in
+            told[cause] = screen
+            transaction.onUndo { [weak self] in self?.told[cause] = before }
             _ = try transaction.emit(ShieldConfigured(screen: screen), subject: screen.client)
         }
     }

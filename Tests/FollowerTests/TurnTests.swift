@@ -1,0 +1,159 @@
+import Bus
+import Contract
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AuthCore
+@testable import NotifierCore
+@testable import ServiceKit
+@testable import Store
+
+/// What holds for the turn of every service, beside what followers and undone writes show.
+@Suite(.serialized) @BusActor struct TurnTests {
+    /// Nobody would make the first writes of a start again.
+    @Test func aStartWhoseWritesAreNotKeptFails() throws {
+        let directory = try TestDirectory()
+        do {
+            let core = try AuthService(try directory.configuration())
+            let faults = CommitFaults(core.service.database)
+            faults.failsCommit = { true }
+            #expect(throws: ServiceError.self) { try core.start() }
+            faults.failsCommit = { false }
+            core.service.close()
+        }
+        let core = try AuthService(try directory.configuration())
+        try core.start()
+        #expect(try core.members.all().count == 1)
+        #expect(try core.grants.master() != nil)
+        core.service.close()
+    }
+
+    @Test(arguments: WriteCase.all) func nothingIsForgottenWhileABackupHoldsTheCommits(
+        _ one: WriteCase
+    ) async throws {
+        let run = try CoreRun(one)
+        let held = await run.ask(Call("backup.hold", #"{"id":"b"}"#))
+        #expect(!held.hasPrefix("error"), "\(held)")
+        for params in [#"{"everything":true,"rehearse":true}"#, #"{"everything":true}"#] {
+            let refused = await run.ask(Call("privacy.forget", params))
+            #expect(refused.hasPrefix("error conflict"), "\(refused)")
+        }
+        let given = await run.ask(Call("backup.copy", #"{"id":"b"}"#))
+        #expect(!given.hasPrefix("error"), "\(given)")
+        let forgotten = await run.ask(Call("privacy.forget", #"{"everything":true}"#))
+        #expect(!forgotten.hasPrefix("error"), "\(forgotten)")
+        run.close()
+    }
+
+    @Test(arguments: WriteCase.all) func aBackupNamesAWholePath(_ one: WriteCase) async throws {
+        let run = try CoreRun(one)
+        let name = "stk-backup-\(UInt32.random(in: 0 ... .max))"
+        defer { unlink(name) }
+        for path in [name, "./\(name)", "nowhere/../\(name)", ""] {
+            _ = await run.ask(Call("backup.hold", #"{"id":"b"}"#))
+            let refused = await run.ask(Call("backup.copy", #"{"id":"b","path":"\#(path)"}"#))
+            #expect(refused.hasPrefix("error invalidParams"), "'\(path)': \(refused)")
+        }
+        #expect(access(name, F_OK) != 0)
+        run.close()
+    }
+
+    /// As a read, a write waits for what others told.
+    @Test func aWriteWaitsForWhatItIsToFollow() async throws {
+        let run = try CoreRun(WriteCase.shield)
+        let write = WriteCase.shield.writes[0]
+        let late = await run.ask(
+            write, CallOptions(deadlineMs: 200, notBefore: [Position(.shield, 1)]))
+        #expect(late.hasPrefix("error deadlineExceeded"), "\(late)")
+        #expect(await run.ask(Call("settings.list")) == #"{"stores":[]}"#)
+        let follows = Task { @BusActor in
+            await run.ask(write, CallOptions(deadlineMs: 20_000, notBefore: [Position(.shield, 1)]))
+        }
+        await Task.yield()
+        let first = await run.ask(
+            Call("shield.freeze", #"{"agent":"d","app":"a","processes":[{"pid":77,"start_time":1}]}"#))
+        #expect(first == #"{"sequence":1}"#)
+        #expect(await follows.value == #"{"sequence":3}"#)
+        run.close()
+    }
+
+    @Test func aServiceWithADamagedStoreDoesNotAct() async throws {
+        let run = try CoreRun(WriteCase.shield)
+        _ = await run.ask(WriteCase.shield.writes[0])
+        let service = try #require(run.service)
+        service.endTurn()
+        #expect(try service.database.checkpoint(.truncate))
+        #expect(try await service.checkStore().findings == [])
+        #expect(service.healthReport().notActing == nil)
+        // Through a descriptor that stays open: closing it would drop SQLite's locks of this process.
+        let file = open(service.database.path, O_RDWR | O_CLOEXEC)
+        var byte: UInt8 = 0
+        try #require(pread(file, &byte, 1, 4096 * 3 + 2000) == 1)
+        byte ^= 4
+        try #require(pwrite(file, &byte, 1, 4096 * 3 + 2000) == 1)
+        #expect(try await service.checkStore().findings != [])
+        #expect(service.healthReport().notActing?.first?.contains("damaged") == true)
+        run.close()
+    }
+
+    /// A store that keeps nothing is asked again, but not all the time.
+    @Test func whatIsDueDoesNotSpinWhileNothingCanBeKept() async throws {
+        let run = try CoreRun(WriteCase.notifier)
+        let core = try #require(run.core as? NotifierService)
+        let failed = Expectation<Void>("no commit failed")
+        var failures: [Int64] = []
+        try core.service.transact(trace: nil) { _ in
+            var record = NotificationRecord(
+                identifier: "n", title: "N", state: .scheduled, postedMs: 1,
+                trigger: NotificationTrigger(afterMs: 1))
+            record.dueMs = core.service.clock.nowMs - 10
+            try core.scheduler.table.replace(
+                ScheduledNotification(member: Household.defaultMember, record: record, trace: ""))
+        }
+        core.service.endTurn()
+        run.faults?.failsCommit = {
+            failures.append(MonotonicClock.nowMs)
+            if failures.count == 3 { failed.fulfil(()) }
+            return true
+        }
+        core.scheduler.look()
+        try await failed.wait()
+        run.faults?.failsCommit = { false }
+        let apart = zip(failures, failures.dropFirst()).map { $1 - $0 }
+        #expect(apart.allSatisfy { $0 > 500 }, "\(apart)")
+        run.close()
+    }
+
+    /// The daemon says it once.
+    @Test(arguments: [1, 3]) func aPressedButtonIsKeptThoughItsCommitFails(failures: Int) async throws {
+        let run = try CoreRun(WriteCase.notifier)
+        let core = try #require(run.core as? NotifierService)
+        _ = await run.ask(WriteCase.notifier.writes[0])
+        let key = NotificationKey(client: nil, identifier: "n")
+        try core.service.transact(trace: nil) { _ in
+            var row = try #require(try core.table.find(key))
+            row.record.state = .delivered
+            try core.table.update(row)
+        }
+        core.service.endTurn()
+        let kept = Expectation<Void>("the answer was not kept")
+        var left = failures
+        run.faults?.failsCommit = {
+            left -= 1
+            return left >= 0
+        }
+        let token = Reactor.shared.atEndOfTurn {
+            // A read that fails is one that finds nothing.
+            if left <= 0, (try? core.table.find(key))?.record.answer == "k" { kept.fulfil(()) }
+        }
+        core.deliverer.take(.actionInvoked(identifier: key.text, key: "k"))
+        core.deliverer.take(.closed(identifier: key.text, reason: .dismissed))
+        try await kept.wait()
+        Reactor.shared.forget(token)
+        #expect(try core.table.find(key)?.record.state == .answered)
+        #expect(try core.service.eventLog.previous(of: NotificationAnswered.type) > 0)
+        run.close()
+    }
+}

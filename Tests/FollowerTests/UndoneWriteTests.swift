@@ -1,0 +1,58 @@
+import Bus
+import Contract
+import Foundation
+import JSON
+@testable import Store
+import TestSupport
+import Testing
+
+@testable import ServiceKit
+
+/// A write that was not kept leaves nothing in memory: whatever can be read of a service afterwards is what
+/// it says after a restart.
+@Suite(.serialized) @BusActor struct UndoneWriteTests {
+    @Test(arguments: WriteCase.all) func nothingOfARefusedTurnIsLeft(_ one: WriteCase) async throws {
+        let run = try CoreRun(one)
+        for write in one.writes {
+            run.faults?.failsCommit = { true }
+            let refused = await run.ask(write)
+            run.faults?.failsCommit = { false }
+            #expect(refused.hasPrefix("error storage"), "\(write): \(refused)")
+            try await run.compare(write)
+        }
+        run.close()
+    }
+
+    /// Who reads in the turn of a write never sees what is then not kept.
+    @Test(arguments: WriteCase.all) func nobodyReadsWhatIsNotKept(_ one: WriteCase) async throws {
+        let run = try CoreRun(one)
+        for write in one.writes {
+            run.faults?.failsCommit = { true }
+            // Sent together, so that one turn takes them all.
+            let answers = try await run.ask([write] + one.reads)
+            run.faults?.failsCommit = { false }
+            #expect(answers[0].hasPrefix("error storage"), "\(write): \(answers[0])")
+            for (read, seen) in zip(one.reads, answers.dropFirst()) {
+                let kept = await run.ask(read)
+                #expect(seen == kept, "with a \(write) that failed, \(read)")
+            }
+            let made = await run.ask(write)
+            #expect(!made.hasPrefix("error"), "\(write): \(made)")
+        }
+        run.close()
+    }
+
+    /// The handler was done, and its write was undone alone: others of its turn are kept.
+    @Test(arguments: WriteCase.all) func nothingOfARefusedWriteIsLeft(_ one: WriteCase) async throws {
+        let run = try CoreRun(one)
+        // These keep no answer that could be refused.
+        for write in one.writes where write.method != "privacy.forget" {
+            try run.refuseAnswers(true)
+            let refused = await run.ask(write)
+            try run.refuseAnswers(false)
+            #expect(refused.hasPrefix("error storage"), "\(write): \(refused)")
+            try await run.compare(write)
+        }
+        run.close()
+    }
+}
