@@ -12,7 +12,7 @@ package enum HostingLimits {
     /// Milliseconds between two looks at what a process takes.
     static let lookMs: Int64 = 50
     /// The same while it is at work.
-    static let busyLookMs: Int64 = 20
+    static let busyLookMs: Int64 = 10
     /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside: what a
     /// program may take between two looks. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20
@@ -20,7 +20,7 @@ package enum HostingLimits {
     static let addressSpaceBytes: Int64 = 4 << 30
     /// Bytes of one file that a program writes. RLIMIT_FSIZE.
     static let fileBytesMax: Int64 = 64 << 20
-    /// Bytes of its temporary files.
+    /// Bytes of its temporary files; in memory, with bubblewrap, they count as memory, too.
     static let temporaryBytesMax: Int64 = 16 << 20
     /// Bytes of an extension's container, what it holds open without a name included: 128 MiB.
     package static let containerBytesMax: Int64 = 128 << 20
@@ -37,6 +37,8 @@ package enum HostingLimits {
     static let bundleNamesMax = 10_000
     /// Milliseconds before what is removed is looked at again, as long as a process has it.
     static let sweepMs: Int64 = 100
+    /// Threads of one process: each has a stack in the kernel, which is nobody's memory.
+    static let threadsMax: Int64 = 256
     /// Descriptors it may have open. RLIMIT_NOFILE.
     static let descriptorsMax: Int64 = 256
     /// Milliseconds before it is started again after it failed once; doubled for each further failure.

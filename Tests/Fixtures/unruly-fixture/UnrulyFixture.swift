@@ -67,6 +67,15 @@ import Glibc
         case "touch-later": Filling.afterwards { Resources.touch(gigabytes: 10) }
         case "fill-later": Filling.afterwards { Filling.bytes(home) }
         case "swap": Swapping.begin([home, home + "/../../../canary"])
+        case "memory-files": Hoarding.memoryFiles()
+        case "shared-memory": Hoarding.sharedMemory(-1)
+        case "zero-device": Hoarding.sharedMemory(open("/dev/zero", O_RDWR))
+        case "mapped-files": Hoarding.mappedFiles(home)
+        case "passed-files": Hoarding.passedFiles(home)
+        case "preallocation": Hoarding.preallocation(home)
+        case "large-pipes": Hoarding.largePipes()
+        case "many-threads": Hoarding.manyThreads()
+        case "temporary-memory": Hoarding.temporaryMemory(temporary)
         default: break
         }
     }
