@@ -61,6 +61,11 @@ package enum HostingLimits {
     static let waitingBytesMax = 4 << 20
     /// Bytes of an Info.plist or an entitlements file.
     static let propertyListBytesMax = 64 * 1024
+    /// Objects in a binary one, and bytes of their texts, each as often as it is named.
+    static let propertyListObjectsMax = 16_384
+    static let propertyListTextBytesMax = 256 * 1024
+    /// Files of entitlements in a bundle.
+    static let entitlementFilesMax = 8
     /// How deep it may nest.
     static let propertyListDepthMax = 16
     /// App groups of one client.
