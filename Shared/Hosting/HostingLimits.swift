@@ -57,7 +57,8 @@ package enum HostingLimits {
     static let waitingRequestsMax = 64
     /// Events pushed to one program that it may leave unanswered.
     static let openPushesMax = 64
-    /// Bytes that may wait to be read by a program.
+    /// Bytes that may wait to be read by a program before nothing more is read from it. Answers to what it
+    /// asked before still come: up to ``openRequestsMax`` messages more.
     static let waitingBytesMax = 4 << 20
     /// Bytes of an Info.plist or an entitlements file.
     static let propertyListBytesMax = 64 * 1024

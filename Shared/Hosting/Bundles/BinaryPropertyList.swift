@@ -6,8 +6,8 @@ struct BinaryPropertyList {
     private let referenceBytes: Int
     private let objectCount: Int
     private let tableStart: Int
-    /// Objects and bytes of texts that are left: a file in which one object is named a thousand times must not
-    /// become a thousand.
+    /// Objects and bytes of texts that are left: a file in which one object is named a thousand times must
+    /// not become a thousand.
     private var objectsLeft = HostingLimits.propertyListObjectsMax
     private var textBytesLeft = HostingLimits.propertyListTextBytesMax
 
@@ -40,7 +40,8 @@ struct BinaryPropertyList {
     private mutating func object(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyList {
         objectsLeft -= 1
         guard objectsLeft >= 0 else {
-            throw Self.wrong("at most \(HostingLimits.propertyListObjectsMax) objects (propertyListObjectsMax)")
+            throw Self.wrong(
+                "at most \(HostingLimits.propertyListObjectsMax) objects (propertyListObjectsMax)")
         }
         guard index < objectCount, depth < HostingLimits.propertyListDepthMax,
             let start = Self.number(bytes, tableStart + index * offsetBytes, offsetBytes), start < tableStart

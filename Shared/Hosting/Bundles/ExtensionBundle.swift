@@ -150,15 +150,20 @@ package struct ExtensionBundle: Sendable {
         let key = "NSExtensionPrincipalClass"
         if point == .report, try keys.optionalText(key) == nil { return nil }
         let principal = try keys.text(key)
-        let parts = principal.split(separator: ".", omittingEmptySubsequences: false)
-        let isClass = parts.allSatisfy { part in
-            part.first.map { $0.isLetter || $0 == "_" } ?? false
-                && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-        }
-        guard isClass, parts.count <= 2 else {
+        guard isClass(principal, parts: 1...2) else {
             throw keys.wrong(key, principal, "Class, Module.Class or $(PRODUCT_MODULE_NAME).Class")
         }
-        return parts.count == 2 ? principal : keys.module + "." + principal
+        return principal.contains(".") ? principal : keys.module + "." + principal
+    }
+
+    /// Whether it is a name of Swift in so many parts with dots in between.
+    static func isClass(_ name: String, parts count: ClosedRange<Int>) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return VisibleText.isName(name) && count.contains(parts.count)
+            && parts.allSatisfy { part in
+                part.first.map { $0.isLetter || $0 == "_" } ?? false
+                    && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            }
     }
 
     private static func namesModule(_ keys: BundleKeys) -> Bool {
