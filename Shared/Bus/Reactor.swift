@@ -126,11 +126,11 @@ final class ReactorExecutor: SerialExecutor {
         add(zmq_pollitem_t(socket: nil, fd: descriptor, events: Int16(ZMQ_POLLIN), revents: 0), handler)
     }
 
-    /// Calls `handler` while `descriptor` can be read or, with `writable`, written.
+    /// Calls `handler` while `descriptor` can be read, with `readable`, or written, with `writable`.
     package func watch(
-        descriptor: Int32, writable: Bool, _ handler: @escaping @BusActor () -> Void
+        descriptor: Int32, readable: Bool = true, writable: Bool, _ handler: @escaping @BusActor () -> Void
     ) -> Token {
-        let events = Int16(ZMQ_POLLIN) | (writable ? Int16(ZMQ_POLLOUT) : 0)
+        let events = (readable ? Int16(ZMQ_POLLIN) : 0) | (writable ? Int16(ZMQ_POLLOUT) : 0)
         return add(zmq_pollitem_t(socket: nil, fd: descriptor, events: events, revents: 0), handler)
     }
 

@@ -61,7 +61,7 @@ package struct ExtensionMeasure: Record {
 /// An extension program went over its budget, and was ended.
 package struct ExtensionOverBudget: EventData {
     /// Which part of the budget.
-    package enum What: String, NameEnum { case memory, processor, time, disk, names }
+    package enum What: String, NameEnum { case memory, processor, time, disk, names, threads }
 
     package static let type = "extension.overBudget"
     package static let owner = ServiceName.monitor
@@ -89,7 +89,7 @@ package struct ExtensionOverBudget: EventData {
         try visitor.field("id", &id, "Bundle id of the extension.")
         try visitor.field("client", &client, "Bundle id of the host app.")
         try visitor.field("what", &what, "Which part of the budget.")
-        try visitor.field("limit", &limit, "Bytes, milliseconds of time or processor, or files.")
+        try visitor.field("limit", &limit, "Bytes, milliseconds of time or processor, files or threads.")
         try visitor.field("measured", &measured, "In the same unit, when it was seen.")
         try visitor.field("callback", &callback, "The request that it was to answer.")
     }

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -27,10 +28,10 @@ static const int allowed[] = {
     SCMP_SYS(fchdir), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
     SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
     SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ftruncate),
-    SCMP_SYS(fallocate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
+    SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
     SCMP_SYS(readahead), SCMP_SYS(copy_file_range), SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee),
     SCMP_SYS(flock), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
-    SCMP_SYS(umask), SCMP_SYS(memfd_create),
+    SCMP_SYS(umask),
     /* Waiting. */
     SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create),
     SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait),
@@ -41,7 +42,7 @@ static const int allowed[] = {
     SCMP_SYS(timer_getoverrun), SCMP_SYS(timer_delete), SCMP_SYS(restart_syscall), SCMP_SYS(wait4),
     SCMP_SYS(waitid),
     /* Memory. */
-    SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
+    SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
     SCMP_SYS(mincore), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
     /* Threads and signals. */
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address), SCMP_SYS(gettid),
@@ -55,9 +56,8 @@ static const int allowed[] = {
     SCMP_SYS(sched_get_priority_max), SCMP_SYS(sched_get_priority_min), SCMP_SYS(clock_gettime),
     SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(uname), SCMP_SYS(sysinfo),
     SCMP_SYS(getrandom), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam),
-    /* Sockets: the one to the host, and pairs. The filter makes no other, and these stay connected as they are. */
-    SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmmsg),
-    SCMP_SYS(shutdown), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
+    /* The one socket, to the host. */
+    SCMP_SYS(recvfrom), SCMP_SYS(shutdown), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
     /* The launcher becomes the program by it; what may be executed Landlock says. */
     SCMP_SYS(execve),
 };
@@ -71,6 +71,10 @@ static const int refused[] = {
     SCMP_SYS(fremovexattr), SCMP_SYS(truncate), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(sync),
     SCMP_SYS(syncfs), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(inotify_add_watch),
     SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
+    /* Memory files, descriptors on their way through a socket, and what sockets hold: memory that no figure of the
+       process shows. A pair of datagram sockets could also send to any socket's path. */
+    SCMP_SYS(memfd_create), SCMP_SYS(sendmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmsg),
+    SCMP_SYS(recvmmsg), SCMP_SYS(socketpair),
     SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4),
     SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl), SCMP_SYS(shmdt), SCMP_SYS(semget), SCMP_SYS(semop),
     SCMP_SYS(semtimedop), SCMP_SYS(semctl), SCMP_SYS(msgget), SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl),
@@ -87,8 +91,10 @@ static const int refused[] = {
     SCMP_SYS(migrate_pages),
 };
 
-/* Attributes beside a file: a program sees none, as on a file system without them. */
+/* Attributes beside a file: a program sees none, as on a file system without them. Room set aside beyond the end of a
+   file no limit of its length sees; libc's posix_fallocate writes instead. */
 static const int unsupported[] = {
+    SCMP_SYS(fallocate),
     SCMP_SYS(getxattr), SCMP_SYS(lgetxattr), SCMP_SYS(fgetxattr), SCMP_SYS(listxattr), SCMP_SYS(llistxattr),
     SCMP_SYS(flistxattr),
 };
@@ -117,8 +123,7 @@ static const struct { int call; unsigned argument; scmp_datum_t value; } choices
     {SCMP_SYS(fcntl), 1, F_SETFD}, {SCMP_SYS(fcntl), 1, F_GETFL}, {SCMP_SYS(fcntl), 1, F_SETFL},
     {SCMP_SYS(fcntl), 1, F_GETLK}, {SCMP_SYS(fcntl), 1, F_SETLK}, {SCMP_SYS(fcntl), 1, F_SETLKW},
     {SCMP_SYS(fcntl), 1, F_OFD_GETLK}, {SCMP_SYS(fcntl), 1, F_OFD_SETLK}, {SCMP_SYS(fcntl), 1, F_OFD_SETLKW},
-    {SCMP_SYS(fcntl), 1, F_GETPIPE_SZ}, {SCMP_SYS(fcntl), 1, F_SETPIPE_SZ}, {SCMP_SYS(fcntl), 1, F_ADD_SEALS},
-    {SCMP_SYS(fcntl), 1, F_GET_SEALS},
+    {SCMP_SYS(fcntl), 1, F_GETPIPE_SZ},
     {SCMP_SYS(ioctl), 1, TCGETS}, {SCMP_SYS(ioctl), 1, TIOCGWINSZ}, {SCMP_SYS(ioctl), 1, FIONREAD},
     {SCMP_SYS(ioctl), 1, FIONBIO}, {SCMP_SYS(ioctl), 1, FIOCLEX}, {SCMP_SYS(ioctl), 1, FIONCLEX},
     {SCMP_SYS(ioctl), 1, FICLONE}, {SCMP_SYS(ioctl), 1, FICLONERANGE},
@@ -127,12 +132,6 @@ static const struct { int call; unsigned argument; scmp_datum_t value; } choices
     {SCMP_SYS(prctl), 0, PR_SET_NO_NEW_PRIVS}, {SCMP_SYS(prctl), 0, PR_GET_SECCOMP},
     {SCMP_SYS(prctl), 0, PR_CAPBSET_READ}, {SCMP_SYS(prctl), 0, PR_SET_TIMERSLACK},
     {SCMP_SYS(prctl), 0, PR_GET_TIMERSLACK}, {SCMP_SYS(prctl), 0, PR_SET_VMA},
-};
-
-/* A pair of datagram sockets could send to any socket's path. */
-static const scmp_datum_t pairs[] = {
-    SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC, SOCK_STREAM | SOCK_NONBLOCK,
-    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
 };
 
 /* How a file is opened: before Landlock 3 a program that may only read could cut the file off by O_TRUNC. */
@@ -180,10 +179,6 @@ static int add_choices(scmp_filter_ctx filter) {
         result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, choices[index].call, 1,
             SCMP_CMP(choices[index].argument, SCMP_CMP_EQ, choices[index].value, 0));
-    for (size_t index = 0; result == 0 && index < COUNT(pairs); index++)
-        result = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 2, SCMP_A0(SCMP_CMP_EQ, AF_UNIX, 0),
-            SCMP_A1(SCMP_CMP_EQ, pairs[index], 0));
     /* Without an address: to the other end. */
     if (result == 0)
         result = only(
@@ -201,6 +196,24 @@ static int add_choices(scmp_filter_ctx filter) {
     return result;
 }
 
+/* Memory of its own, and files. Shared memory without a file stays whole as long as one page of it is mapped, and no
+   figure of the process shows the rest; with no other process to share it, nobody needs it. */
+static int add_mappings(scmp_filter_ctx filter) {
+    static const scmp_datum_t shared[] = {MAP_SHARED, MAP_SHARED_VALIDATE};
+    int result = seccomp_rule_add(
+        filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE));
+    for (size_t index = 0; result == 0 && index < COUNT(shared); index++) {
+        const scmp_datum_t mask = MAP_TYPE | MAP_ANONYMOUS;
+        result = seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A3(SCMP_CMP_MASKED_EQ, mask, shared[index]));
+        if (result == 0)
+            result = seccomp_rule_add(
+                filter, ERROR(EPERM), SCMP_SYS(mmap), 1,
+                SCMP_A3(SCMP_CMP_MASKED_EQ, mask, shared[index] | MAP_ANONYMOUS));
+    }
+    return result;
+}
+
 void apply_seccomp(struct report *report) {
     scmp_filter_ctx filter = seccomp_init(ERROR(ENOSYS));
     int result = filter ? add_list(filter, SCMP_ACT_ALLOW, allowed, COUNT(allowed)) : -ENOMEM;
@@ -208,6 +221,7 @@ void apply_seccomp(struct report *report) {
     if (result == 0) result = add_list(filter, ERROR(EOPNOTSUPP), unsupported, COUNT(unsupported));
     if (result == 0) result = add_processes(filter);
     if (result == 0) result = add_choices(filter);
+    if (result == 0) result = add_mappings(filter);
     /* A tree of comparisons: a list of two hundred calls would be walked at each call. */
     if (result == 0) result = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
     if (result == 0) result = seccomp_load(filter);

@@ -319,6 +319,11 @@ func realPath(_ path: String) -> String? {
 
 /// A file of /proc as text; nil: it cannot be read.
 func readWhole(_ path: String) -> String? {
+    readBytes(path).map { String(decoding: $0, as: UTF8.self) }
+}
+
+/// The same as bytes.
+func readBytes(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -330,5 +335,5 @@ func readWhole(_ path: String) -> String? {
         guard count > 0 else { break }
         bytes += buffer[..<count]
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
 }

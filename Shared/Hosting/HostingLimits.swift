@@ -12,7 +12,7 @@ package enum HostingLimits {
     /// Milliseconds between two looks at what a process takes.
     static let lookMs: Int64 = 50
     /// The same while it is at work.
-    static let busyLookMs: Int64 = 20
+    static let busyLookMs: Int64 = 10
     /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside: what a
     /// program may take between two looks. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20
@@ -20,7 +20,7 @@ package enum HostingLimits {
     static let addressSpaceBytes: Int64 = 4 << 30
     /// Bytes of one file that a program writes. RLIMIT_FSIZE.
     static let fileBytesMax: Int64 = 64 << 20
-    /// Bytes of its temporary files.
+    /// Bytes of its temporary files; in memory, with bubblewrap, they count as memory, too.
     static let temporaryBytesMax: Int64 = 16 << 20
     /// Bytes of an extension's container, what it holds open without a name included: 128 MiB.
     package static let containerBytesMax: Int64 = 128 << 20
@@ -37,6 +37,8 @@ package enum HostingLimits {
     static let bundleNamesMax = 10_000
     /// Milliseconds before what is removed is looked at again, as long as a process has it.
     static let sweepMs: Int64 = 100
+    /// Threads of one process: each has a stack in the kernel, which is nobody's memory.
+    static let threadsMax: Int64 = 256
     /// Descriptors it may have open. RLIMIT_NOFILE.
     static let descriptorsMax: Int64 = 256
     /// Milliseconds before it is started again after it failed once; doubled for each further failure.
@@ -55,10 +57,16 @@ package enum HostingLimits {
     static let waitingRequestsMax = 64
     /// Events pushed to one program that it may leave unanswered.
     static let openPushesMax = 64
-    /// Bytes that may wait to be read by a program.
+    /// Bytes that may wait to be read by a program before nothing more is read from it. Answers to what it
+    /// asked before still come: up to ``openRequestsMax`` messages more.
     static let waitingBytesMax = 4 << 20
     /// Bytes of an Info.plist or an entitlements file.
     static let propertyListBytesMax = 64 * 1024
+    /// Objects in a binary one, and bytes of their texts, each as often as it is named.
+    static let propertyListObjectsMax = 16_384
+    static let propertyListTextBytesMax = 256 * 1024
+    /// Files of entitlements in a bundle.
+    static let entitlementFilesMax = 8
     /// How deep it may nest.
     static let propertyListDepthMax = 16
     /// App groups of one client.

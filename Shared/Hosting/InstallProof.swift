@@ -44,12 +44,12 @@ import JSON
             )
         }
         guard let wanted = program.principalClass, let principal = said.principal else { return program }
-        guard VisibleText.isName(principal) else {
+        guard ExtensionBundle.isClass(principal, parts: 2...2) else {
             throw ServiceError(
                 .invalidArgument,
-                "'\(program.executable)' names a principal class of \(principal.utf8.count) bytes, or with "
-                    + "characters that nobody sees",
-                remedy: "Build it with this version of the frameworks.")
+                "'\(program.executable)' names as its principal class '\(principal.shortened)', which is not "
+                    + "Module.Class",
+                remedy: "Build it with this version of the frameworks, and its class outside of other types.")
         }
         // A module that Info.plist leaves to the build was only guessed from the program's file.
         let isSame =

@@ -21,12 +21,15 @@ import Testing
         chmod(place.directory + "/built", 0o755)
         symlink(place.directory + "/built", bundle + "/Evening Monitor")
         try "guten".write(toFile: bundle + "/de.lproj/L.strings", atomically: false, encoding: .utf8)
-        let list: [String: Any] = [
-            "CFBundleIdentifier": "org.example.app.monitor",
-            "NSExtension": [
-                "NSExtensionPointIdentifier": "com.apple.deviceactivity.monitor-extension",
-                "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Monitor",
-            ],
+        try writeList([:])
+    }
+
+    private func writeList(_ more: [String: Any]) throws {
+        var list = more
+        list["CFBundleIdentifier"] = "org.example.app.monitor"
+        list["NSExtension"] = [
+            "NSExtensionPointIdentifier": "com.apple.deviceactivity.monitor-extension",
+            "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Monitor",
         ]
         try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
             .write(to: URL(fileURLWithPath: bundle + "/Info.plist"))
@@ -114,6 +117,17 @@ import Testing
         var status = stat()
         #expect(lstat(record.path + "/secret", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(lstat(record.path + "/all", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+
+    /// It names another program than before: only one that was copied runs, never what a link of the copy
+    /// leads to.
+    @Test func whatChangesBetweenReadingAndCopyingIsRefused() async throws {
+        defer { place.remove() }
+        let written = try ExtensionBundle(path: bundle, client: nil)
+        symlink(place.directory + "/built", bundle + "/Other")
+        try writeList(["CFBundleExecutable": "Other"])
+        let error = await #expect(throws: ServiceError.self) { try await store.take(written, client: nil) }
+        #expect(error?.name == .conflict)
     }
 
     @Test func whatIsNoBundleIsRefusedAndLeavesNothing() async throws {

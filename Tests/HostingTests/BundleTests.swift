@@ -98,6 +98,41 @@ import Testing
         }
     }
 
+    /// So many files of entitlements nobody has; and words of a bundle are not told at length.
+    @Test func whatABundleSaysIsBounded() throws {
+        try write(["CFBundleIdentifier": "org.a.b.c", "NSExtension": Self.monitor])
+        let none = try PropertyListSerialization.data(
+            fromPropertyList: [String: String](), format: .xml, options: 0)
+        for number in 1...9 {
+            if number == 9 { _ = try ExtensionBundle(path: directory, client: nil) }
+            try none.write(to: URL(fileURLWithPath: "\(directory)/\(number).entitlements"))
+        }
+        let error = #expect(throws: ServiceError.self) { try ExtensionBundle(path: directory, client: nil) }
+        #expect(error?.name == .limitExceeded && error?.message.contains("entitlementFilesMax") == true)
+        unlink(directory + "/9.entitlements")
+        try write(["CFBundleIdentifier": String(repeating: "x/", count: 20_000), "NSExtension": Self.monitor])
+        let long = #expect(throws: ServiceError.self) { try ExtensionBundle(path: directory, client: nil) }
+        #expect((long?.message.utf8.count ?? .max) < 1_024)
+    }
+
+    /// What a bundle says stands in itself: a link may lead somewhere else after it was read.
+    @Test(arguments: ["Info.plist", "App.entitlements"])
+    func listsAreNotReadThroughLinks(name: String) throws {
+        try write(["CFBundleIdentifier": "org.a.b.c", "NSExtension": Self.monitor])
+        let outside = directory + "/../outside"
+        if name == "Info.plist" {
+            rename(directory + "/Info.plist", outside)
+        } else {
+            let list = try PropertyListSerialization.data(
+                fromPropertyList: ["com.apple.security.application-groups": ["group.other"]], format: .xml,
+                options: 0)
+            try list.write(to: URL(fileURLWithPath: outside))
+        }
+        symlink(outside, directory + "/" + name)
+        let error = #expect(throws: ServiceError.self) { try ExtensionBundle(path: directory, client: nil) }
+        #expect(error?.name == .invalidArgument && error?.message.contains("link") == true)
+    }
+
     /// An id names directories and a log: it is one plain name that no service's file has.
     @Test(arguments: [
         "activity-center", "monitor-runner", "x", ".a.b", "a..b", "a.b.", "..", "a/b.c", "a.b c", "a.\u{1b}",

@@ -28,6 +28,43 @@ import Testing
         #expect(excess(5, 10) == nil && excess(6, 10) == .processor && excess(6, 11) == .memory)
     }
 
+    @Test func tooManyThreadsAreOverTheBudgetWhateverTheyTake() {
+        let budget = ExtensionBudget(memoryBytes: 10, callbackMs: 1, processorMs: 5)
+        func excess(_ threads: Int64) -> Excess? {
+            BudgetWatch.Look(processorMs: 1, memoryBytes: 11, threads: threads).excess(budget)
+        }
+        #expect(excess(HostingLimits.threadsMax)?.what == .memory)
+        #expect(excess(HostingLimits.threadsMax + 1)?.what == .threads)
+    }
+
+    /// Pages of files are nobody's own: they neither count nor hide what is.
+    @Test func pagesOfFilesNeitherCountNorHide() throws {
+        var watch = try #require(BudgetWatch(getpid()))
+        func ownBytes() throws -> Int64 {
+            let look = watch.look()
+            return try #require(look).memoryBytes
+        }
+        let before = try ownBytes()
+        let path = try #require(realPath("/proc/self/exe"))
+        let length = Int(Self.bytes(path))
+        try #require(length > 32 << 20)
+        let file = open(path, O_RDONLY)
+        defer { close(file) }
+        // MAP_POPULATE: all its pages are there at once.
+        let pages = try #require(mmap(nil, length, PROT_READ, MAP_PRIVATE | 0x8000, file, 0))
+        munmap(pages, length)
+        #expect(try ownBytes() - before < 16 << 20)
+        let own = [UInt8](repeating: 1, count: 32 << 20)
+        let again = try #require(mmap(nil, length, PROT_READ, MAP_PRIVATE | 0x8000, file, 0))
+        defer { munmap(again, length) }
+        #expect(try ownBytes() - before > 24 << 20 && own.last == 1)
+    }
+
+    private static func bytes(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
     /// A process's own figures: what it takes after the watch began is seen.
     @Test func aWatchSeesMemoryAndProcessor() throws {
         var watch = try #require(BudgetWatch(getpid()))

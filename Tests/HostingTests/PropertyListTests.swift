@@ -58,4 +58,37 @@ import Testing
             _ = try? PropertyListReader.read(bytes)
         }
     }
+
+    /// A binary list in which many lists name the same text.
+    private static func sharing(textBytes: Int, times: Int) -> [UInt8] {
+        var bytes = Array("bplist00".utf8)
+        var offsets = [bytes.count]
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        // Object 0: a list of one list after the other, each of 200 references to object 1.
+        bytes += [0xAF, 0x11] + number(times, 2) + (0..<times).flatMap { _ in number(2, 2) }
+        offsets.append(bytes.count)
+        bytes += [0x5F, 0x12] + number(textBytes, 4) + [UInt8](repeating: 0x61, count: textBytes)
+        offsets.append(bytes.count)
+        bytes += [0xAF, 0x11] + number(200, 2) + (0..<200).flatMap { _ in number(1, 2) }
+        let table = bytes.count
+        bytes += offsets.flatMap { number($0, 4) }
+        return bytes + [0, 0, 0, 0, 0, 0, 4, 2] + number(offsets.count, 8) + number(0, 8) + number(table, 8)
+    }
+
+    /// What is named a thousand times is not read a thousand times: in texts, and in objects.
+    @Test func oneObjectDoesNotBecomeAThousand() throws {
+        // 20 kB, which would be 200 MB.
+        #expect(throws: PropertyListError.self) {
+            _ = try PropertyListReader.read(Self.sharing(textBytes: 20_000, times: 50))
+        }
+        #expect(throws: PropertyListError.self) {
+            _ = try PropertyListReader.read(Self.sharing(textBytes: 0, times: 1_000))
+        }
+        // Xcode shares equal texts, too.
+        let shared = try PropertyListReader.read(Self.sharing(textBytes: 20, times: 2))
+        let texts = [PropertyList](repeating: .text(String(repeating: "a", count: 20)), count: 200)
+        #expect(shared == .list([.list(texts), .list(texts)]))
+    }
 }

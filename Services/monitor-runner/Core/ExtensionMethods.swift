@@ -72,13 +72,14 @@ extension MonitorService {
             installs -= 1
             sweepBundles()
         }
-        let written = try ExtensionBundle(path: params.path, client: params.client)
-        let client = try client(of: written, named: params.client)
-        var wanted = written.record(client: client)
+        let written = try await ExtensionBundle.read(params.path, client: params.client)
+        let bundle = try await host.bundles.take(written, client: params.client)
+        // By what was copied: what was read before may have been changed since.
+        let client = try client(of: bundle.bundle, named: params.client)
+        var wanted = bundle.record(client: client)
         wanted.withoutBubblewrap = params.withoutBubblewrap
         try check(wanted)
         try host.check(wanted)
-        let bundle = try await host.bundles.take(written, client: params.client)
         let program = try await InstallProof(host: host)
             .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
         let result = try service.transact(trace: trace) { transaction in
@@ -111,7 +112,7 @@ extension MonitorService {
     }
 
     private func adopt(_ old: ExtensionRecord) async throws {
-        let written = try ExtensionBundle(path: old.path, client: old.client)
+        let written = try await ExtensionBundle.read(old.path, client: old.client)
         guard written.id == old.id else { throw unknown(old.id) }
         let copied = try await host.bundles.take(written, client: old.client).record(client: old.client)
         var adopted = old

@@ -20,9 +20,9 @@ package struct AppBundle: Sendable {
             return
         }
         let product = directory.split(separator: "/").last.map(String.init) ?? ""
-        let keys = BundleKeys(file: file, product: product, info: try BundleKeys.read(file))
+        let keys = BundleKeys(file: file, product: product, info: try BundleKeys.read(file, following: true))
         identifier = try keys.text("CFBundleIdentifier")
-        let entitlements = try Entitlements(bundle: directory)
+        let entitlements = try Entitlements(bundle: directory, following: true)
         groups = entitlements.groups
         dataAccess = entitlements.dataAccess
     }

@@ -6,8 +6,10 @@ struct BinaryPropertyList {
     private let referenceBytes: Int
     private let objectCount: Int
     private let tableStart: Int
-    /// Objects read so far: a file in which one object is named a thousand times must not become a thousand.
-    private var read = 0
+    /// Objects and bytes of texts that are left: a file in which one object is named a thousand times must
+    /// not become a thousand.
+    private var objectsLeft = HostingLimits.propertyListObjectsMax
+    private var textBytesLeft = HostingLimits.propertyListTextBytesMax
 
     static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyList {
         var reader = try BinaryPropertyList(bytes)
@@ -36,9 +38,12 @@ struct BinaryPropertyList {
     }
 
     private mutating func object(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyList {
-        read += 1
+        objectsLeft -= 1
+        guard objectsLeft >= 0 else {
+            throw Self.wrong(
+                "at most \(HostingLimits.propertyListObjectsMax) objects (propertyListObjectsMax)")
+        }
         guard index < objectCount, depth < HostingLimits.propertyListDepthMax,
-            read <= HostingLimits.propertyListBytesMax,
             let start = Self.number(bytes, tableStart + index * offsetBytes, offsetBytes), start < tableStart
         else { throw Self.wrong("objects inside of the file, at most so deep as allowed") }
         let kind = bytes[start] >> 4
@@ -74,7 +79,7 @@ struct BinaryPropertyList {
         for (key, value) in zip(keys, values) {
             guard let key = key.text else { throw Self.wrong("texts as keys") }
             guard members.updateValue(value, forKey: key) == nil else {
-                throw PropertyListError(reason: "the key '\(key)' comes twice")
+                throw PropertyListError(reason: "the key '\(key.shortened)' comes twice")
             }
         }
         return .dictionary(members)
@@ -89,7 +94,9 @@ struct BinaryPropertyList {
     }
 
     private func references(_ start: Int, _ count: Int) throws(PropertyListError) -> [Int] {
-        guard count <= (tableStart - start) / referenceBytes else { throw Self.wrong("a shorter list") }
+        guard count <= (tableStart - start) / referenceBytes, count <= objectsLeft else {
+            throw Self.wrong("a shorter list")
+        }
         return (0..<count).map { index in
             Self.number(bytes, start + index * referenceBytes, referenceBytes) ?? objectCount
         }
@@ -112,8 +119,15 @@ struct BinaryPropertyList {
             bitPattern: bytes[start..<start + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    private func text(_ start: Int, _ count: Int, unitBytes: Int) throws(PropertyListError) -> String {
+    private mutating func text(
+        _ start: Int, _ count: Int, unitBytes: Int
+    ) throws(PropertyListError) -> String {
         guard count <= (tableStart - start) / unitBytes else { throw Self.wrong("a shorter text") }
+        textBytesLeft -= count * unitBytes
+        guard textBytesLeft >= 0 else {
+            throw Self.wrong(
+                "at most \(HostingLimits.propertyListTextBytesMax) bytes of texts (propertyListTextBytesMax)")
+        }
         if unitBytes == 1 { return String(decoding: bytes[start..<start + count], as: UTF8.self) }
         let units = (0..<count).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
         return String(decoding: units, as: UTF16.self)

@@ -70,15 +70,17 @@ struct BundleKeys {
 
     func wrong(_ key: String, _ value: String, _ expected: String) -> ServiceError {
         ServiceError(
-            .invalidArgument, "\(key) in '\(file)' is '\(value)'; expected is \(expected)",
+            .invalidArgument, "\(key) in '\(file)' is '\(value.shortened)'; expected is \(expected)",
             remedy: "Correct it.")
     }
 
     // MARK: the file
 
+    /// - Parameter following: whether the file may be a link. What a bundle says that is copied stands in the
+    ///   copy, and nowhere else.
     /// - Throws: `notFound` when there is none; `invalidArgument` when it is no property list.
-    static func read(_ file: String) throws(ServiceError) -> PropertyList {
-        let bytes = try bytes(of: file)
+    static func read(_ file: String, following: Bool) throws(ServiceError) -> PropertyList {
+        let bytes = try bytes(of: file, following: following)
         do { return try PropertyListReader.read(bytes) } catch {
             throw ServiceError(
                 .invalidArgument, "'\(file)' is not a property list: \(error.reason)",
@@ -86,16 +88,23 @@ struct BundleKeys {
         }
     }
 
-    private static func bytes(of file: String) throws(ServiceError) -> [UInt8] {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    private static func bytes(of file: String, following: Bool) throws(ServiceError) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (following ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else {
+            if errno == ELOOP {
+                throw ServiceError(
+                    .invalidArgument, "'\(file)' is a link", remedy: "Put the file itself into the bundle.")
+            }
             throw ServiceError(
                 .notFound, "reading '\(file)' failed: \(String(cString: strerror(errno)))",
                 remedy: "Give the directory that holds Info.plist.")
         }
         defer { close(descriptor) }
+        var status = stat()
         var bytes = [UInt8](repeating: 0, count: HostingLimits.propertyListBytesMax + 1)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        // One that is no plain file has no end, or makes whoever reads it wait.
+        let isPlain = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let count = isPlain ? Glibc.read(descriptor, &bytes, bytes.count) : -1
         guard count >= 0, count <= HostingLimits.propertyListBytesMax else {
             throw ServiceError(
                 .limitExceeded,
@@ -104,5 +113,14 @@ struct BundleKeys {
                 remedy: "Check that it is a property list.")
         }
         return Array(bytes[..<count])
+    }
+}
+
+extension String {
+    /// What somebody else wrote, as far as an error repeats it.
+    var shortened: String {
+        let charactersMax = 200
+        let start = prefix(charactersMax)
+        return start.utf8.count == utf8.count ? self : start + "…"
     }
 }

@@ -216,12 +216,13 @@ extension BundleStore {
     package func take(
         _ written: ExtensionBundle, client: String?
     ) async throws(ServiceError) -> CopiedBundle {
-        let program = written.executable.split(separator: "/").last.map(String.init) ?? ""
-        return try await inBackground { [self] () throws(ServiceError) in
+        try await inBackground { [self] () throws(ServiceError) in
+            let program = written.executableName
             let staged = try stage(written.path, executable: program)
             do throws(ServiceError) {
                 let read = try ExtensionBundle(path: staged.path, client: client)
-                guard read.id == written.id else {
+                // Another program would be a link of the copy, which nobody compares with anything.
+                guard read.id == written.id, read.executableName == program else {
                     throw ServiceError(
                         .conflict, "'\(written.path)' was changed while it was copied",
                         remedy: "Install it again.")

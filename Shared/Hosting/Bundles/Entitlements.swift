@@ -13,11 +13,22 @@ package struct Entitlements: Equatable, Sendable {
 
     package init() {}
 
-    /// - Parameter bundle: a bundle's directory; without such a file there are no entitlements.
+    /// - Parameters:
+    ///   - bundle: a bundle's directory; without such a file there are no entitlements.
+    ///   - following: whether the files may be links.
     /// - Throws: `invalidArgument` naming the file, the key and what is wrong.
-    package init(bundle: String) throws(ServiceError) {
-        for file in Self.files(in: bundle) {
-            let keys = BundleKeys(file: file, product: "", info: try BundleKeys.read(file))
+    package init(bundle: String, following: Bool) throws(ServiceError) {
+        let files = Self.files(in: bundle)
+        guard files.count <= HostingLimits.entitlementFilesMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "'\(bundle)' has \(files.count) files of entitlements; entitlementFilesMax is "
+                    + "\(HostingLimits.entitlementFilesMax)",
+                remedy: "Leave those of its own program.")
+        }
+        for file in files {
+            let keys = BundleKeys(
+                file: file, product: "", info: try BundleKeys.read(file, following: following))
             try take(keys)
         }
         groups = Set(groups).sorted()

@@ -33,7 +33,8 @@ package struct ExtensionBundle: Sendable {
         var product = directory.split(separator: ".").first.map(String.init) ?? directory
         if directory.hasSuffix(".appex") { product = String(directory.dropLast(6)) }
         var keys = BundleKeys(
-            file: path + "/Info.plist", product: product, info: try BundleKeys.read(path + "/Info.plist"))
+            file: path + "/Info.plist", product: product,
+            info: try BundleKeys.read(path + "/Info.plist", following: false))
         let file = try Self.executableName(keys, in: path)
         keys.module = Self.module(of: file)
         id = try Self.identifier(keys, client: client)
@@ -46,10 +47,23 @@ package struct ExtensionBundle: Sendable {
         let displayName = try keys.optionalText("CFBundleDisplayName")
         let shortName = try keys.optionalText("CFBundleName")
         name = displayName ?? shortName ?? product
+        guard VisibleText.isName(name) else {
+            throw keys.wrong(
+                displayName == nil ? "CFBundleName" : "CFBundleDisplayName", name,
+                "a name of up to \(Limits.nameBytesMax) bytes, of characters that one can see")
+        }
         budget = try BundleBudget.read(keys)
-        entitlements = try Entitlements(bundle: path)
+        entitlements = try Entitlements(bundle: path, following: false)
         self.path = path
     }
+
+    /// The same, away from the thread of the sockets: the file system may take its time.
+    package static func read(_ path: String, client: String?) async throws(ServiceError) -> ExtensionBundle {
+        try await inBackground { () throws(ServiceError) in try ExtensionBundle(path: path, client: client) }
+    }
+
+    /// The name of its program's file in it.
+    var executableName: String { executable.split(separator: "/").last.map(String.init) ?? "" }
 
     /// Its row before anything ran.
     package func record(client: String) -> ExtensionRecord {
@@ -136,15 +150,20 @@ package struct ExtensionBundle: Sendable {
         let key = "NSExtensionPrincipalClass"
         if point == .report, try keys.optionalText(key) == nil { return nil }
         let principal = try keys.text(key)
-        let parts = principal.split(separator: ".", omittingEmptySubsequences: false)
-        let isClass = parts.allSatisfy { part in
-            part.first.map { $0.isLetter || $0 == "_" } ?? false
-                && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-        }
-        guard isClass, parts.count <= 2 else {
+        guard isClass(principal, parts: 1...2) else {
             throw keys.wrong(key, principal, "Class, Module.Class or $(PRODUCT_MODULE_NAME).Class")
         }
-        return parts.count == 2 ? principal : keys.module + "." + principal
+        return principal.contains(".") ? principal : keys.module + "." + principal
+    }
+
+    /// Whether it is a name of Swift in so many parts with dots in between.
+    static func isClass(_ name: String, parts count: ClosedRange<Int>) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return VisibleText.isName(name) && count.contains(parts.count)
+            && parts.allSatisfy { part in
+                part.first.map { $0.isLetter || $0 == "_" } ?? false
+                    && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            }
     }
 
     private static func namesModule(_ keys: BundleKeys) -> Bool {

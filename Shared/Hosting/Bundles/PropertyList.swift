@@ -82,7 +82,7 @@ package struct PropertyListReader {
             let key = try text(closing: "key")
             let member = try value(tag(), depth: depth + 1)
             guard members.updateValue(member, forKey: key) == nil else {
-                throw PropertyListError(reason: "the key '\(key)' comes twice")
+                throw PropertyListError(reason: "the key '\(key.shortened)' comes twice")
             }
         }
     }

@@ -53,26 +53,3 @@ struct MeasuredPlace: Sendable {
                 + "that cannot be read")
     }
 }
-
-/// Files that a program has open and that have no name any more: no directory shows them, and they take room
-/// until it ends.
-enum NamelessFiles {
-    static func bytes(of pid: Int32) -> Int64 {
-        let path = "/proc/\(pid)/fd"
-        do throws(FileError) {
-            let directory = try Directory(path: path)
-            var bytes: Int64 = 0
-            for name in try directory.entries() {
-                // Links that the kernel follows to the open file itself, not to a path.
-                guard let status = directory.target(name), status.st_nlink == 0,
-                    status.st_mode & S_IFMT == S_IFREG
-                else { continue }
-                bytes += max(Int64(status.st_size), Int64(status.st_blocks) * 512)
-            }
-            return bytes
-        } catch {
-            // It has ended, or forbids others to look; RLIMIT_FSIZE and RLIMIT_NOFILE bound it then.
-            return 0
-        }
-    }
-}

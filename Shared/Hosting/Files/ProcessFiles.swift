@@ -132,23 +132,18 @@ package enum HostedPurpose: Sendable {
 
     // MARK: how much there is
 
+    /// Its files in memory; nil: it has none.
+    var memoryFiles: MemoryFiles? { isInMemory ? MemoryFiles(path: temporary) : nil }
+
     /// What is over a limit now; nil: nothing.
     /// - Parameter pid: of the program, which may hold files that have no name any more.
     func excess(_ pid: Int32) -> Excess? {
-        let nameless = TreeSize(bytes: NamelessFiles.bytes(of: pid) + journalBytes)
+        let hidden = TreeSize(bytes: NamelessFiles(in: places).bytes(of: pid) + journalBytes)
         for (index, place) in places.enumerated() {
-            if let excess = place.excess(index == 0 ? nameless : TreeSize()) { return excess }
+            if let excess = place.excess(index == 0 ? hidden : TreeSize()) { return excess }
         }
-        guard isInMemory else { return nil }
-        do throws(FileError) {
-            // The program cannot exchange what leads there: its root is read-only.
-            let inside = try Directory(path: "/proc/\(pid)/root\(temporary)")
-            let size = inside.size(upTo: MeasuredPlace.temporary, depth: HostingLimits.treeDepthMax)
-            return MeasuredPlace.excess(size, MeasuredPlace.temporary, "its temporary directory")
-        } catch {
-            // It has ended, or has not begun.
-            return nil
-        }
+        guard let used = memoryFiles?.used(by: pid) else { return nil }
+        return MeasuredPlace.excess(used, MeasuredPlace.temporary, "its temporary directory")
     }
 
     private var journalBytes: Int64 {

@@ -2,50 +2,41 @@ import Contract
 import Glibc
 
 /// What one process has taken since a moment: processor time of all its threads, and the most memory of its
-/// own. From /proc and the process's clock; nothing runs in between.
+/// own that a look found. From /proc and the process's clock; nothing runs in between. The kernel's own peak
+/// (VmHWM) is of no use: it counts pages of files, which are not the program's own and can be read again, and
+/// nobody says how many they were at that moment.
 struct BudgetWatch {
     private let pid: Int32
     private let processorNsBefore: Int64
-    /// What the kernel's peak means: since `init`, where it let us reset it.
+    private let memoryFiles: MemoryFiles?
     private var peakBytes: Int64 = 0
 
     struct Look: Equatable {
         var processorMs: Int64
         var memoryBytes: Int64
+        var threads: Int64 = 1
     }
 
-    /// nil: the process is gone.
-    init?(_ pid: Int32) {
+    /// - Parameter memoryFiles: where it has files in memory; nil: nowhere.
+    /// - Returns: nil: the process is gone.
+    init?(_ pid: Int32, _ memoryFiles: MemoryFiles? = nil) {
         guard let processor = Self.processorNs(pid) else { return nil }
         self.pid = pid
+        self.memoryFiles = memoryFiles
         processorNsBefore = processor
-        // "5" resets the peak of resident memory (proc(5)); where that is refused, it is the peak since the
-        // start.
-        let descriptor = open("/proc/\(pid)/clear_refs", O_WRONLY | O_CLOEXEC)
-        if descriptor >= 0 {
-            _ = write(descriptor, "5", 1)
-            close(descriptor)
-        }
     }
 
     /// nil: the process is gone.
     mutating func look() -> Look? {
-        guard let processor = Self.processorNs(pid), let status = readWhole("/proc/\(pid)/status") else {
-            return nil
-        }
-        func bytes(_ key: String) -> Int64 {
-            for line in status.split(separator: "\n") where line.hasPrefix(key + ":") {
-                return
-                    (line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
-                    .flatMap { Int64($0) } ?? 0) << 10
-            }
-            return 0
-        }
-        // The peak counts pages of files, too, which are not the program's own and can be read again.
-        let now = bytes("RssAnon") + bytes("RssShmem") + bytes("VmSwap")
-        peakBytes = max(peakBytes, now, bytes("VmHWM") - bytes("RssFile"))
+        guard let processor = Self.processorNs(pid), let now = ProcessStatus(pid) else { return nil }
+        // Files in memory that are mapped are in both.
+        let shared = max(now.bytes("RssShmem"), memoryFiles?.used(by: pid)?.bytes ?? 0)
+        let ownBytes =
+            now.bytes("RssAnon") + now.bytes("VmSwap") + now.bytes("HugetlbPages") + shared
+        peakBytes = max(peakBytes, ownBytes)
         return Look(
-            processorMs: (processor - processorNsBefore + 999_999) / 1_000_000, memoryBytes: peakBytes)
+            processorMs: (processor - processorNsBefore + 999_999) / 1_000_000, memoryBytes: peakBytes,
+            threads: now.number("Threads"))
     }
 
     static func processorNs(_ pid: Int32) -> Int64? {
@@ -59,6 +50,11 @@ struct BudgetWatch {
 extension BudgetWatch.Look {
     /// What is over the budget; nil: nothing.
     func excess(_ budget: ExtensionBudget) -> Excess? {
+        if threads > HostingLimits.threadsMax {
+            return Excess(
+                what: .threads, limit: HostingLimits.threadsMax, measured: threads,
+                sentence: "it has \(threads) threads; the limit is \(HostingLimits.threadsMax) (threadsMax)")
+        }
         if memoryBytes > budget.memoryBytes {
             return Excess(
                 what: .memory, limit: budget.memoryBytes, measured: memoryBytes,

@@ -41,11 +41,14 @@ package import JSON
     /// outermost process.
     private var innerExit: Int32 = -1
     private var frames = FrameReader()
+    /// What it has not read yet begins at `waitingStart`.
     private var waiting: [UInt8] = []
+    private var waitingStart = 0
     private var socketToken: Reactor.Token?
     private var exitToken: Reactor.Token?
     private var reportToken: Reactor.Token?
-    private var watchesWriting = false
+    /// What the socket is watched for.
+    private var watched = (reading: true, writing: false)
     private var openRequests = 0
     /// Why we ended it; nil: it ended by itself.
     private var killedBecause: String?
@@ -166,27 +169,37 @@ package import JSON
             return destroy("\(message.count) bytes for it are more than a message may have")
         }
         waiting += Wire.frame(message)
-        guard waiting.count <= HostingLimits.waitingBytesMax else {
-            return destroy("it left \(waiting.count) bytes unread")
-        }
         flush()
     }
 
+    /// It leaves so much unread that nothing more is read from it: what it asks then waits with it.
+    private var isFull: Bool { waiting.count - waitingStart > HostingLimits.waitingBytesMax }
+
     private func flush() {
-        while !waiting.isEmpty {
-            let count = waiting.withUnsafeBytes {
+        while waitingStart < waiting.count {
+            let count = waiting[waitingStart...].withUnsafeBytes {
                 Glibc.send(spawned.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR { continue }
             // EAGAIN waits for room; any other error is told by the end of the process.
             guard count > 0 else { break }
-            waiting.removeFirst(count)
+            waitingStart += count
         }
-        guard watchesWriting != !waiting.isEmpty, let token = socketToken else { return }
-        watchesWriting = !waiting.isEmpty
+        // Not for each piece that was sent: the rest may be long.
+        if waitingStart * 2 > waiting.count {
+            waiting.removeFirst(waitingStart)
+            waitingStart = 0
+        }
+        watchSocket()
+    }
+
+    private func watchSocket() {
+        let wanted = (reading: !isFull, writing: waitingStart < waiting.count)
+        guard let token = socketToken, wanted != watched else { return }
+        watched = wanted
         Reactor.shared.forget(token)
         socketToken = Reactor.shared.watch(
-            descriptor: spawned.socket, writable: watchesWriting
+            descriptor: spawned.socket, readable: wanted.reading, writable: wanted.writing
         ) { [weak self] in
             self?.ready()
         }
@@ -205,7 +218,7 @@ package import JSON
     private func receive(readsMax: Int = readsPerTurnMax) {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         var reads = 0
-        while socketToken != nil, reads < readsMax {
+        while socketToken != nil, reads < readsMax, readsMax == .max || !isFull {
             reads += 1
             let count = read(spawned.socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }

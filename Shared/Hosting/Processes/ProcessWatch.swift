@@ -34,7 +34,7 @@ import Glibc
     }
 
     /// A request begins: processor time and memory count from here until the next one.
-    func mark() { watch = pid.flatMap { BudgetWatch($0) } }
+    func mark() { watch = pid.flatMap { BudgetWatch($0, files.memoryFiles) } }
 
     /// The exit was seen.
     func end() {

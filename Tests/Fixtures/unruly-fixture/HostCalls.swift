@@ -10,7 +10,7 @@ enum HostCalls {
     }
 
     /// What it returned; nil: the C library has no such function.
-    private static func call(_ name: String, _ values: [Int]) -> Int? {
+    static func call(_ name: String, _ values: [Int]) -> Int? {
         guard let symbol = function(name) else { return nil }
         let six = values + [Int](repeating: 0, count: 6 - values.count)
         errno = 0

@@ -1,6 +1,7 @@
 import Contract
 import ExtensionLink
 import Glibc
+import JSON
 
 /// The wire, used otherwise than agreed.
 struct Talk {
@@ -27,9 +28,65 @@ struct Talk {
         print("requests refused", refused > 0)
     }
 
+    private static let forbidden = Array(#"{"jsonrpc":"2.0","id":1,"method":"forbidden"}"#.utf8)
+
+    /// Sends requests as long as the host takes them, and reads only when it takes none for a second.
+    func eager(_ count: Int) {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        let all = (0..<count).flatMap { _ in Wire.frame(Self.forbidden) }
+        var (sent, answered) = (0, 0)
+        var frames = FrameReader()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while answered < count {
+            var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            if sent < all.count, poll(&room, 1, 1_000) > 0 {
+                let written = all[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                sent += max(0, written)
+                continue
+            }
+            while true {
+                let got = read(descriptor, &buffer, buffer.count)
+                if got <= 0 { break }
+                frames.append(buffer[..<got])
+                // The host never sends what cannot be read; if it does, that is seen by what is missing.
+                while (try? frames.next()) != nil { answered += 1 }
+            }
+        }
+        _ = fcntl(descriptor, F_SETFL, 0)
+        print("eager answered", answered)
+    }
+
+    /// Small requests without a pause, whose answers another thread reads.
+    func talkative() {
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { _ in
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                let descriptor = Talk().descriptor
+                while read(descriptor, &buffer, buffer.count) > 0 {}
+                return nil
+            }, nil)
+        let all = (0..<10_000).flatMap { _ in Wire.frame(Self.forbidden) }
+        while write(descriptor, all, all.count) > 0 {}
+    }
+
+    /// Answers what it is asked at install, with a class as a file of its bundle names it.
+    static func lie(about principal: String) -> Never {
+        let talk = Talk()
+        while true {
+            // What is no request ends it, as the host sees.
+            let message = try? WireMessage.read(talk.bytes(talk.length()))
+            guard case .request(let id, _, _, _)? = message else { exit(1) }
+            let said = Describe.Result(points: [.monitor], principal: principal)
+            talk.send(Wire.frame(WireMessage.answer(id, .success(RawJSON(encoding: said)))))
+        }
+    }
+
+    private func length() -> Int { bytes(4).reduce(0) { $0 << 8 | Int($1) } }
+
     private func answer() -> String {
-        let length = bytes(4).reduce(0) { $0 << 8 | Int($1) }
-        return String(decoding: bytes(length), as: UTF8.self)
+        String(decoding: bytes(length()), as: UTF8.self)
     }
 
     private func bytes(_ count: Int) -> [UInt8] {

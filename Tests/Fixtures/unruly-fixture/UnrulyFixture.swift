@@ -9,6 +9,7 @@ import Glibc
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "swap" { Swapping.begin(Array(arguments.dropFirst())) }
+        if let principal = contents("Principal") { Talk.lie(about: principal) }
         ExtensionMain.run(UnrulyFixture())
     }
 
@@ -16,6 +17,10 @@ import Glibc
         print("\(activity) attempt \(context.attempt)")
         fflush(nil)
         guard context.attempt == 1 else { return }
+        if activity == "wordy" {
+            let words = String(repeating: "x", count: 200_000)
+            throw ServiceError(.internalError, words, remedy: words)
+        }
         misbehave(activity)
         fflush(nil)
     }
@@ -31,6 +36,8 @@ import Glibc
         case "garbage": Talk().send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
         case "endless": Talk().endless()
         case "requests": Talk().requests(1_000)
+        case "eager": Talk().eager(12_000)
+        case "talkative": Talk().talkative()
         case "close": Talk().closeAndLiveOn()
         case "allocate": Resources.allocate(gigabytes: 10)
         case "touch": Resources.touch(gigabytes: 10)
@@ -67,9 +74,27 @@ import Glibc
         case "touch-later": Filling.afterwards { Resources.touch(gigabytes: 10) }
         case "fill-later": Filling.afterwards { Filling.bytes(home) }
         case "swap": Swapping.begin([home, home + "/../../../canary"])
+        case "memory-files": Hoarding.memoryFiles()
+        case "shared-memory": Hoarding.sharedMemory(-1)
+        case "zero-device": Hoarding.sharedMemory(open("/dev/zero", O_RDWR))
+        case "mapped-files": Hoarding.mappedFiles(home)
+        case "passed-files": Hoarding.passedFiles(home)
+        case "preallocation": Hoarding.preallocation(home)
+        case "large-pipes": Hoarding.largePipes()
+        case "many-threads": Hoarding.manyThreads()
+        case "temporary-memory": Hoarding.temporaryMemory(temporary)
         default: break
         }
     }
+}
+
+/// A small file of the bundle; nil: there is none.
+private func contents(_ name: String) -> String? {
+    let file = open(name, O_RDONLY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    return String(decoding: bytes[..<max(0, read(file, &bytes, bytes.count))], as: UTF8.self)
 }
 
 /// One line of what happened.

@@ -1,0 +1,83 @@
+internal import FileAccess
+import Glibc
+
+/// Files of a program that no directory shows any more, and that take room until it ends: open ones, and ones
+/// of which it has only mapped a part.
+struct NamelessFiles {
+    private let devices: Set<dev_t>
+    private let directories: [[UInt8]]
+
+    /// - Parameter places: directories that the program may change.
+    init(in places: [MeasuredPlace]) {
+        var (devices, directories): (Set<dev_t>, [[UInt8]]) = ([], [])
+        for place in places {
+            // One that cannot be asked is not there any more.
+            if let status = try? place.place.directory.status() { devices.insert(status.st_dev) }
+            directories.append(Array(((realPath(place.place.path) ?? place.place.path) + "/").utf8))
+        }
+        self.devices = devices
+        self.directories = directories
+    }
+
+    func bytes(of pid: Int32) -> Int64 {
+        guard !directories.isEmpty else { return 0 }
+        let open = openFiles(pid)
+        // How long one is that is only mapped, the kernel tells nobody: as long as a file can be.
+        let mapped = Int64(mappedFiles(pid).subtracting(open.keys).count) * HostingLimits.fileBytesMax
+        return open.values.reduce(mapped, +)
+    }
+
+    /// Bytes by inode.
+    private func openFiles(_ pid: Int32) -> [UInt64: Int64] {
+        var files: [UInt64: Int64] = [:]
+        do throws(FileError) {
+            let directory = try Directory(path: "/proc/\(pid)/fd")
+            for name in try directory.entries() {
+                // Links that the kernel follows to the open file itself, not to a path.
+                guard let status = directory.target(name), status.st_nlink == 0,
+                    status.st_mode & S_IFMT == S_IFREG, devices.contains(status.st_dev)
+                else { continue }
+                files[UInt64(status.st_ino)] = max(Int64(status.st_size), Int64(status.st_blocks) * 512)
+            }
+        } catch {
+            // It has ended, or forbids others to look; RLIMIT_FSIZE and RLIMIT_NOFILE bound it then.
+        }
+        return files
+    }
+
+    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`.
+    private func mappedFiles(_ pid: Int32) -> Set<UInt64> {
+        var inodes: Set<UInt64> = []
+        let end = Array(" (deleted)".utf8)
+        let maps = readBytes("/proc/\(pid)/maps") ?? []
+        for line in maps.split(separator: UInt8(ascii: "\n"))
+        where line.last == end.last && line.suffix(end.count).elementsEqual(end) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+            guard words.count == 6, let inode = UInt64(String(decoding: words[4], as: UTF8.self)) else {
+                continue
+            }
+            let path = words[5].drop { $0 == UInt8(ascii: " ") }
+            if directories.contains(where: { path.starts(with: $0) }) { inodes.insert(inode) }
+        }
+        return inodes
+    }
+}
+
+/// A file system in memory that bubblewrap made for one program.
+struct MemoryFiles {
+    /// Where the program finds it.
+    let path: String
+
+    /// What is in it, with files that have no name any more; nil: the program has ended, or has not begun.
+    func used(by pid: Int32) -> TreeSize? {
+        var status = statvfs()
+        // The program cannot exchange what leads there: its root is read-only. Before that root is there, the
+        // path is one on the disk, which has another size.
+        guard statvfs("/proc/\(pid)/root\(path)", &status) == 0,
+            Int64(status.f_blocks) * Int64(status.f_frsize) == HostingLimits.temporaryBytesMax
+        else { return nil }
+        return TreeSize(
+            bytes: Int64(status.f_blocks - status.f_bfree) * Int64(status.f_frsize),
+            names: Int64(status.f_files) - Int64(status.f_ffree))
+    }
+}

@@ -1,0 +1,143 @@
+import Glibc
+
+/// Memory and disk that a process can hold without having it mapped, named or open. Each prints how many
+/// MiB it holds in the end; within the limits of a lawful program that is little.
+enum Hoarding {
+    private static let pieceBytes = 16 << 20
+    /// 512 MiB: beyond every limit of a bundle of these tests.
+    private static let pieces = 32
+    private static let piece = [UInt8](repeating: 7, count: 1 << 20)
+
+    private static func report(_ pieces: Int) {
+        print("holds", pieces * (pieceBytes >> 20))
+    }
+
+    private static func fill(_ file: Int32) -> Bool {
+        for _ in 0..<(pieceBytes >> 20) where write(file, piece, piece.count) != piece.count { return false }
+        return true
+    }
+
+    static func memoryFiles() {
+        var held = 0
+        for _ in 0..<pieces {
+            let file = "held".withCString { HostCalls.call("memfd_create", [Int(bitPattern: $0), 0]) } ?? -1
+            guard file >= 0, fill(Int32(file)) else { break }
+            held += 1
+        }
+        report(held)
+    }
+
+    /// Of each piece all pages but one are unmapped; they stay as long as that one is.
+    static func sharedMemory(_ file: Int32) {
+        var held = 0
+        for _ in 0..<pieces {
+            let flags = file < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED
+            let memory = mmap(nil, pieceBytes, PROT_READ | PROT_WRITE, flags, file, 0)
+            guard let memory, memory != MAP_FAILED else { break }
+            memset(memory, 7, pieceBytes)
+            munmap(memory + 4_096, pieceBytes - 4_096)
+            held += 1
+        }
+        report(held)
+    }
+
+    /// Files without a name and without a descriptor, kept by one page that is mapped.
+    static func mappedFiles(_ directory: String) {
+        var held = 0
+        for _ in 0..<pieces {
+            let file = open(directory + "/mapped", O_RDWR | O_CREAT, 0o600)
+            guard file >= 0, fill(file) else { break }
+            let page = mmap(nil, 4_096, PROT_READ, MAP_SHARED, file, 0)
+            unlink(directory + "/mapped")
+            close(file)
+            guard page != MAP_FAILED else { break }
+            held += 1
+        }
+        report(held)
+    }
+
+    /// Files without a name that are on their way through a socket of its own.
+    static func passedFiles(_ directory: String) {
+        var ends: [Int32] = [-1, -1]
+        var held = 0
+        for _ in 0..<pieces {
+            if held % 8 == 0, socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) != 0 { break }
+            let file = open(directory + "/passed", O_RDWR | O_CREAT, 0o600)
+            guard file >= 0, fill(file), send(file, through: ends[0]) else { break }
+            unlink(directory + "/passed")
+            close(file)
+            held += 1
+        }
+        report(held)
+    }
+
+    /// By SCM_RIGHTS: a header of length, level and type, then the descriptor (cmsg(3)).
+    private static func send(_ file: Int32, through socket: Int32) -> Bool {
+        var control = [UInt8](repeating: 0, count: 24)
+        control.withUnsafeMutableBytes {
+            $0.storeBytes(of: 20, toByteOffset: 0, as: Int.self)
+            $0.storeBytes(of: SOL_SOCKET, toByteOffset: 8, as: Int32.self)
+            $0.storeBytes(of: 1, toByteOffset: 12, as: Int32.self)
+            $0.storeBytes(of: file, toByteOffset: 16, as: Int32.self)
+        }
+        var byte: UInt8 = 1
+        return control.withUnsafeMutableBytes { control in
+            withUnsafeMutablePointer(to: &byte) { byte in
+                var part = iovec(iov_base: byte, iov_len: 1)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    message.msg_iov = part
+                    message.msg_iovlen = 1
+                    message.msg_control = control.baseAddress
+                    message.msg_controllen = control.count
+                    return sendmsg(socket, &message, 0) == 1
+                }
+            }
+        }
+    }
+
+    /// FALLOC_FL_KEEP_SIZE: room on the disk beyond the end of a file, which no limit of its length sees.
+    static func preallocation(_ directory: String) {
+        let file = Int(open(directory + "/preallocated", O_RDWR | O_CREAT, 0o600))
+        let result = HostCalls.call("fallocate", [file, 1, 0, pieces * pieceBytes]) ?? -1
+        report(result == 0 ? pieces : 0)
+    }
+
+    /// F_SETPIPE_SZ, 1 MiB each, and full.
+    static func largePipes() {
+        var held = 0
+        for _ in 0..<100 {
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0, (HostCalls.call("fcntl", [Int(ends[1]), 1_031, 1 << 20]) ?? -1) > 0
+            else { break }
+            _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+            while write(ends[1], piece, 4_096) > 0 {}
+            held += 1
+        }
+        report(held * (1 << 20) / pieceBytes)
+    }
+
+    /// Threads that wait, each with the smallest stack: their kernel stacks are nobody's memory.
+    static func manyThreads() {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, 16_384)
+        var made = 0
+        for _ in 0..<4_000 {
+            var thread = pthread_t()
+            let failure = pthread_create(&thread, &attributes, { _ in while true { pause() } }, nil)
+            guard failure == 0 else { break }
+            made += 1
+        }
+        print("threads", made)
+    }
+
+    /// 14 MiB of files in TMPDIR, under bubblewrap in memory, and 24 MiB of its own: each alone is allowed.
+    static func temporaryMemory(_ directory: String) {
+        let file = open(directory + "/held", O_RDWR | O_CREAT, 0o600)
+        for _ in 0..<14 { _ = write(file, piece, piece.count) }
+        guard let memory = malloc(24 << 20) else { return report(0) }
+        memset(memory, 7, 24 << 20)
+        report(1)
+    }
+}
