@@ -98,6 +98,10 @@ enum RequestParser {
             wrong = "client has \(client.utf8.count) bytes, 1 to \(Limits.nameBytesMax) are allowed"
         } else if let deadline = request.deadline, deadline < 1 || deadline > Limits.requestDeadlineMsMax {
             wrong = "deadline is \(deadline), 1 to \(Limits.requestDeadlineMsMax) milliseconds are allowed"
+        } else if let positions = request.notBefore, positions.count > Limits.positionsPerRequestMax {
+            wrong =
+                "not_before has \(positions.count) positions, "
+                + "\(Limits.positionsPerRequestMax) are allowed"
         } else {
             return nil
         }

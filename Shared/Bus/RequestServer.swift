@@ -28,12 +28,14 @@ package struct RequestContext: Sendable {
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
+    private var bytesInTurn = 0
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     private let backlog = AnswerBacklog()
     private var newsToken: Reactor.Token?
     private var backlogTimer: TimerToken?
+    let open = OpenRequests()
     /// Requests taken and not yet answered.
-    package private(set) var unanswered = 0
+    package var unanswered: Int { open.count }
     /// Requests taken since the start, without those that nobody traces.
     package private(set) var takenCount: Int64 = 0
     /// Called for each message that is refused or dropped, with what is safe to log about it.
@@ -98,14 +100,16 @@ package struct RequestContext: Sendable {
 
     // MARK: receiving
 
-    /// Messages taken in one turn before what they wrote is committed and others get their turn.
+    /// Messages and bytes taken in one turn before what they wrote is committed and others get their turn.
     private static let messagesPerTurnMax = 512
+    private static let bytesPerTurnMax = 8 * Limits.messageBytesMax
 
     private func takeRequests() {
         // Taking a message also takes libzmq's news, of room to send among others.
         defer { flushBacklog() }
         var frame = Frame()
-        for _ in 0..<Self.messagesPerTurnMax {
+        bytesInTurn = 0
+        for _ in 0..<Self.messagesPerTurnMax where bytesInTurn < Self.bytesPerTurnMax {
             do {
                 guard try socket.receive(&frame) else { return }
                 try takeRequest(&frame)
@@ -157,6 +161,7 @@ package struct RequestContext: Sendable {
                         remedy: "Send less at once.")), route)
             return
         }
+        bytesInTurn += frame.count
         frame.withBytes { take($0, route, peer) }
     }
 
@@ -165,8 +170,8 @@ package struct RequestContext: Sendable {
         case .one(let request):
             handle(request, peer, Reply(server: self, route: route, request: request, batch: nil))
         case .batch(let requests):
-            let batch = BatchAnswer(expected: requests.count(where: { $0.expectsAnswer })) {
-                [weak self] bytes in
+            let expected = requests.count(where: { $0.expectsAnswer })
+            let batch = BatchAnswer(expected: expected, pid: peer.pid, open: open) { [weak self] bytes in
                 self?.send(bytes, route)
             }
             for request in requests {
@@ -185,7 +190,13 @@ package struct RequestContext: Sendable {
     private func handle(_ request: Request, _ peer: Peer, _ reply: Reply) {
         var reply = reply
         let parent = request.traceparent.flatMap(TraceContext.init)
-        unanswered += 1
+        let params = request.params?.bytes ?? []
+        let kept = OpenRequest(pid: peer.pid, bytes: params.count + OpenRequest.envelopeBytes)
+        if let refusal = open.begin(kept) {
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much open")
+            return reply.fail(refusal)
+        }
+        reply.open = kept
         if !untraced.contains(request.method) {
             takenCount += 1
             reply.span = tracer.start(request.method, .server, parent: parent)
@@ -204,14 +215,14 @@ package struct RequestContext: Sendable {
             RequestContext(
                 peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
                 notBefore: request.notBefore ?? [], deadlineMs: MonotonicClock.nowMs + left,
-                trace: reply.span?.context ?? parent ?? .root(), params: request.params?.bytes ?? []),
+                trace: reply.span?.context ?? parent ?? .root(), params: params),
             reply)
     }
 
     // MARK: answering
 
     fileprivate func finish(_ reply: Reply, _ bytes: [UInt8]?, outcome: String) {
-        unanswered -= 1
+        if let kept = reply.open { open.end(kept) }
         if let span = reply.span { tracer.end(span, outcome: outcome) }
         guard let bytes else { return }
         if let batch = reply.batch {
@@ -307,6 +318,8 @@ struct Route: Sendable {
     fileprivate let id: RawJSON?
     fileprivate let batch: BatchAnswer?
     fileprivate var span: StartedSpan?
+    /// Nil: there was no room for it.
+    fileprivate var open: OpenRequest?
 
     fileprivate init(server: RequestServer, route: Route, request: Request, batch: BatchAnswer?) {
         self.server = server
@@ -353,32 +366,4 @@ struct Route: Sendable {
     /// - Parameter encoded: the bytes of an `M.Result`, for example kept from the first time.
     package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
     package func fail(_ error: ServiceError) { reply.fail(error) }
-}
-
-/// Gathers the answers of a batch; sends them as one array when all are there, in order of completion.
-@BusActor final class BatchAnswer {
-    private var missing: Int
-    private var bytes: [UInt8] = []
-    private let send: @BusActor ([UInt8]) -> Void
-
-    init(expected: Int, send: @escaping @BusActor ([UInt8]) -> Void) {
-        missing = expected
-        self.send = send
-    }
-
-    func add(_ answer: [UInt8]) {
-        bytes.append(UInt8(ascii: bytes.isEmpty ? "[" : ","))
-        bytes += answer
-        missing -= 1
-        guard missing == 0 else { return }
-        bytes.append(UInt8(ascii: "]"))
-        send(bytes.count <= Limits.messageBytesMax ? bytes : Self.tooLong)
-    }
-
-    private static let tooLong = RequestParser.refusal(
-        nil,
-        ServiceError(
-            .limitExceeded,
-            "the answers of the batch have more than \(Limits.messageBytesMax) bytes together",
-            remedy: "Ask for less at once; what the batch wrote is written."))
 }

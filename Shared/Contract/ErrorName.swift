@@ -38,7 +38,8 @@ package enum ErrorName: String, NameEnum, Error {
         case .deadlineExceeded:
             (-32_006, "Too late; a write may have happened: repeat it with the same idempotency_key.")
         case .messageTooLong: (-32_007, "The message has more bytes than message_bytes_max.")
-        case .tooManyRequests: (-32_008, "More requests are open than open_requests_max.")
+        case .tooManyRequests:
+            (-32_008, "More is open than open_requests_max, open_bytes_per_peer_max or open_bytes_max.")
         case .wrongUser: (-32_009, "The kernel's uid of the caller is not the one this instance belongs to.")
         case .logTrimmed: (-32_010, "The log begins after the position asked for: call events.snapshot.")
         case .logRewound:
@@ -108,11 +109,12 @@ package struct ErrorObject: Record {
     package var data = ErrorDetail()
 
     package init() {}
+    /// What is longer than anybody wants to read is cut: a sentence may quote what somebody sent.
     package init(_ error: ServiceError) {
         code = error.name.code
-        message = error.message
+        message = VisibleText.shortened(error.message)
         data.name = error.name.rawValue
-        data.remedy = error.remedy
+        data.remedy = VisibleText.shortened(error.remedy)
     }
 
     /// The typed error; an error name that this build does not know becomes `internalError`, its words kept.

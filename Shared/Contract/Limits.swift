@@ -12,8 +12,14 @@ package enum Limits {
     /// Bytes of answers that one peer may leave unread, and all may; a peer over it gets no more answers.
     package static let unreadBytesPerPeerMax = 8 * messageBytesMax
     package static let unreadBytesMax = 64 * messageBytesMax
-    /// Requests one client may have open at once; the next one waits in the client.
+    /// Requests one process may have open at a service at once; the next one is refused.
     package static let openRequestsMax = 4_096
+    /// Bytes that the open requests of one process may keep at a service, and those of all: parameters, 2 KiB
+    /// beside them, and answers of batches that are not complete.
+    package static let openBytesPerPeerMax = 16 * messageBytesMax
+    package static let openBytesMax = 64 * messageBytesMax
+    /// Positions that one request may wait for: one of each service is enough.
+    package static let positionsPerRequestMax = 16
     /// Events one answer of `events.read` may hold.
     package static let eventsPerAnswerMax = 1_000
     /// Bytes of events one answer of `events.read` may hold, so that the answer stays a legal message.
@@ -36,6 +42,12 @@ package enum Limits {
     package static let textBytesMax = 4_096
     /// Events an owner keeps in its log before it trims the oldest.
     package static let logEventsKept: Int64 = 1_000_000
+    /// Bytes of events and of kept answers, each, from which on the oldest go also before their number or
+    /// time is up.
+    package static let logBytesKept: Int64 = 1 << 30
+    package static let answerBytesKept: Int64 = 256 << 20
+    /// Bytes of published events that slow subscribers may leave in memory, of all together.
+    package static let unreadEventBytesMax = 64 * messageBytesMax
     /// Bytes of a socket's path: `sun_path` holds 108 with the closing zero (unix(7)).
     package static let socketPathBytesMax = 107
     /// Milliseconds a subscriber waits for the answer to `~sync` before it asks again.

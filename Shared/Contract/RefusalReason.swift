@@ -11,13 +11,16 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case invalidParams = "invalid_params"
     case notAuthorized = "not_authorized"
     case tooLong = "too_long"
+    case tooManyRequests = "too_many_requests"
     case peerGone = "peer_gone"
     case unreadAnswers = "unread_answers"
     case unknownEvent = "unknown_event"
     case malformedEvent = "malformed_event"
 
     /// Whether each that it happens to is named in the log, not only the first.
-    package var namesWhom: Bool { self == .unreadAnswers || self == .tooManyConnections }
+    package var namesWhom: Bool {
+        [.unreadAnswers, .tooManyConnections, .tooManyRequests].contains(self)
+    }
 
     /// What is counted and what its sender gets, a sentence for the contract document.
     package var meaning: String {
@@ -34,6 +37,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .invalidParams: "Parameters that do not fit the schema; answered invalidParams."
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
         case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null."
+        case .tooManyRequests:
+            "A request over what one process, or all, may have open; answered tooManyRequests."
         case .peerGone: "An answer whose asker had left; dropped."
         case .unreadAnswers:
             "A peer that left too many bytes of answers unread, or a request of it since; it gets no more."

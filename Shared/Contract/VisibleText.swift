@@ -22,6 +22,18 @@ package enum VisibleText {
         (1...bytesMax).contains(text.utf8.count) && !text.unicodeScalars.contains { isHidden($0) }
     }
 
+    /// `text`, or its beginning and `…` where it has more than `bytesMax` bytes. No character is cut in two
+    /// halves that are none.
+    package static func shortened(_ text: String, bytesMax: Int = Limits.textBytesMax) -> String {
+        guard text.utf8.count > bytesMax else { return text }
+        let mark = "…"
+        var end = text.utf8.index(text.startIndex, offsetBy: max(0, bytesMax - mark.utf8.count))
+        while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
+            text.utf8.formIndex(before: &end)
+        }
+        return String(text[..<end]) + mark
+    }
+
     private static func spelled(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": "\\n"

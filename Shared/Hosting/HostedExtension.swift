@@ -503,10 +503,6 @@ extension Excess {
 extension ServiceError {
     /// The words of a program, as far as anybody wants to read them: they are kept, told in events and shown.
     fileprivate func cut() -> ServiceError {
-        func short(_ text: String) -> String {
-            guard text.utf8.count > Limits.textBytesMax else { return text }
-            return String(decoding: text.utf8.prefix(Limits.textBytesMax), as: UTF8.self) + "…"
-        }
-        return ServiceError(name, short(message), remedy: short(remedy))
+        ServiceError(name, VisibleText.shortened(message), remedy: VisibleText.shortened(remedy))
     }
 }

@@ -12,6 +12,7 @@ import Glibc
 /// | `SCREENTIME_LOG_LEVEL` | `error`, `warning`, `info` or `debug` | `info` |
 /// | `SCREENTIME_INSTANCE` | first part of the events' source | `local` |
 /// | `SCREENTIME_LOG_EVENTS_KEPT` | events kept in a service's log, 1 or more | 1000000 |
+/// | `SCREENTIME_LOG_BYTES_KEPT` | their bytes, 1 MiB or more | 1073741824 |
 /// | `SCREENTIME_DAYS_KEPT` | days that detailed use and history are kept, 1 to 36500 | for ever |
 /// | `SCREENTIME_STRICT` | `1`: all of Apple's limits are on; see ``AppleLimits`` | `0` |
 /// | `SCREENTIME_ACTIVITIES_MAX` | see ``AppleLimits/activitiesMax`` | none |
@@ -28,6 +29,7 @@ package struct Configuration: Sendable {
     package var logLevel: Log.Level
     package var instance: String
     package var logEventsKept: Int64
+    package var logBytesKept: Int64
     /// nil: for ever.
     package var daysKept: Int64?
     package var extensionIdleMs: Int64
@@ -64,6 +66,11 @@ package struct Configuration: Sendable {
             throw Self.wrong("SCREENTIME_LOG_EVENTS_KEPT", kept, "a whole number from 1")
         }
         logEventsKept = count
+        let bytesKept = value("SCREENTIME_LOG_BYTES_KEPT") ?? String(Limits.logBytesKept)
+        guard let bytes = Int64(bytesKept), bytes >= 1 << 20 else {
+            throw Self.wrong("SCREENTIME_LOG_BYTES_KEPT", bytesKept, "a whole number from 1048576")
+        }
+        logBytesKept = bytes
         daysKept = try value("SCREENTIME_DAYS_KEPT").map { text throws(ServiceError) in
             guard let days = Int64(text), (1...36_500).contains(days) else {
                 throw Self.wrong("SCREENTIME_DAYS_KEPT", text, "a whole number from 1 to 36500")

@@ -6,11 +6,26 @@ internal import Store
 /// One page of the present state, made as events.
 package struct SnapshotPage {
     /// Whole CloudEvents, encoded.
-    package var events: [[UInt8]]
+    package private(set) var events: [[UInt8]]
     package var nextPage: String?
-    package init(events: [[UInt8]], nextPage: String?) {
+    private var bytes = 0
+    package init(events: [[UInt8]] = [], nextPage: String? = nil) {
         self.events = events
         self.nextPage = nextPage
+    }
+
+    /// Adds events that belong together, as far as an answer has room for them; the first ones always fit.
+    /// - Returns: false: they belong to the next page.
+    package mutating func add(_ more: [[UInt8]]) -> Bool {
+        let count = more.reduce(0) { $0 + $1.count + 1 }
+        guard
+            events.isEmpty
+                || bytes + count <= Limits.eventBytesPerAnswerMax
+                    && events.count + more.count <= Limits.eventsPerAnswerMax
+        else { return false }
+        events += more
+        bytes += count
+        return true
     }
 }
 
@@ -86,6 +101,7 @@ extension Service {
             let bytes = try transact(trace: context.trace) { transaction in
                 let bytes = try handler(params, context, transaction).encoded()
                 try answers.keep(request, answer: bytes, at_ms: clock.nowMs)
+                bytesSinceTidy += bytes.count + Limits.nameBytesMax
                 return bytes
             }
             hold { failure in if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) } }

@@ -58,7 +58,9 @@ package import Store
     var undos = UndoList()
     private var nextWaiterID = 1
     private var waiting: [Int: Waiter] = [:]
-    private var answersExpiredMs: Int64 = 0
+    var answersExpiredMs: Int64 = 0
+    /// Bytes of events and answers since their sums were looked at; as if much had come before the start.
+    var bytesSinceTidy = Int.max / 2
     private var turnToken: Reactor.Token?
     private var committedHead: Int64 = 0
     private(set) var stopping = false
@@ -313,8 +315,9 @@ package import Store
         let nowMs = clock.nowMs
         let context = tracer.mark(E.type, .producer, parent: trace, subject: subject)
         var bytes: [UInt8] = []
+        let sequence: Int64
         do {
-            let sequence = try eventLog.append(type: E.type, time_ms: nowMs) { sequence, previous in
+            sequence = try eventLog.append(type: E.type, time_ms: nowMs) { sequence, previous in
                 var head = EventHead()
                 head.type = E.type
                 head.source = source
@@ -327,11 +330,14 @@ package import Store
                 bytes = Event(head, data).encoded()
                 return bytes
             }
-            unpublished.append((E.type, bytes))
-            return sequence
         } catch {
             throw ServiceError(error)
         }
+        // The error undoes the savepoint, and the event with it.
+        try checkCanBeTold(E.type, bytes.count)
+        bytesSinceTidy += bytes.count
+        unpublished.append((E.type, bytes))
+        return sequence
     }
 
     // MARK: the end of a turn
@@ -415,24 +421,7 @@ package import Store
             try? publisher?.publish(topic: event.topic, event.bytes)
         }
         if !events.isEmpty { FaultPoint.afterPublish.reach(configuration.faultDirectory) }
-        keepHouse()
-    }
-
-    /// Forgets old answers once an hour, and the oldest events when the log is a tenth over its size.
-    private func keepHouse() {
-        let nowMs = clock.nowMs
-        let kept = configuration.logEventsKept
-        do {
-            if nowMs - answersExpiredMs > 3_600_000 || nowMs < answersExpiredMs {
-                answersExpiredMs = nowMs
-                try database.write { _ in try answers.expire(before_ms: nowMs - Limits.answersKeptMs) }
-            }
-            guard snapshot != nil, committedHead - (try eventLog.first()) >= kept + kept / 10 else { return }
-            _ = try database.write { _ in try eventLog.trim(keepingLast: Int(kept)) }
-            log.info("trimmed the log", [("kept", .number(kept))])
-        } catch {
-            log.warning("keeping the store tidy failed")
-        }
+        keepTidy()
     }
 
     // MARK: waiting for what others told

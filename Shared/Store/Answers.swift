@@ -56,6 +56,17 @@ package struct Answers {
             request.caller, request.key, request.method, request.hash, answer, at_ms)
     }
 
+    /// Forgets the oldest answers, so that those that stay have at most so many bytes with their keys.
+    /// - Returns: how many were forgotten.
+    package func trim(keepingBytes bytesMax: Int64) throws(StoreError) -> Int64 {
+        try database.checkInsideWrite("forgetting answers")
+        return try database.query(
+            "DELETE FROM answer WHERE rowid IN (SELECT rowid FROM (SELECT rowid, "
+                + "sum(length(answer) + length(key) + length(caller)) OVER (ORDER BY at_ms DESC, rowid DESC) "
+                + "AS bytes FROM answer) WHERE bytes > ?1) RETURNING 1", bytesMax
+        ) { $0.int64(0) }.reduce(0, +)
+    }
+
     /// Forgets answers kept before an instant (UTC, milliseconds).
     package func expire(before_ms: Int64) throws(StoreError) {
         try database.checkInsideWrite("forgetting answers")

@@ -75,6 +75,22 @@ extension EventLog {
         return trimmed - kept + 1
     }
 
+    /// Forgets the oldest events, so that the bodies of those that stay have at most so many bytes; the last
+    /// one stays in any case. Part of the running write. Goes through the log from its end.
+    /// - Returns: how many were forgotten.
+    @discardableResult
+    package func trim(keepingBytes bytesMax: Int64) throws(StoreError) -> Int64 {
+        try database.checkInsideWrite("trimming the log")
+        let head = try head()
+        let last = try database.first(
+            "SELECT sequence FROM (SELECT sequence, sum(length(body)) OVER (ORDER BY sequence DESC) AS bytes "
+                + "FROM event) WHERE bytes > ?1 AND sequence < ?2 ORDER BY sequence DESC LIMIT 1",
+            bytesMax, head
+        ) { $0.int64(0) }
+        guard let last else { return 0 }
+        return try trim(keepingLast: Int(head - last))
+    }
+
     /// Replaces the body of an event whose personal data must go; its sequence, type and time stay. Part of
     /// the running write. The old bytes leave the disk with `Database.scrub()`.
     /// - Returns: whether the event was still there.
@@ -85,5 +101,12 @@ extension EventLog {
             "UPDATE event SET body = ?2 WHERE sequence = ?1 RETURNING sequence", sequence, body
         ) { $0.int64(0) }
         return found != nil
+    }
+}
+
+extension Database {
+    /// Bytes of the pages that hold something.
+    package func bytesInUse() throws(StoreError) -> Int64 {
+        try (integer("PRAGMA page_count") - integer("PRAGMA freelist_count")) * integer("PRAGMA page_size")
     }
 }

@@ -14,6 +14,8 @@ import Testing
         var refusals: [RefusalReason] = []
         /// While false, requests are taken and never answered.
         var answers = true
+        /// Of member.list; later ones are never answered.
+        var answersMax = Int.max
         var name = "Ada"
 
         init(_ directory: RuntimeDirectory) { self.directory = directory }
@@ -24,7 +26,7 @@ import Testing
             server.answer(MemberList.self) { [unowned self] _, context, reply in
                 asked.append(context.trace.traceID)
                 let own = Member(id: "uid-1", name: name, role: .guardian)
-                if answers { reply.succeed(MemberList.Result(members: [own])) }
+                if answers, asked.count <= answersMax { reply.succeed(MemberList.Result(members: [own])) }
             }
             server.answer(MemberAdd.self) { [unowned self] params, context, reply in
                 asked.append(context.idempotencyKey ?? "none")

@@ -9,14 +9,18 @@ extension AuthService {
         let rights = try authorizations.all().map { AuthorizationChanged(authorization: $0) }
         let chosen = try selections.all().map { SelectionChanged(selection: $0) }
         let count = people.count + rights.count + chosen.count
-        let end = min(count, start + AuthLimits.snapshotRowsMax)
-        let events = (start..<max(start, end)).map { index in
+        func event(_ index: Int) -> [UInt8] {
             if index < people.count { return service.snapshotEvent(people[index]) }
             let index = index - people.count
             return index < rights.count
                 ? service.snapshotEvent(rights[index]) : service.snapshotEvent(chosen[index - rights.count])
         }
-        return SnapshotPage(events: events, nextPage: end < count ? String(end) : nil)
+        var result = SnapshotPage()
+        for index in start..<max(start, count) where !result.add([event(index)]) {
+            result.nextPage = String(index)
+            break
+        }
+        return result
     }
 
     private static func offset(_ page: String) throws(ServiceError) -> Int {

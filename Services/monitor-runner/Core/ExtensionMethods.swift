@@ -46,15 +46,20 @@ extension MonitorService {
 
     /// All that are installed, of every extension point, as they do now.
     var records: [ExtensionRecord] {
-        (couriers.values.map(\.record) + elsewhere.values).sorted { $0.id < $1.id }
+        (couriers.values.map(\.record.shortened) + elsewhere.values).sorted { $0.id < $1.id }
     }
 
     /// Another service says how one does that it hosts; what was installed stays as it is.
     private func note(_ params: ExtensionNote.Params, _ transaction: Transaction) throws -> Written {
         guard var record = elsewhere[params.state.id] else { throw unknown(params.state.id) }
         record.takeState(params.state)
-        if let overBudget = params.overBudget { try transaction.emit(overBudget) }
-        let state = record
+        let state = record.shortened
+        if var overBudget = params.overBudget {
+            (overBudget.id, overBudget.client) = (record.id, record.client)
+            overBudget.callback = VisibleText.shortened(
+                overBudget.callback, bytesMax: MonitorLimits.stateTextBytesMax)
+            try transaction.emit(overBudget)
+        }
         transaction.afterCommit { [self] in
             if elsewhere[state.id] != nil { elsewhere[state.id] = state }
         }
@@ -170,6 +175,7 @@ extension MonitorService {
     private func check(_ program: ExtensionRecord) throws {
         let known = records
         try InstallNames(program).check(beside: known)
+        try ExtensionSize.check(program, beside: known)
         for group in program.groups ?? [] {
             if let other = known.first(where: {
                 $0.client != program.client && $0.groups?.contains(group) == true

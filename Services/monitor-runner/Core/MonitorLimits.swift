@@ -14,6 +14,14 @@ enum MonitorLimits {
     static let takenInKeptMs: Int64 = 400 * 86_400_000
     /// Milliseconds after which a step whose commit failed is taken again.
     static let retryCommitMs: Int64 = 1_000
+    /// Bytes of one installed extension as JSON, with how it runs; and of all, so that `extension.list` can
+    /// answer: 768 KiB.
+    static let extensionBytesMax = 32 * 1024
+    static let allExtensionBytesMax = 768 * 1024
+    /// Bytes of one text that another host says of an extension.
+    static let stateTextBytesMax = 1_024
+    /// Sentences on what it is confined by.
+    static let stateSentencesMax = 16
     /// Installed extensions.
     static let extensionsMax = 1_000
     /// Bytes of a program's output, encoded, in the answer of `extension.run`: 512 KiB, so that it stays a

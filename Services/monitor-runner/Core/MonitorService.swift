@@ -32,7 +32,7 @@ internal import Store
         }
     }
 
-    private func place(_ program: ExtensionRecord) {
+    func place(_ program: ExtensionRecord) {
         if program.point == .monitor {
             elsewhere[program.id] = nil
             let courier = couriers[program.id] ?? Courier(program, host)
@@ -162,18 +162,27 @@ internal import Store
         }
     }
 
-    /// The installed extensions, then what is kept of the history of callbacks. A page's token is the last
-    /// delivery's id.
+    /// The installed extensions, then what is kept of the history of callbacks, as many as an answer has room
+    /// for. A page's token is the last extension's id, which has a dot, or the last delivery's.
     private func snapshot(_ page: String?) throws -> SnapshotPage {
+        var result = SnapshotPage()
+        let after = page.flatMap { Int64($0) }
+        for program in after == nil ? records : [] where page.map({ program.id > $0 }) ?? true {
+            let event = service.snapshotEvent(ExtensionInstalled(program: program))
+            guard result.add([event]) else { return result }
+            result.nextPage = program.id
+        }
         let limit: Int64 = 100
-        let deliveries = try table.finished(after: page.flatMap { Int64($0) } ?? 0, limit: limit)
-        var events = page == nil ? records.map { service.snapshotEvent(ExtensionInstalled(program: $0)) } : []
-        events += deliveries.map { delivery in
-            delivery.state == .delivered
+        let deliveries = try table.finished(after: after ?? 0, limit: limit)
+        for delivery in deliveries {
+            let event =
+                delivery.state == .delivered
                 ? service.snapshotEvent(CallbackDelivered(delivery: delivery))
                 : service.snapshotEvent(CallbackFailed(delivery: delivery))
+            guard result.add([event]) else { return result }
+            result.nextPage = String(delivery.id)
         }
-        let last = Int64(deliveries.count) == limit ? deliveries.last.map { String($0.id) } : nil
-        return SnapshotPage(events: events, nextPage: last)
+        if deliveries.count < limit { result.nextPage = nil }
+        return result
     }
 }

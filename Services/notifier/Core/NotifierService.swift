@@ -63,14 +63,17 @@ internal import Store
         transaction.afterCommit { [deliverer] in deliverer.close(closed) }
     }
 
-    /// The present state as events, `Limits.eventsPerAnswerMax` rows at a time; a page's token is its last
-    /// row.
+    /// The present state as events, as many as an answer has room for; a page's token is its last row.
     private func snapshot(_ page: String?) throws -> SnapshotPage {
-        let rowsMax: Int64 = 50  // Two events of at most 10 KiB each.
+        let rowsMax: Int64 = 50
         let rows = try table.page(after: page.flatMap { Int64($0) } ?? 0, limit: rowsMax)
-        let events = rows.flatMap { row in told(of: row) }
-        return SnapshotPage(
-            events: events, nextPage: rows.count == rowsMax ? rows.last.map { String($0.number) } : nil)
+        var result = SnapshotPage()
+        for row in rows {
+            guard result.add(told(of: row)) else { return result }
+            result.nextPage = String(row.number)
+        }
+        if rows.count < rowsMax { result.nextPage = nil }
+        return result
     }
 
     private func told(of row: StoredNotification) -> [[UInt8]] {

@@ -12,6 +12,8 @@ internal import Store
     /// Stores of a client changed.
     var onChange: @BusActor (_ client: String) -> Void = { _ in }
     private let service: Service
+    /// Of the stores' rows, in all and by client.
+    private var storeBytes = StoreBytes()
 
     init(_ service: Service) throws {
         self.service = service
@@ -25,6 +27,7 @@ internal import Store
         state = try ShieldState(
             stores: stores.map { try StoredStore.decode($0) },
             shields: shields.map { try EffectiveShield.decode($0) })
+        for store in state.stores.values { storeBytes.put(store.encoded().count, store.key) }
         for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
             let freeze = try Freeze.decode(body)
             freezes[freeze.key] = freeze
@@ -46,9 +49,33 @@ internal import Store
         try checkSize(next, consequences)
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
-        become(next, transaction)
+        var bytes = storeBytes
+        for (key, store) in changed { bytes.put(store.map { $0.encoded().count } ?? 0, key) }
+        become(next, bytes, transaction)
         let clients = Set(changed.keys.map(\.client))
         transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
+    }
+
+    /// What makes a client's stores smaller is always allowed: an older version took more.
+    /// - Throws: `limitExceeded`
+    func checkRoom(for store: StoredStore) throws(ServiceError) {
+        let grown = store.encoded().count - storeBytes.of(store.key)
+        guard grown > 0 else { return }
+        let own = storeBytes.of(client: store.key.client) + grown
+        if own > ShieldLimits.storeBytesPerClientMax {
+            throw Self.noRoom(
+                "the client's stores", own, "storeBytesPerClientMax", ShieldLimits.storeBytesPerClientMax)
+        }
+        let all = storeBytes.all + grown
+        if all > ShieldLimits.allStoreBytesMax {
+            throw Self.noRoom("all stores", all, "allStoreBytesMax", ShieldLimits.allStoreBytesMax)
+        }
+    }
+
+    private static func noRoom(_ what: String, _ bytes: Int, _ limit: String, _ most: Int) -> ServiceError {
+        ServiceError(
+            .limitExceeded, "\(what) would take \(bytes) bytes; \(limit) is \(most)",
+            remedy: "Delete stores that are not used, or name categories instead of single apps.")
     }
 
     /// Draws what follows from the stored state, for the case that the rules are newer than the last shields.
@@ -56,13 +83,16 @@ internal import Store
         var next = state
         let changes = next.members.sorted().flatMap { next.settle($0, nowMs: service.clock.nowMs) }
         for change in changes { try write(change, transaction) }
-        become(next, transaction)
+        become(next, storeBytes, transaction)
     }
 
-    private func become(_ next: ShieldState, _ transaction: Transaction) {
-        let before = state
-        state = next
-        transaction.onUndo { [weak self] in self?.state = before }
+    private func become(_ next: ShieldState, _ bytes: StoreBytes, _ transaction: Transaction) {
+        let before = (state, storeBytes)
+        (state, storeBytes) = (next, bytes)
+        transaction.onUndo { [weak self] in
+            guard let self else { return }
+            (state, storeBytes) = before
+        }
     }
 
     private func checkSize(_ next: ShieldState, _ changes: [ShieldChange]) throws {
@@ -110,6 +140,7 @@ internal import Store
     // MARK: freezes
 
     func record(_ freeze: Freeze, _ transaction: Transaction) throws {
+        try checkRoom(for: freeze)
         if freeze.processes.isEmpty {
             try transaction.database.run(
                 "DELETE FROM freeze WHERE agent = ?1 AND app = ?2", freeze.agent, freeze.app)
@@ -122,6 +153,38 @@ internal import Store
         let before = freezes[freeze.key]
         transaction.onUndo { [weak self] in self?.freezes[freeze.key] = before }
         freezes[freeze.key] = freeze.processes.isEmpty ? nil : freeze
+    }
+
+    private func checkRoom(for freeze: Freeze) throws(ServiceError) {
+        var others = freezes
+        let before = others.removeValue(forKey: freeze.key)?.encoded().count ?? 0
+        let own = freeze.encoded().count
+        guard own > before else { return }
+        let bytes = others.values.reduce(own) { $0 + $1.encoded().count + 1 }
+        guard bytes > ShieldLimits.freezeBytesMax else { return }
+        throw ServiceError(
+            .limitExceeded,
+            "all freezes would take \(bytes) bytes; freezeBytesMax is \(ShieldLimits.freezeBytesMax)",
+            remedy: "Thaw some apps first.")
+    }
+}
+
+/// How many bytes stores take.
+private struct StoreBytes {
+    private var stores: [StoreKey: Int] = [:]
+    private var clients: [String: Int] = [:]
+    private(set) var all = 0
+
+    func of(_ key: StoreKey) -> Int { stores[key] ?? 0 }
+    func of(client: String) -> Int { clients[client] ?? 0 }
+
+    /// - Parameter bytes: 0: there is none of this name any more.
+    mutating func put(_ bytes: Int, _ key: StoreKey) {
+        let grown = bytes - of(key)
+        stores[key] = bytes == 0 ? nil : bytes
+        let own = of(client: key.client) + grown
+        clients[key.client] = own == 0 ? nil : own
+        all += grown
     }
 }
 

@@ -2,6 +2,9 @@
 enum ShieldLimits {
     /// Bytes of one store as JSON, so that its event stays a legal message: 512 KiB.
     static let storeBytesMax = 512 * 1024
+    /// Bytes of all stores of one client, for all members: 8 MiB; and of all clients.
+    static let storeBytesPerClientMax = 8 << 20
+    static let allStoreBytesMax = 64 << 20
     /// Stores one client may have for one member.
     static let storesPerClientMax = 1_000
     /// Bytes of everything that is shielded for all members, so that `shield.list` can answer: 768 KiB.
@@ -16,6 +19,8 @@ enum ShieldLimits {
     static let catalogueMs: Int64 = 1_000
     /// Looks kept in memory.
     static let screensKept = 500
+    /// Bytes of all freezes together, so that `shield.frozen` can answer: 768 KiB.
+    static let freezeBytesMax = 768 * 1024
     /// Processes one freeze may name.
     static let processesPerFreezeMax = 4_096
 }

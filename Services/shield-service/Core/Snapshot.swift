@@ -6,22 +6,13 @@ extension ShieldService {
     /// The present state as events: stores, then shields, then freezes. A page's token is the key of its last
     /// item, so that what changes between two pages moves nothing else.
     func snapshot(_ page: String?) throws -> SnapshotPage {
-        var bytes = 0
-        var events: [[UInt8]] = []
-        var last: String?
+        var result = SnapshotPage()
         for (token, make) in snapshotItems() where page.map({ token > $0 }) ?? true {
-            let event = make()
-            if !events.isEmpty,
-                bytes + event.count > Limits.eventBytesPerAnswerMax
-                    || events.count == Limits.eventsPerAnswerMax
-            {
-                return SnapshotPage(events: events, nextPage: last)
-            }
-            events.append(event)
-            bytes += event.count
-            last = token
+            guard result.add([make()]) else { return result }
+            result.nextPage = token
         }
-        return SnapshotPage(events: events, nextPage: nil)
+        result.nextPage = nil
+        return result
     }
 
     private func snapshotItems() -> [(String, @BusActor () -> [UInt8])] {

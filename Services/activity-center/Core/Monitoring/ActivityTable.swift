@@ -86,6 +86,22 @@ import Store
         return told
     }
 
+    /// Bytes of the definitions, by client.
+    func definitionBytes() throws -> [String: Int64] {
+        let rows = try database.query(
+            "SELECT client, sum(length(definition)) FROM activity GROUP BY client"
+        ) { ($0.text(0), $0.int64(1)) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// Bytes of one definition; 0: there is none.
+    func definitionBytes(of name: ActivityName) throws -> Int64 {
+        try database.first(
+            "SELECT length(definition) FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3",
+            name.client, name.member, name.name
+        ) { $0.int64(0) } ?? 0
+    }
+
     // MARK: writing
 
     /// Stores a new activity in the place of the old one of its name.

@@ -20,7 +20,10 @@ import Store
     private let log: UsageLog
     private let table: ActivityTable
     private var known: MonitorRules?
+    /// Of the stored definitions, by client.
+    private var definitionBytes: [String: Int64]?
     private var timer: (token: TimerToken, due_ms: Int64)?
+
     init(_ service: Service, _ log: UsageLog) {
         self.service = service
         self.log = log
@@ -49,6 +52,7 @@ import Store
     /// Forgets what is in memory, because a write failed, and looks again shortly.
     func reload() {
         known = nil
+        definitionBytes = nil
         arm(service.clock.nowMs + Self.retry_ms)
     }
 
@@ -89,6 +93,7 @@ import Store
     ) throws {
         let rules = try rules(changing: transaction)
         let now_ms = service.clock.nowMs
+        try countBytes(of: name, Int64(definition.encoded().count))
         let registration = try table.insert(definition, as: name, registered_ms: now_ms)
         let state = try rules.register(
             definition, as: name, registration: registration, registered_ms: now_ms,
@@ -100,8 +105,35 @@ import Store
     /// - Parameter silently: without the end of a running interval.
     func remove(_ name: ActivityName, silently: Bool, _ transaction: Transaction) throws {
         let end = try rules(changing: transaction).remove(name, now_ms: service.clock.nowMs)
+        try countBytes(of: name, 0)
         try table.remove(name)
         if let end, !silently { try transaction.emit(end) }
+    }
+
+    /// Bytes of all activities of one client, and of all: they are in memory, too.
+    private static let bytesPerClientMax: Int64 = 16 << 20
+    private static let bytesMax: Int64 = 256 << 20
+
+    /// A definition is put in the place of what is stored. What makes less of it is always allowed.
+    /// - Throws: `limitExceeded`; the write must be undone
+    private func countBytes(of name: ActivityName, _ bytes: Int64) throws {
+        var sums = try definitionBytes ?? table.definitionBytes()
+        let grown = try bytes - table.definitionBytes(of: name)
+        sums[name.client, default: 0] += grown
+        definitionBytes = sums
+        guard grown > 0 else { return }
+        let own = sums[name.client] ?? 0
+        let all = sums.values.reduce(0, +)
+        // What the person monitors has the whole room.
+        let isOver = name.client != Self.personsClient && own > Self.bytesPerClientMax
+        guard isOver || all > Self.bytesMax else { return }
+        throw ServiceError(
+            .limitExceeded,
+            isOver
+                ? "the app's activities would take \(own) bytes; "
+                    + "bytesPerClientMax is \(Self.bytesPerClientMax)"
+                : "all activities would take \(all) bytes; bytesMax is \(Self.bytesMax)",
+            remedy: "Stop activities that are not used, or select categories instead of single apps.")
     }
 
     // MARK: what is due

@@ -1,53 +1,58 @@
 import Bus
 import Contract
 import Engine
+import JSON
 import ServiceKit
 
 extension UsageLog {
-    /// Bytes of events in one page, so that an answer stays a legal message.
-    private static let pageBytesMax = 600_000
+    /// Where a page begins: with a subject, and of it with what begins at an instant.
+    private struct Place {
+        var stream: Int64 = 0
+        var subject: Int64 = 0
+        var from_ms: Int64 = 0
+        var name: String { "\(stream)-\(subject)-\(from_ms)" }
+    }
 
     /// The present use as events: by stream, subject and time. A page's name is the place where it begins:
-    /// `stream-subject`.
+    /// `stream-subject-instant`.
     func snapshot(_ page: String?) throws -> SnapshotPage {
         var place = try Self.place(page)
-        var events: [[UInt8]] = []
-        if page == nil, let held = clockGuard.present { events.append(service.snapshotEvent(held)) }
-        var bytes = 0
+        var result = SnapshotPage()
+        if page == nil, let held = clockGuard.present { _ = result.add([service.snapshotEvent(held)]) }
         let all = try streams.all()
         while true {
-            guard let stream = all.first(where: { $0.id >= place.stream }) else {
-                return SnapshotPage(events: events, nextPage: nil)
-            }
-            if stream.id != place.stream { place = (stream.id, -1) }
+            guard let stream = all.first(where: { $0.id >= place.stream }) else { return result }
+            if stream.id != place.stream { place = Place(stream: stream.id) }
             let open = try openSubjects(of: stream)
-            let stored = try usage.nextSubject(of: stream.id, after: place.subject)
-            let next = ([stored].compactMap { $0 } + open.filter { $0 > place.subject }).min()
+            let stored = try usage.nextSubject(of: stream.id, after: place.subject - 1)
+            let next = ([stored].compactMap { $0 } + open.filter { $0 >= place.subject }).min()
             guard let next else {
-                place = (stream.id + 1, -1)
+                place = Place(stream: stream.id + 1)
                 continue
             }
-            if bytes >= Self.pageBytesMax {
-                return SnapshotPage(events: events, nextPage: "\(place.stream)-\(place.subject + 1)")
+            if next != place.subject { place = Place(stream: stream.id, subject: next) }
+            for event in try events(of: stream, next, from: place.from_ms) {
+                guard result.add([service.snapshotEvent(event)]) else {
+                    place.from_ms = event.fromMs
+                    result.nextPage = place.name
+                    return result
+                }
             }
-            place.subject = next
-            for event in try self.events(of: stream, next) {
-                let encoded = service.snapshotEvent(event)
-                bytes += encoded.count
-                events.append(encoded)
-            }
+            place = Place(stream: stream.id, subject: next + 1)
         }
     }
 
-    private static func place(_ page: String?) throws(ServiceError) -> (stream: Int64, subject: Int64) {
-        guard let page else { return (0, -1) }
-        let parts = page.split(separator: "-").compactMap { Int64($0) }
-        guard parts.count == 2, parts.allSatisfy((0...Int64(Int32.max)).contains) else {
+    private static func place(_ page: String?) throws(ServiceError) -> Place {
+        guard let page else { return Place() }
+        let parts = page.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int64($0) }
+        guard (2...3).contains(parts.count), parts.prefix(2).allSatisfy((0...Int64(Int32.max)).contains),
+            parts.count == 2 || JSONLimits.integers.contains(parts[2])
+        else {
             throw ServiceError(
                 .invalidParams, "there is no page '\(page.prefix(64))'",
                 remedy: "Send next_page as the previous answer gave it.")
         }
-        return (parts[0], parts[1] - 1)
+        return Place(stream: parts[0], subject: parts[1], from_ms: parts.count == 3 ? parts[2] : 0)
     }
 
     private func openSubjects(of stream: Stream) throws -> [Int64] {
@@ -57,12 +62,14 @@ extension UsageLog {
         }
     }
 
-    private func events(of stream: Stream, _ id: Int64) throws -> [UsageRecorded] {
+    private func events(
+        of stream: Stream, _ id: Int64, from from_ms: Int64
+    ) throws -> [UsageRecorded] {
         let subject = try subjects.subject(id)
         let part = stream.tail.parts[subject]
-        var rows = try usage.rows(of: stream.id, subject: id, from: 0, to: .max)
-        rows.add(part, from: 0, to: .max)
+        var rows = try usage.rows(of: stream.id, subject: id, from: from_ms, to: .max)
+        rows.add(part, from: from_ms, to: .max)
         rows.sort()
-        return rows.events(try recorder.event(subject, of: stream, from: 0, to: .max, part))
+        return rows.events(try recorder.event(subject, of: stream, from: from_ms, to: .max, part))
     }
 }

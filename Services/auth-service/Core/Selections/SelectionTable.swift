@@ -30,6 +30,15 @@ struct SelectionTable {
         try database.first("SELECT count(*) FROM selection") { $0.int64(0) } ?? 0
     }
 
+    /// Bytes of the rows of a client, nil: of all, without one of them.
+    func bytes(of client: String?, without one: Selection) throws(StoreError) -> Int64 {
+        try database.first(
+            "SELECT coalesce(sum(length(body)), 0) FROM selection WHERE client = ifnull(?1, client) "
+                + "AND NOT (client = ?2 AND member = ?3 AND name = ?4)", client, one.client, one.member,
+            one.name
+        ) { $0.int64(0) } ?? 0
+    }
+
     func save(_ selection: Selection) throws(StoreError) {
         try database.run(
             "INSERT OR REPLACE INTO selection (client, member, name, body) VALUES (?1, ?2, ?3, ?4)",

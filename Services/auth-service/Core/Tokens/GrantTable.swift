@@ -40,6 +40,8 @@ struct GrantTable {
         try database.first("SELECT name FROM token_name WHERE digest = ?1", digest) { $0.text(0) }
     }
 
+    func namesCount() throws(StoreError) -> Int64 { try database.integer("SELECT count(*) FROM token_name") }
+
     func keep(name: String, _ digest: [UInt8]) throws(StoreError) {
         try database.run("INSERT OR IGNORE INTO token_name (digest, name) VALUES (?1, ?2)", digest, name)
     }

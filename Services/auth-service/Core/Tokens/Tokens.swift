@@ -51,6 +51,7 @@ extension AuthService {
         }
         guard !new.isEmpty else { return }
         try service.transact(trace: trace) { _ in
+            try checkNamesCount()
             for name in new { try grants.keep(name: name, sealer.digest(name)) }
         }
     }
@@ -119,5 +120,13 @@ extension AuthService {
                 .limitExceeded, "\(count) tokens in one request, \(AuthLimits.tokensMax) are allowed",
                 remedy: "Split it.")
         }
+    }
+
+    private func checkNamesCount() throws {
+        guard try grants.namesCount() >= AuthLimits.tokenNamesMax else { return }
+        throw ServiceError(
+            .limitExceeded,
+            "too many names that do not fit into a token; tokenNamesMax is \(AuthLimits.tokenNamesMax)",
+            remedy: "Use names of up to \(TokenSealer.nameBytesMax) bytes.")
     }
 }

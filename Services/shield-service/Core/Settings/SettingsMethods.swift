@@ -70,6 +70,7 @@ extension ShieldService {
                 "the store would take \(bytes) bytes; storeBytesMax is \(ShieldLimits.storeBytesMax)",
                 remedy: "Use several stores, or categories instead of single names.")
         }
+        try book.checkRoom(for: after)
         try book.commit([key: after], nowMs: nowMs, transaction)
         return try transaction.written()
     }
@@ -126,9 +127,10 @@ extension ShieldService {
                 ("client", .text(client)), ("error", .text(refusal.name.rawValue)),
                 ("reason", .text(refusal.message)),
             ])
-        let store = String(params.store.prefix(Limits.nameBytesMax))
+        let store = VisibleText.shortened(params.store, bytesMax: Limits.nameBytesMax)
         let event = SettingsRejected(
-            client: client, store: store, error: refusal.name.rawValue, reason: refusal.message)
+            client: client, store: store, error: refusal.name.rawValue,
+            reason: VisibleText.shortened(refusal.message))
         Task { @BusActor in
             do throws(ServiceError) {
                 try service.transact(trace: context.trace) { _ = try $0.emit(event) }
