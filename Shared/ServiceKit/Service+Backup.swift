@@ -102,11 +102,7 @@ extension Service {
         }.value
         let findings: [String]
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
-        health.setDegraded(
-            "store.damaged",
-            findings.first.map {
-                "\(database.path) is damaged: \($0) (restore a backup: `screentime restore`)"
-            })
+        sayDamaged(findings.first)
         return StoreCheck.Result(
             findings: findings, bytes: snapshot.state.bytes, epoch: eventLog.epoch, head: head,
             cursors: places)

@@ -26,6 +26,7 @@ extension Service {
             self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
                 if let error { return reply.fail(error) }
                 do { reply.succeed(try handler(params, context)) } catch {
+                    self?.noteDamage(error)
                     reply.fail(ServiceError(anything: error))
                 }
             }
@@ -99,6 +100,7 @@ extension Service {
                 if let error { return reply.fail(error) }
                 Task { @BusActor in
                     do { reply.succeed(try await handler(params, context)) } catch {
+                        self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
                     }
                 }
@@ -166,7 +168,8 @@ extension Service {
         answerStoreMethods()
         // Not idempotent work of the store: asking twice builds twice.
         later(CopyRebuild.self) { [unowned self] _, _ in
-            let copies = followers.filter { $0.value.rebuildCopy() }
+            let copies = try followers.filter { try $0.value.rebuildCopy() }
+            try await committed()
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }
     }

@@ -254,6 +254,7 @@ package import Store
             // The savepoint is undone: neither its events nor its effects may leave.
             unpublished.removeLast(unpublished.count - marker.0)
             effects.removeLast(effects.count - marker.1)
+            noteDamage(error)
             throw ServiceError(anything: error)
         }
     }
