@@ -310,7 +310,7 @@ let package = Package(
             "FollowerTests",
             service + [
                 "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore",
-                "ReportCore", "NotifierCore",
+                "ReportCore", "NotifierCore", "DesktopCore", "Hosting", "ExtensionLink",
             ]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),

@@ -50,6 +50,9 @@ internal import JSON
     /// The run that made the event up to which the snapshot counts, by its first page.
     private var snapshotRun: String?
     private var headIsFresh = false
+    /// Times the head was asked for since it was last told.
+    private var unansweredSyncs = 0
+    private var isStalled = false
     /// Changes whenever an open read becomes meaningless.
     private var generation = 0
 
@@ -138,8 +141,20 @@ internal import JSON
     /// The answer may be lost like any message: ask again while connected.
     private func armSyncTimer() {
         cancelSyncTimer()
-        syncTimer = Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in self?.askForHead()
+        syncTimer = Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in
+            self?.headIsOverdue()
         }
+    }
+
+    private func headIsOverdue() {
+        if isConnected { unansweredSyncs += 1 }
+        if unansweredSyncs >= Limits.syncRetriesMax {
+            stall(
+                ServiceError(
+                    .deadlineExceeded, "\(service.rawValue) does not tell where its log ends",
+                    remedy: "See `screentime logs \(service.rawValue)`."))
+        }
+        askForHead()
     }
 
     private func takeConnectionChanges() {
@@ -160,6 +175,7 @@ internal import JSON
         isConnected = connected
         if !connected {
             headIsFresh = false
+            unansweredSyncs = 0
             cancelSyncTimer()
         } else if !headIsFresh, phase != .paused {
             armSyncTimer()
@@ -175,17 +191,20 @@ internal import JSON
         guard phase != .paused else { return }
         cancelSyncTimer()
         headIsFresh = true
+        unansweredSyncs = 0
         source = sync.source
         liveRun = sync.run
         head = sync.head.value
         let epoch = Self.epoch(ofSource: sync.source)
         held.removeAll { !isLive($0) }
-        if cursor.epoch.isEmpty { cursor = Cursor(epoch: epoch, sequence: 0) }
+        if cursor.epoch.isEmpty {
+            cursor = Cursor(epoch: epoch, sequence: 0, isRebuilding: cursor.isRebuilding)
+        }
         guard epoch == cursor.epoch else { return findFork() }
         guard !cursor.isRebuilding else { return rebuild() }
+        // A cursor of no run reads once to learn it; from then on a log that parts is noticed.
         mustCompare =
-            head < cursor.sequence
-            || (cursor.sequence > 0 && !cursor.run.isEmpty && liveRun != nil && cursor.run != liveRun)
+            head < cursor.sequence || (cursor.sequence > 0 && liveRun != nil && cursor.run != liveRun)
         if mustCompare || head > cursor.sequence {
             startReading(to: head)
         } else if phase == .syncing {
@@ -300,6 +319,7 @@ internal import JSON
 
     private func goLive() {
         phase = .live
+        endStall()
         let events = held
         held = []
         take(events)
@@ -323,14 +343,49 @@ internal import JSON
             guard let self, self.generation == generation else { return }
             switch result {
             case .success(let page): takePage(page)
-            case .failure(let error) where error.name == .logTrimmed: rebuild()
+            case .failure(let error) where error.name == .logTrimmed:
+                output.reset == nil ? skipTrimmed() : rebuild()
             case .failure(let error) where error.name == .logForked: findFork()
-            case .failure: retry { [weak self] in self?.readOn() }
+            case .failure(let error): retry(after: error) { [weak self] in self?.readOn() }
             }
         }
     }
 
-    private func retry(_ step: @escaping @BusActor () -> Void) {
+    /// Goes on where the log begins. Nothing lies after its head: the answer only says where that is.
+    private func skipTrimmed() {
+        let generation = generation
+        client.send(EventsRead.self, EventsRead.Params(after: max(head, cursor.sequence), limit: 1)) {
+            [weak self] result in
+            guard let self, self.generation == generation else { return }
+            switch result {
+            case .success(let page) where page.epoch != cursor.epoch: askForHead()
+            case .success(let page):
+                if page.first - 1 > cursor.sequence {
+                    output.lost(cursor.sequence + 1...page.first - 1)
+                    cursor.sequence = page.first - 1
+                    cursor.run = ""
+                    // Kept at once: a restart must not say again that they are lost.
+                    output.deliver([], cursor)
+                }
+                readOn()
+            case .failure(let error): retry(after: error) { [weak self] in self?.readOn() }
+            }
+        }
+    }
+
+    private func stall(_ error: ServiceError) {
+        isStalled = true
+        output.stalled(error)
+    }
+
+    private func endStall() {
+        guard isStalled else { return }
+        isStalled = false
+        output.stalled(nil)
+    }
+
+    private func retry(after error: ServiceError, _ step: @escaping @BusActor () -> Void) {
+        stall(error)
         let generation = generation
         Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in
             guard let self, self.generation == generation else { return }
@@ -343,10 +398,11 @@ internal import JSON
         // A cursor whose run is not known is compared by its place alone.
         guard page.head >= cursor.sequence else { return findFork() }
         mustCompare = false
+        endStall()
         let events = decode(page.events)
         target = min(target, max(page.head, cursor.sequence))
-        if page.through > cursor.sequence {
-            cursor.sequence = page.through
+        if page.through > cursor.sequence || cursor.run.isEmpty {
+            cursor.sequence = max(page.through, cursor.sequence)
             cursor.run = page.run ?? events.last?.run ?? cursor.run
         }
         head = max(head, page.head)
@@ -367,6 +423,8 @@ internal import JSON
 
     /// The present state in place of events that cannot be read any more.
     private func rebuild() {
+        // A head that comes meanwhile does not end it.
+        cursor.isRebuilding = true
         phase = .reading
         generation += 1
         readSnapshot(page: nil, through: nil)
@@ -382,7 +440,7 @@ internal import JSON
                 if page == nil { snapshotRun = answer.run }
                 takeSnapshot(answer, isFirst: page == nil)
             // A page of an owner that was started meanwhile may mean nothing to it: from the beginning.
-            case .failure: retry { [weak self] in self?.rebuild() }
+            case .failure(let error): retry(after: error) { [weak self] in self?.rebuild() }
             }
         }
     }
@@ -390,7 +448,7 @@ internal import JSON
     private func takeSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
         // Pages of an owner that was restored in between are of two states.
         guard isFirst || (answer.epoch == cursor.epoch && answer.run == snapshotRun) else { return rebuild() }
-        if isFirst { output.reset() }
+        if isFirst { output.reset?() }
         let isLast = answer.nextPage == nil
         cursor = Cursor(
             epoch: answer.epoch, sequence: isLast ? answer.through : 0, run: isLast ? answer.run ?? "" : "",
@@ -399,6 +457,7 @@ internal import JSON
         guard isLast else { return readSnapshot(page: answer.nextPage, through: answer.through) }
         target = max(head, cursor.sequence)
         mustCompare = false
+        endStall()
         readOn()
     }
 
@@ -413,7 +472,7 @@ internal import JSON
             guard let self, self.generation == generation else { return }
             switch result {
             case .success(let log): takeFork(log)
-            case .failure: retry { [weak self] in self?.findFork() }
+            case .failure(let error): retry(after: error) { [weak self] in self?.findFork() }
             }
         }
     }

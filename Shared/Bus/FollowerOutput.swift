@@ -25,6 +25,11 @@ package struct Cursor: Equatable, Sendable {
     }
 }
 
+extension EventsRuns.Result {
+    /// After the last event of the log, with the run that made it.
+    package var end: Cursor { Cursor(epoch: epoch, sequence: head, run: runs.last?.id ?? "") }
+}
+
 /// The log is no longer the one that was read: its owner was restored from an older copy, or began with
 /// nothing.
 package struct ForkedLog: Sendable {
@@ -52,20 +57,30 @@ package enum AfterFork: Equatable, Sendable {
     /// Events in order, without gap and without repeat. The owner commits their effects and the cursor
     /// together.
     package var deliver: @BusActor ([ReceivedEvent], Cursor) -> Void
-    /// The present state comes next, as the events of a snapshot: forget what was built from the log.
-    package var reset: @BusActor () -> Void
+    /// The present state comes next, as the events of a snapshot: forget what was built from the log. Nil:
+    /// events are acted upon, so the present state is never handed on as if it happened now.
+    package var reset: (@BusActor () -> Void)?
+    /// Without a `reset`: the source deleted these events before they were read; what comes is after them.
+    package var lost: @BusActor (ClosedRange<Int64>) -> Void
+    /// The source answers with this error, and is asked again; nil: it goes on.
+    package var stalled: @BusActor (ServiceError?) -> Void
     /// The cursor is not in this log; the answer says how to go on.
     package var forked: @BusActor (ForkedLog) -> AfterFork
     /// Something that could not be taken; counted and logged by the owner.
     package var refused: @BusActor (RefusalReason, String) -> Void
 
     package init(
-        deliver: @escaping @BusActor ([ReceivedEvent], Cursor) -> Void, reset: @escaping @BusActor () -> Void,
+        deliver: @escaping @BusActor ([ReceivedEvent], Cursor) -> Void,
+        reset: (@BusActor () -> Void)?,
+        lost: @escaping @BusActor (ClosedRange<Int64>) -> Void = { _ in },
         forked: @escaping @BusActor (ForkedLog) -> AfterFork,
+        stalled: @escaping @BusActor (ServiceError?) -> Void = { _ in },
         refused: @escaping @BusActor (RefusalReason, String) -> Void
     ) {
         self.deliver = deliver
         self.reset = reset
+        self.lost = lost
+        self.stalled = stalled
         self.forked = forked
         self.refused = refused
     }

@@ -52,4 +52,6 @@ package enum Limits {
     package static let socketPathBytesMax = 107
     /// Milliseconds a subscriber waits for the answer to `~sync` before it asks again.
     package static let syncRetryMs: Int64 = 1_000
+    /// Times it asks a connected service in vain before it says so.
+    package static let syncRetriesMax = 5
 }

@@ -38,7 +38,8 @@ package import ServiceKit
         let translator = TokenTranslator(client: way)
         let events = ProgramEvents(
             in: service.configuration.runtime, client: way,
-            authorizationChanged: { translator.drop($0.authorization) })
+            authorizationChanged: { translator.drop($0.authorization) },
+            grantsUnknown: { translator.dropAll() })
         translator.willAsk = { events.followGrants() }
         self.translator = translator
         self.events = events

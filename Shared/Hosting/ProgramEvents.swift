@@ -19,20 +19,25 @@ package import JSON
     private let client: @BusActor (ServiceName) throws(ServiceError) -> RequestClient
     private let runtime: RuntimeDirectory
     private let authorizationChanged: @BusActor (AuthorizationChanged) -> Void
+    private let grantsUnknown: @BusActor () -> Void
     private var listeners: [Int64: Listener] = [:]
     private var nextListener: Int64 = 1
     private var followers: [ServiceName: EventFollower] = [:]
     private var starting: Set<ServiceName> = []
 
-    /// - Parameter authorizationChanged: of any client; for caches of what a grant allows.
+    /// - Parameters:
+    ///   - authorizationChanged: of any client; for caches of what a grant allows.
+    ///   - grantsUnknown: grants changed and nobody told which: nothing cached of them holds.
     package init(
         in runtime: RuntimeDirectory,
         client: @escaping @BusActor (ServiceName) throws(ServiceError) -> RequestClient,
-        authorizationChanged: @escaping @BusActor (AuthorizationChanged) -> Void
+        authorizationChanged: @escaping @BusActor (AuthorizationChanged) -> Void,
+        grantsUnknown: @escaping @BusActor () -> Void
     ) {
         self.runtime = runtime
         self.client = client
         self.authorizationChanged = authorizationChanged
+        self.grantsUnknown = grantsUnknown
     }
 
     /// Follows grants; on the first use of what depends on them.
@@ -59,25 +64,24 @@ package import JSON
     private func follow(_ service: ServiceName) {
         guard followers[service] == nil, starting.insert(service).inserted else { return }
         do throws(ServiceError) {
-            try client(service).send(HealthCheck.self, Nothing()) { [weak self] in self?.begin(service, $0) }
+            try client(service).send(EventsRuns.self, Nothing()) { [weak self] in self?.begin(service, $0) }
         } catch {
             begin(service, .failure(error))
         }
     }
 
-    private func begin(_ service: ServiceName, _ health: Result<HealthCheck.Result, ServiceError>) {
+    private func begin(_ service: ServiceName, _ log: Result<EventsRuns.Result, ServiceError>) {
         starting.remove(service)
         do {
-            let health = try health.get()
             followers[service] = try EventFollower(
-                service, in: runtime, client: client(service),
-                cursor: Cursor(epoch: health.logEpoch, sequence: health.head),
+                service, in: runtime, client: client(service), cursor: try log.get().end,
                 output: FollowerOutput(
                     deliver: { [weak self] events, _ in events.forEach { self?.take($0) } },
-                    reset: {},
+                    reset: nil, lost: { [weak self] _ in self?.missed(service) },
                     forked: { [weak self] _ in
                         // Restored from a backup: from its present head on.
                         self?.followers[service] = nil
+                        self?.missed(service)
                         self?.follow(service)
                         return .stop
                     },
@@ -85,6 +89,10 @@ package import JSON
         } catch {
             Reactor.shared.after(milliseconds: Self.retryMs) { [weak self] in self?.follow(service) }
         }
+    }
+
+    private func missed(_ service: ServiceName) {
+        if service == .auth { grantsUnknown() }
     }
 
     private func take(_ received: ReceivedEvent) {

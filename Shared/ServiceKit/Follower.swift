@@ -62,6 +62,8 @@ package struct MalformedEvent: Error {
     /// Whether the present state is half taken in, in this turn.
     private var rebuilding = false
     private var rebuildKey: String { "rebuild.\(source.rawValue)" }
+    /// Why the copy is built again, until it is.
+    private var rebuildReason: String?
     /// Whether something of this turn was taken in.
     private var isUncommitted = false
     private var failuresInARow = 0
@@ -72,19 +74,37 @@ package struct MalformedEvent: Error {
         self.following = following
         let stored = try service.cursors.get(source.rawValue)
         committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
+        // Nothing is built of what is only acted upon.
+        if following.reset == nil { committed.isRebuilding = false }
         runs = FollowedRuns(source, service.cursors)
         rebuilding = committed.isRebuilding
         follower = try EventFollower(
             source, in: service.configuration.runtime, client: service.client(source), cursor: committed,
-            output: FollowerOutput(
-                deliver: { [weak self] in self?.deliver($0, $1) },
-                reset: { [weak self] in self?.wantsReset = true },
-                forked: { [weak self] in self?.forked($0) ?? .stop },
-                refused: { [weak self] in self?.service.refused($0, $1) }))
-        if committed.isRebuilding {
-            service.setNotActing(
-                rebuildKey, "\(consequence): what is kept of \(source.rawValue) is not whole yet")
-        }
+            output: output())
+        if committed.isRebuilding { sayRebuilding() }
+    }
+
+    private func output() -> FollowerOutput {
+        var output = FollowerOutput(
+            deliver: { [weak self] in self?.deliver($0, $1) }, reset: nil,
+            lost: { [weak self] in self?.lost($0) },
+            forked: { [weak self] in self?.forked($0) ?? .stop },
+            stalled: { [weak self] in self?.stalled($0) },
+            refused: { [weak self] in self?.service.refused($0, $1) })
+        if following.reset != nil { output.reset = { [weak self] in self?.wantsReset = true } }
+        return output
+    }
+
+    private func sayRebuilding() {
+        let reason = rebuildReason ?? "it is not whole yet"
+        service.setNotActing(
+            rebuildKey,
+            "\(consequence): what is kept of \(source.rawValue) here is being built again: \(reason)")
+    }
+
+    private func sayRebuilt() {
+        rebuildReason = nil
+        service.setNotActing(rebuildKey, nil)
     }
 
     func close() {
@@ -100,6 +120,8 @@ package struct MalformedEvent: Error {
         guard isUncommitted else { return }
         isUncommitted = false
         rebuilding = committed.isRebuilding
+        // What is not kept is not begun; a log that parted is found again.
+        if !committed.isRebuilding { sayRebuilt() }
         wantsReset = false
         runs.discard()
         follower?.pause(at: committed)
@@ -145,7 +167,8 @@ package struct MalformedEvent: Error {
         } catch {
             return failed(ServiceError(anything: error))
         }
-        service.hold { [weak self] failure in if failure == nil { self?.kept(cursor) } }
+        let isWhole = isSnapshot && !cursor.isRebuilding
+        service.hold { [weak self] failure in if failure == nil { self?.kept(cursor, isWhole: isWhole) } }
     }
 
     /// Whatever was thrown before the cursor is written: effect and cursor are one, so neither is kept.
@@ -164,14 +187,23 @@ package struct MalformedEvent: Error {
         service.failTurn(error)
     }
 
-    /// Builds the copy again; nothing when there is none.
+    /// Builds the copy again; nothing when there is none. That it was asked for is kept with the cursor: a
+    /// commit that fails meanwhile, or a restart, does not forget it.
     /// - Returns: whether there is one.
-    func rebuildCopy() -> Bool {
-        guard following.reset != nil else { return false }
-        service.setNotActing(
-            rebuildKey,
-            "\(consequence): what is kept of \(source.rawValue) here is being built again, as asked")
-        follower?.rebuildNow()
+    func rebuildCopy() throws(ServiceError) -> Bool {
+        guard following.reset != nil, let follower else { return false }
+        var cursor = follower.cursor
+        cursor.isRebuilding = true
+        isUncommitted = true
+        try service.transact(trace: nil) { _ in
+            try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
+        }
+        rebuildReason = "somebody asked for it"
+        sayRebuilding()
+        service.hold { [weak self] failure in
+            if failure == nil { self?.kept(cursor, isWhole: false) }
+        }
+        follower.rebuildNow()
         return true
     }
 
@@ -188,12 +220,15 @@ package struct MalformedEvent: Error {
         }
     }
 
-    private func kept(_ cursor: Cursor) {
+    /// - Parameter isWhole: the last page of the present state is in.
+    private func kept(_ cursor: Cursor, isWhole: Bool) {
         committed = cursor
         isUncommitted = false
-        if !cursor.isRebuilding, service.degradedBy(rebuildKey) != nil {
-            service.setNotActing(rebuildKey, nil)
+        if isWhole {
+            sayRebuilt()
             service.log.info("built again from the present state", [("source", .text(source.rawValue))])
+        } else if cursor.isRebuilding {
+            sayRebuilding()
         }
         guard failuresInARow > 0 else { return }
         failuresInARow = 0
@@ -237,7 +272,33 @@ package struct MalformedEvent: Error {
             ])
     }
 
-    // MARK: a log that parted
+    // MARK: a log that does not go on
+
+    /// The owner answers with errors, and is asked again until it does not.
+    private func stalled(_ error: ServiceError?) {
+        service.setNotActing(
+            "stalled.\(source.rawValue)",
+            error.map {
+                "\(consequence): \(source.rawValue) does not give what it told after "
+                    + "\(committed.sequence): \($0.message) (\($0.remedy))"
+            })
+    }
+
+    /// The owner deleted events before they were acted upon. What they told does not happen any more.
+    private func lost(_ sequences: ClosedRange<Int64>) {
+        service.log.error(
+            "events were deleted from a followed log before they were taken in",
+            [
+                ("source", .text(source.rawValue)), ("first", .number(sequences.lowerBound)),
+                ("last", .number(sequences.upperBound)),
+            ])
+        service.setDegraded(
+            "lost.\(source.rawValue)",
+            "\(UTCTime.text(service.clock.nowMs)): events \(sequences.lowerBound) to "
+                + "\(sequences.upperBound) of \(source.rawValue) were deleted from its log before they were "
+                + "taken in, and what they told did not happen here (keep more events: "
+                + "SCREENTIME_LOG_EVENTS_KEPT; this is said until \(service.name.rawValue) starts again)")
+    }
 
     /// The owner was restored from an older copy, or began with nothing. Nobody is waited for: copies are
     /// built again from its present state; what acts upon events goes on where the logs part.
@@ -255,10 +316,8 @@ package struct MalformedEvent: Error {
                     ("way", .text(isCopy ? "built again from the present state" : "going on after it")),
                 ])
             guard !isCopy else {
-                service.setNotActing(
-                    rebuildKey,
-                    "\(consequence): \(source.rawValue) was restored from another copy, and what is kept of it "
-                        + "here is being built again")
+                rebuildReason = "\(source.rawValue) was restored from another copy"
+                sayRebuilding()
                 return .rebuild
             }
             // Part of the transaction that keeps the cursor: both or none.

@@ -103,20 +103,10 @@ extension Service {
         }.value
         let findings: [String]
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
-        noteDamage(findings)
+        sayDamaged(findings.first)
         return StoreCheck.Result(
             findings: findings, bytes: snapshot.state.bytes, epoch: eventLog.epoch, head: head,
             cursors: places)
-    }
-
-    /// What a damaged store says is not to be relied upon, so nothing of what it decides is.
-    func noteDamage(_ findings: [String]) {
-        setNotActing(
-            "store.damaged",
-            findings.first.map {
-                "what is decided by \(database.path) may be wrong, because it is damaged: \($0) "
-                    + "(restore a backup: `screentime restore`)"
-            })
     }
 
     /// Once a day, by the machine's own time: pages of large files are compared only here.

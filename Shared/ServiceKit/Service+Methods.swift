@@ -42,6 +42,7 @@ extension Service {
                 if let error { return reply.fail(error) }
                 self?.whenCommitted {
                     do { reply.succeed(try handler(params, context)) } catch {
+                        self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
                     }
                 }
@@ -127,6 +128,7 @@ extension Service {
                         if waitsForCommit, let self, self.database.batchIsOpen { try await self.committed() }
                         reply.succeed(result)
                     } catch {
+                        self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
                     }
                 }
@@ -212,8 +214,8 @@ extension Service {
         answerForget()
         answerStoreMethods()
         // Not idempotent work of the store: asking twice builds twice.
-        later(CopyRebuild.self, waitsForCommit: false) { [unowned self] _, _ in
-            let copies = followers.filter { $0.value.rebuildCopy() }
+        later(CopyRebuild.self) { [unowned self] _, _ in
+            let copies = try followers.filter { try $0.value.rebuildCopy() }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }
     }

@@ -35,6 +35,24 @@ extension Service {
         }
     }
 
+    /// Whoever met a damaged row is answered with it; the service itself says so too, until a check of the
+    /// whole store finds nothing.
+    func noteDamage(_ error: any Error) {
+        guard let error = error as? StoreError, error.kind == .damaged else { return }
+        sayDamaged(error.message)
+    }
+
+    /// What a damaged store says is not to be relied upon, so nothing of what it decides is.
+    /// - Parameter finding: nil: the store is whole.
+    func sayDamaged(_ finding: String?) {
+        setNotActing(
+            "store.damaged",
+            finding.map {
+                "what is decided by \(database.path) may be wrong, because it is damaged: \($0) "
+                    + "(restore a backup: `screentime restore`)"
+            })
+    }
+
     /// The end: everything is in the main file, and nothing but it and its sidecar is left.
     func closeStore() {
         do throws(StoreError) {

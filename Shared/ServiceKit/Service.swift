@@ -268,6 +268,7 @@ package import Store
             unpublished.removeLast(unpublished.count - marker.0)
             effects.removeLast(effects.count - marker.1)
             undo(after: marker.2)
+            noteDamage(error)
             throw ServiceError(anything: error)
         }
     }

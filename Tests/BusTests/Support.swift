@@ -33,6 +33,10 @@ struct Place: ~Copyable {
     var first: Int64 = 1
     var head: Int64 = 0
     var reads = 0
+    /// Answered to whoever reads the log or the present state.
+    var refusal: ServiceError?
+    /// Called before a page of the present state is made.
+    var willAnswerPage: (Int) -> Void = { _ in }
     private var publisher: EventPublisher?
     private var server: RequestServer?
 
@@ -47,6 +51,7 @@ struct Place: ~Copyable {
         self.server = server
         server.answer(EventsRead.self) { [unowned self] params, _, reply in
             reads += 1
+            if let refusal { return reply.fail(refusal) }
             guard params.after + 1 >= first else {
                 return reply.fail(ServiceError(.logTrimmed, "trimmed", remedy: "snapshot"))
             }
@@ -62,7 +67,9 @@ struct Place: ~Copyable {
             reply.succeed(result)
         }
         server.answer(EventsSnapshot.self) { [unowned self] params, _, reply in
+            if let refusal { return reply.fail(refusal) }
             let page = params.page.flatMap(Int.init) ?? 0
+            willAnswerPage(page)
             var result = EventsSnapshot.Result(epoch: epoch, through: params.through ?? head)
             // What we have just written is JSON; without it the test finds nothing.
             result.events = [try? RawJSON(bytes: event(head, store: "snapshot-\(page)"))].compactMap { $0 }
@@ -71,6 +78,7 @@ struct Place: ~Copyable {
             reply.succeed(result)
         }
         server.answer(EventsRuns.self) { [unowned self] _, _, reply in
+            if let refusal { return reply.fail(refusal) }
             reply.succeed(EventsRuns.Result(epoch: epoch, head: head, runs: runs.filter { $0.first <= head }))
         }
     }

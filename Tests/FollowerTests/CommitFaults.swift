@@ -27,7 +27,10 @@ final class CommitFaults {
             }, context)
     }
 
-    deinit { sqlite3_commit_hook(connection.raw, nil, nil) }
+    deinit {
+        // A closed one has no hooks, and its handle is gone.
+        if !connection.isClosed { sqlite3_commit_hook(connection.raw, nil, nil) }
+    }
 
     /// No page more than there are: inserting fails with `SQLITE_FULL` as soon as it needs one.
     func fillDisk() throws {

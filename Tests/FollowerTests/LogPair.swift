@@ -90,12 +90,14 @@ final class TestDirectory {
     }
 
     /// Ends the follower as a stop does, and starts it again from its store.
-    func restartFollower() throws {
+    /// - Parameter meanwhile: is done while it does not run.
+    func restartFollower(meanwhile: () throws -> Void = {}) throws {
         try faults.failsCommit = { false }
         try faults.freeDisk()
         try follower.close()
         faultsNow = nil
         followerNow = nil
+        try meanwhile()
         try startFollower()
     }
 

@@ -203,21 +203,23 @@ import Foundation
     /// What is answered when the log parted; nil: it is read from its beginning.
     package var afterFork: AfterFork? = .stop
     package private(set) var refusals: [RefusalReason] = []
+    /// Whether it acts upon events, and takes no present state.
+    package var acts = false
+    package private(set) var lost: [ClosedRange<Int64>] = []
+    /// Why the source does not go on now.
+    package private(set) var stall: ServiceError?
     private let service: ServiceName
     private var watchers: [@BusActor () -> Bool] = []
 
     package init(_ service: ServiceName) { self.service = service }
 
     package var output: FollowerOutput {
-        FollowerOutput(
+        var output = FollowerOutput(
             deliver: { [self] new, _ in
                 events += new
                 watchers.removeAll { $0() }
             },
-            reset: { [self] in
-                resets += 1
-                events = []
-            },
+            reset: nil, lost: { [self] in lost.append($0) },
             forked: { [self] fork in
                 forks.append(fork)
                 // Of the log that ended nobody who waits for the new one shall see an event.
@@ -226,7 +228,17 @@ import Foundation
                 if let afterFork { return afterFork }
                 return .goOn(Cursor(epoch: fork.epoch, sequence: 0))
             },
+            stalled: { [self] error in
+                stall = error
+                watchers.removeAll { $0() }
+            },
             refused: { [self] reason, _ in refusals.append(reason) })
+        guard !acts else { return output }
+        output.reset = { [self] in
+            resets += 1
+            events = []
+        }
+        return output
     }
 
     package var types: [String] { events.map(\.type) }

@@ -23,7 +23,8 @@ import ServiceKit
     }
     private lazy var events = ProgramEvents(
         in: configuration.runtime, client: { [unowned self] (name) throws(ServiceError) in try client(name) },
-        authorizationChanged: { [unowned self] in note($0) })
+        authorizationChanged: { [unowned self] in note($0) },
+        grantsUnknown: { [unowned self] in noteUnknownGrants() })
     private lazy var requests = AppRequests(
         tracer: tracer, translator: translator,
         client: { [unowned self] (name) throws(ServiceError) in try client(name) })
@@ -108,6 +109,11 @@ import ServiceKit
     private func note(_ change: AuthorizationChanged) {
         translator.drop(change.authorization)
         requests.drop(change.authorization)
+    }
+
+    private func noteUnknownGrants() {
+        translator.dropAll()
+        requests.dropAll()
     }
 
     // MARK: requests

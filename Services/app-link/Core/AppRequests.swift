@@ -25,6 +25,8 @@ import JSON
 
     func drop(_ authorization: Authorization) { grants[authorization.member] = nil }
 
+    func dropAll() { grants = [:] }
+
     func pass(
         _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadlineMs: Int64,
         _ completion: @escaping Completion

@@ -33,6 +33,7 @@ package struct TokenOwner: Hashable, Sendable {
     private var known: [TokenOwner: Known] = [:]
     /// Grows when a grant changed: an answer that was on its way then is not kept.
     private var generations: [TokenOwner: Int] = [:]
+    private var allGenerations = 0
 
     /// - Parameter client: the way to a service.
     package init(client: @escaping @BusActor (ServiceName) throws(ServiceError) -> RequestClient) {
@@ -46,6 +47,14 @@ package struct TokenOwner: Hashable, Sendable {
         generations[owner, default: 0] += 1
     }
 
+    /// Forgets all; auth-service was restored, or deleted events before they were read.
+    package func dropAll() {
+        known = [:]
+        allGenerations += 1
+    }
+
+    private func generation(of owner: TokenOwner) -> Int { generations[owner, default: 0] + allGenerations }
+
     // MARK: what a program says
 
     /// What tokens stand for.
@@ -58,7 +67,7 @@ package struct TokenOwner: Hashable, Sendable {
         for token in tokens { found[token] = known[owner]?.subjects[token] }
         let missing = tokens.filter { found[$0] == nil }
         guard !missing.isEmpty else { return completion(.success(found)) }
-        let generation = generations[owner, default: 0]
+        let generation = generation(of: owner)
         inBatches(
             missing,
             { [weak self] batch, next in
@@ -99,7 +108,7 @@ package struct TokenOwner: Hashable, Sendable {
             }
         }
         guard !missing.isEmpty else { return completion(.success(found)) }
-        let generation = generations[owner, default: 0]
+        let generation = generation(of: owner)
         inBatches(
             missing,
             { [weak self] batch, next in
@@ -148,7 +157,7 @@ package struct TokenOwner: Hashable, Sendable {
     }
 
     private func keep(_ pairs: [String: TokenSubject], _ owner: TokenOwner, _ generation: Int) {
-        guard generations[owner, default: 0] == generation else { return }
+        guard self.generation(of: owner) == generation else { return }
         var known = known[owner] ?? Known()
         if known.subjects.count + pairs.count > Self.knownMax { known = Known() }
         for (token, subject) in pairs {

@@ -23,9 +23,9 @@ import ServiceKit
     func close() { state.close() }
     func refresh() { state.refresh() }
 
-    /// Page after page; the first one says where in the log they stand.
+    /// Page after page.
     private static func ask(
-        _ client: RequestClient, after: String?, known: [String: String], from: Cursor? = nil,
+        _ client: RequestClient, after: String?, known: [String: String],
         _ tell: @escaping @BusActor (StateFollower<[String: String]>.Answer) -> Void
     ) {
         let params = CatalogList.Params(kind: .app, source: .person, after: after)
@@ -36,9 +36,8 @@ import ServiceKit
             case .success(let page):
                 var known = known
                 for item in page.items { known[item.subject] = item.category }
-                let cursor = from ?? Cursor(epoch: page.epoch ?? "", sequence: page.sequence)
-                guard let next = page.next else { return tell(.success((known, cursor))) }
-                ask(client, after: next, known: known, from: cursor, tell)
+                guard let next = page.next else { return tell(.success(known)) }
+                ask(client, after: next, known: known, tell)
             }
         }
     }

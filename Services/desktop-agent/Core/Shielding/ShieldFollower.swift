@@ -23,7 +23,7 @@ import ServiceKit
                 let options = CallOptions(
                     deadlineMs: AgentLimits.answer_ms, trace: traces.bySubject.values.first)
                 client.send(ShieldList.self, ShieldList.Params(member: member), options: options) {
-                    tell($0.map { ($0.shields, Cursor(epoch: $0.epoch ?? "", sequence: $0.sequence)) })
+                    tell($0.map(\.shields))
                 }
             },
             isChange: { Self.note($0, traces) },

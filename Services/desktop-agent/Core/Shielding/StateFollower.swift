@@ -5,8 +5,7 @@ import ServiceKit
 /// Keeps a piece of a service's present state. Its events only say that something changed; the present state
 /// is asked for, so nothing that happened meanwhile is done twice or undone.
 @BusActor final class StateFollower<State> {
-    /// The state, and where in the log it stands.
-    typealias Answer = Result<(state: State, cursor: Cursor), ServiceError>
+    typealias Answer = Result<State, ServiceError>
 
     private let service: ServiceName
     private let client: RequestClient
@@ -61,16 +60,29 @@ import ServiceKit
         }
         isAsking = true
         isStale = false
-        ask { [weak self] in self?.finish($0) }
+        guard follower == nil else { return askForState() }
+        // The place before the state: what changes in between is told after it, and by its run a log that
+        // parts, then or later, is noticed.
+        let options = CallOptions(deadlineMs: AgentLimits.answer_ms)
+        client.send(EventsRuns.self, Nothing(), options: options) { [weak self] result in
+            guard let self, !isClosed else { return }
+            switch result {
+            case .success(let log):
+                follow(from: log.end)
+                askForState()
+            case .failure(let error): finish(.failure(error))
+            }
+        }
     }
+
+    private func askForState() { ask { [weak self] in self?.finish($0) } }
 
     private func finish(_ answer: Answer) {
         isAsking = false
         guard !isClosed else { return }
         switch answer {
-        case .success(let (state, cursor)):
+        case .success(let state):
             problem = nil
-            follow(from: cursor)
             take(state)
             if isStale { refresh() }
         case .failure(let error) where error.name == .unavailable || error.name == .deadlineExceeded:
@@ -83,18 +95,18 @@ import ServiceKit
     }
 
     private func follow(from cursor: Cursor) {
-        guard follower == nil else { return }
         let output = FollowerOutput(
             deliver: { [weak self] events, _ in
                 if let self, isChange(events) { refresh() }
             },
-            reset: { [weak self] in self?.refresh() },
+            reset: nil, lost: { [weak self] _ in self?.refresh() },
             forked: { [weak self] _ in
                 // Restored from a backup: its present state is the truth, from its present head on.
                 self?.follower = nil
                 self?.refresh()
                 return .stop
             },
+            stalled: { [weak self] in self?.stalled($0) },
             refused: { [weak self] reason, detail in
                 self?.log.warnOnce(
                     reason.rawValue, "an event could not be read", [("detail", .text(detail))])
@@ -104,5 +116,9 @@ import ServiceKit
         } catch {
             log.error("following a service failed", [("reason", .text(error.message))])
         }
+    }
+
+    private func stalled(_ error: ServiceError?) {
+        problem = error.map { "\(service.rawValue) is not followed: \($0.message)" }
     }
 }

@@ -1,0 +1,145 @@
+import Bus
+import Contract
+import Store
+import TestSupport
+
+@testable import MonitorCore
+@testable import ServiceKit
+@testable import ShieldCore
+
+/// shield-service with its copies of the household and of the installed extensions, and monitor-runner with
+/// its deliveries, as they are; and the two owners they follow.
+@BusActor final class CopyKeeper {
+    let directory: TestDirectory
+    let auth: RestorableOwner
+    let activity: RestorableOwner
+    /// shield-service.
+    private(set) var service: Service
+    private(set) var deliverer: Service
+    private var cores: [AnyObject] = []
+    private(set) var faults: CommitFaults
+    private(set) var delivererFaults: CommitFaults
+    private let clock = StandingClock()
+
+    init() throws {
+        directory = try TestDirectory()
+        auth = try RestorableOwner(.auth, in: directory)
+        activity = try RestorableOwner(.activity, in: directory)
+        let (shield, monitor) = try Self.cores(directory, clock)
+        service = shield.service
+        deliverer = monitor.service
+        faults = CommitFaults(service.database)
+        delivererFaults = CommitFaults(deliverer.database)
+        try shield.start()
+        try monitor.start()
+        cores = [shield, monitor]
+    }
+
+    private static func cores(
+        _ directory: TestDirectory, _ clock: any WallClock
+    ) throws -> (ShieldService, MonitorService) {
+        (
+            try ShieldService(try directory.configuration(), clock: clock),
+            try MonitorService(try directory.configuration(), clock: clock)
+        )
+    }
+
+    func owner(_ name: ServiceName) -> RestorableOwner { name == .auth ? auth : activity }
+
+    /// - Parameter change: is done to the store of shield-service before it starts.
+    func restart(changing change: (Database) throws -> Void = { _ in }) throws {
+        heal()
+        service.close()
+        deliverer.close()
+        let (shield, monitor) = try Self.cores(directory, clock)
+        service = shield.service
+        deliverer = monitor.service
+        try change(service.database)
+        faults = CommitFaults(service.database)
+        delivererFaults = CommitFaults(deliverer.database)
+        try shield.start()
+        try monitor.start()
+        cores = [shield, monitor]
+    }
+
+    func heal() {
+        faults.failsCommit = { false }
+        delivererFaults.failsCommit = { false }
+    }
+
+    func close() {
+        service.close()
+        deliverer.close()
+        auth.stop()
+        activity.stop()
+    }
+
+    // MARK: what it has
+
+    func members() throws -> [String: String] {
+        let rows = try service.database.query("SELECT id, body FROM household_copy WHERE kind = 'member'") {
+            ($0.text(0), $0.bytes(1))
+        }
+        return try Dictionary(uniqueKeysWithValues: rows.map { ($0, try Member.decode($1).name) })
+    }
+
+    /// A row that no owner has.
+    func addStranger(_ id: String = "stranger") throws {
+        try service.transact(trace: nil) { transaction in
+            try transaction.database.run(
+                "INSERT OR REPLACE INTO household_copy VALUES ('member', ?1, ?2)", id,
+                Member(id: id, name: id).encoded())
+        }
+    }
+
+    func deliveries() throws -> [Int64: Int] {
+        let names = try deliverer.database.query("SELECT activity FROM delivery") { $0.text(0) }
+        return Dictionary(names.map { (Int64($0.dropFirst()) ?? -1, 1) }, uniquingKeysWith: +)
+    }
+
+    /// What does not act for want of what is followed.
+    var notActing: [String] {
+        [service, deliverer].flatMap { $0.healthReport().notActing ?? [] }
+    }
+
+    /// As `screentime repair` asks shield-service.
+    /// - Parameter source: only the copy of this owner.
+    func repair(_ source: ServiceName? = nil) throws {
+        for (name, follower) in service.followers where name == source ?? name {
+            _ = try follower.rebuildCopy()
+        }
+    }
+
+    // MARK: waiting
+
+    /// Whether everything of the log as its owner has it now is taken in and kept.
+    private func isInStep(_ owner: RestorableOwner) throws -> Bool {
+        let followers = owner === auth ? service.followers : deliverer.followers
+        guard let committed = followers[owner.name]?.committed else { return false }
+        let source = try owner.service
+        let run = try source.eventLog.run(of: source.head) ?? ""
+        return source.unpublishedCount == 0 && !committed.isRebuilding
+            && committed.sequence == source.head && committed.run == run
+    }
+
+    func becomesInStep() async throws {
+        try await comes("in step") { [self] in
+            let isThere = try isInStep(auth) && isInStep(activity)
+            return isThere && notActing.isEmpty
+        }
+    }
+
+    /// Suspends until `condition` holds at the end of a turn.
+    func comes(_ what: String, _ condition: @escaping @BusActor () throws -> Bool) async throws {
+        let expectation = Expectation<Void>(
+            "\(what): \(self.service.healthReport().follows) \(self.deliverer.healthReport().follows) "
+                + "\(self.notActing)")
+        @BusActor func judge() {
+            do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
+        }
+        let token = Reactor.shared.atEndOfTurn { judge() }
+        defer { Reactor.shared.forget(token) }
+        judge()
+        try await expectation.wait(deadlineMs: 60_000)
+    }
+}

@@ -1,0 +1,63 @@
+import Bus
+import Contract
+import ExtensionLink
+import Foundation
+import Store
+import TestSupport
+import Testing
+
+@testable import MonitorCore
+@testable import ServiceKit
+
+/// The step of a delivery whose commit failed is taken again, once, however many turns fail meanwhile.
+@Suite(.serialized) @BusActor struct CourierTests {
+    @Test(arguments: [1, 2, 5]) func aStepIsTakenAgainOnce(failures: Int) async throws {
+        let directory = try TestDirectory()
+        let program = ExtensionRecord(
+            id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
+            executable: "/nowhere/program")
+        let core = try MonitorService(try directory.configuration(), clock: StandingClock())
+        try core.start()
+        let service = core.service
+        var running = StoredDelivery(
+            delivery: Delivery(
+                callback: "intervalDidStart",
+                about: ActivityCallback(client: program.client, member: "uid-0", activity: "a"),
+                state: .running),
+            traceparent: TraceContext.root().traceparent)
+        running.delivery.program = program.id
+        running.delivery.attempt = 1
+        try service.transact(trace: nil) { transaction in
+            try transaction.database.run(
+                "INSERT INTO extension (id, body) VALUES (?1, ?2)", program.id, program.encoded())
+            running = try #require(try core.table.insert(running))
+        }
+        service.endTurn()
+        // It had returned before the service ended, as its journal says.
+        let journal = Wire.journal(delivery: running.delivery.id, attempt: 1)
+        let state = service.configuration.stateDirectory
+        try Data(journal).write(
+            to: URL(fileURLWithPath: "\(state)/monitor-runner/returned/\(program.id)"))
+        core.place(program)
+
+        let faults = CommitFaults(service.database)
+        faults.failsCommit = { true }
+        core.couriers[program.id]?.recover()
+        service.endTurn()
+        for _ in 1..<failures {
+            try service.transact(trace: nil) { try Settings($0.database).set("anything", "1") }
+            service.endTurn()
+        }
+        #expect(faults.failures == failures)
+        faults.failsCommit = { false }
+        // All that were armed meanwhile have their say before this ends.
+        let over = Expectation<Void>("the retries")
+        Reactor.shared.after(milliseconds: MonitorLimits.retryCommitMs + 20) { over.fulfil(()) }
+        try await over.wait()
+        let told = try service.eventLog.page(
+            after: 0, types: [CallbackDelivered.type], limit: 10, bytesMax: 100_000)
+        #expect(told.events.count == 1)
+        #expect(try core.table.finished(after: 0, limit: 10).map(\.state) == [.delivered])
+        service.close()
+    }
+}

@@ -1,0 +1,137 @@
+import Bus
+import Contract
+import Store
+import TestSupport
+import Testing
+
+@testable import AuthCore
+@testable import ServiceKit
+
+/// What is not taken in is said in `status`: events that were deleted before, owners that do not give theirs,
+/// rows that cannot be read.
+@Suite(.serialized) @BusActor struct MissedEventsTests {
+    /// What acts goes on where the log begins, and says what it did not do.
+    @Test func deletedEventsAreNamedByWhatActs() async throws {
+        let pair = try LogPair()
+        try pair.emit(5)
+        try await pair.takes(5)
+        try pair.restartFollower {
+            try pair.emit(95)
+            try pair.owner.database.write { _ in _ = try pair.owner.eventLog.trim(keepingLast: 10) }
+            try pair.owner.endTurn()
+        }
+        try await pair.takes(100)
+        #expect(try pair.taken() == Array(1...5) + Array(91...100))
+        let report = try pair.follower.healthReport()
+        #expect(report.degradedBy.contains { $0.contains("events 6 to 90 of shield-service") })
+        #expect(report.notActing == nil, "it acts upon all that comes")
+        try pair.restartFollower()
+        try pair.emit(1)
+        try await pair.takes(101)
+        #expect(try pair.follower.healthReport().degradedBy.isEmpty, "it is said once")
+        pair.close()
+    }
+
+    /// An owner that answers with errors holds its follower up, and not only itself.
+    @Test func anOwnerThatDoesNotGiveItsLogIsNamed() async throws {
+        let pair = try LogPair()
+        try pair.emit(5)
+        try await pair.takes(5)
+        try pair.restartFollower {
+            try pair.emit(5)
+            try pair.owner.endTurn()
+            try Self.rename("event", "hidden", pair.owner)
+        }
+        try await Self.comes(pair, "the follower does not act") { !$0.isEmpty }
+        let sentence = try pair.follower.healthReport().notActing?.first ?? ""
+        #expect(sentence.contains("shield-service does not give what it told after 5"), "\(sentence)")
+        try Self.rename("hidden", "event", pair.owner)
+        try await pair.takes(10)
+        try await Self.comes(pair, "it acts again") { $0.isEmpty }
+        #expect(try pair.taken() == Array(1...10))
+        pair.close()
+    }
+
+    private static func rename(_ name: String, _ other: String, _ service: Service) throws {
+        try service.database.write { try $0.run("ALTER TABLE \(name) RENAME TO \(other)") }
+        try service.database.commit()
+    }
+
+    private static func comes(
+        _ pair: LogPair, _ what: String, _ condition: @escaping @BusActor ([String]) -> Bool
+    ) async throws {
+        let expectation = Expectation<Void>(what)
+        let token = Reactor.shared.atEndOfTurn {
+            do {
+                if condition(try pair.follower.healthReport().notActing ?? []) { expectation.fulfil(()) }
+            } catch { expectation.fail(error) }
+        }
+        defer { Reactor.shared.forget(token) }
+        try await expectation.wait(deadlineMs: 20_000)
+    }
+
+    /// Whoever reads a damaged row is answered so, and `status` says so too.
+    @Test func aDamagedRowIsSaidByItsOwner() async throws {
+        let directory = try TestDirectory()
+        let core = try AuthService(try directory.configuration())
+        try core.start()
+        try core.service.transact(trace: nil) { try $0.database.run("UPDATE member SET role = 'nonsense'") }
+        try await core.service.committed()
+        let client = try RequestClient(
+            to: .auth, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.call(MemberList.self, Nothing())
+        }
+        #expect(error?.name == .storageDamaged)
+        let report = core.service.healthReport()
+        #expect(report.notActing?.contains { $0.contains("is damaged") } == true, "\(report.degradedBy)")
+        client.close()
+        core.service.close()
+    }
+
+    /// Members come and go between the pages of the present state: who was there all the time is told once.
+    @Test(arguments: [UInt64.random(in: 0 ... .max), 1, 2])
+    func thePagesOfTheHouseholdTellEveryRowOnce(seed: UInt64) throws {
+        print("seed \(seed)")
+        var chance = Chance(seed: seed)
+        let core = try AuthService(try TestDirectory().configuration())
+        func add(_ number: Int) throws {
+            try core.members.insert(Member(id: "m\(number)", name: "m\(number)", role: .child))
+            try core.authorizations.save(
+                Authorization(
+                    id: "a\(number)", client: "org.example.c", member: "m\(number)", status: .approved))
+        }
+        func remove(_ number: Int) throws {
+            try core.authorizations.delete(id: "a\(number)")
+            try core.members.delete(id: "m\(number)")
+        }
+        var present = Set((0..<700).filter { _ in chance.next() % 2 == 0 })
+        try core.service.transact(trace: nil) { _ in for number in present { try add(number) } }
+        var always = present
+        var told: [String] = []
+        var page: String?
+        repeat {
+            let answer = try core.snapshotPage(page)
+            for bytes in answer.events {
+                let event = try AnyEvent.decode(bytes)
+                guard event.head.type == MemberChanged.type, let data = event.data else { continue }
+                told.append(try MemberChanged.decode(data.bytes).member.id)
+            }
+            page = answer.nextPage
+            try core.service.transact(trace: nil) { _ in
+                for number in (0..<700) where chance.next() % 8 == 0 {
+                    if present.remove(number) != nil {
+                        try remove(number)
+                        always.remove(number)
+                    } else {
+                        try add(number)
+                        present.insert(number)
+                    }
+                }
+            }
+        } while page != nil
+        #expect(Set(told).count == told.count, "told twice")
+        #expect(always.allSatisfy { Set(told).contains("m\($0)") }, "not told")
+        core.service.close()
+    }
+}

@@ -1,0 +1,141 @@
+import Bus
+import Contract
+import Store
+import TestSupport
+import Testing
+
+@testable import ServiceKit
+
+/// `screentime repair`, and every other way to build a copy again: it ends with what the owner has, and until
+/// then `status` says that the service does not act.
+@Suite(.serialized) @BusActor struct RepairTests {
+    private static func keeper(members: Int = 7) async throws -> CopyKeeper {
+        let keeper = try CopyKeeper()
+        for number in 0..<members { try keeper.auth.put("m\(number)", "name \(number)") }
+        try await keeper.becomesInStep()
+        try keeper.addStranger()
+        try await keeper.service.committed()
+        return keeper
+    }
+
+    private static func expectRepaired(_ keeper: CopyKeeper) async throws {
+        try await keeper.becomesInStep()
+        #expect(try keeper.members() == keeper.auth.rows())
+        keeper.close()
+    }
+
+    @Test func aRepairRemovesWhatTheOwnerDoesNotHave() async throws {
+        let keeper = try await Self.keeper()
+        try keeper.repair(.auth)
+        #expect(keeper.notActing.count == 1, "\(keeper.notActing)")
+        try await Self.expectRepaired(keeper)
+    }
+
+    /// The commit of any of the pages fails.
+    @Test(arguments: 0..<6) func aRepairSurvivesACommitThatFails(commit: Int) async throws {
+        let keeper = try await Self.keeper()
+        var left = commit
+        keeper.faults.failsCommit = {
+            left -= 1
+            return left == -1
+        }
+        try keeper.repair(.auth)
+        do { try await keeper.service.committed() } catch {
+            // Whoever asked is told, and asks again.
+            #expect(commit == 0)
+            try keeper.repair(.auth)
+        }
+        try await keeper.comes("the failure") { left < 0 || keeper.notActing.isEmpty }
+        try await Self.expectRepaired(keeper)
+    }
+
+    @Test func aRepairSurvivesARestart() async throws {
+        let keeper = try await Self.keeper()
+        keeper.auth.stop()
+        try keeper.repair(.auth)
+        try await keeper.service.committed()
+        try keeper.restart()
+        #expect(keeper.notActing.contains { $0.contains("auth-service") }, "\(keeper.notActing)")
+        try keeper.auth.start()
+        try await Self.expectRepaired(keeper)
+    }
+
+    /// What was taken in before the repair, in its turn, is not its end.
+    @Test func anEventOfTheSameTurnDoesNotEndARepair() async throws {
+        let keeper = try await Self.keeper()
+        var pages = 0
+        keeper.auth.willMakePage = { _ in
+            pages += 1
+            #expect(keeper.notActing.contains { $0.contains("auth-service") }, "page \(pages)")
+        }
+        var isDue = true
+        // Between an event and the commit of its effect.
+        keeper.service.beforeCommit.append {
+            guard isDue else { return }
+            isDue = false
+            try keeper.repair(.auth)
+        }
+        try keeper.auth.put("m9", "late")
+        try await keeper.comes("the repair") { pages > 0 }
+        try await Self.expectRepaired(keeper)
+        #expect(pages > 1)
+    }
+
+    /// While it pauses after a failed commit, the service is asked to repair.
+    @Test func aRepairSurvivesThePauseOfItsFollower() async throws {
+        let keeper = try await Self.keeper()
+        var left = 1
+        let failed = Expectation<Void>("no commit failed")
+        keeper.faults.failsCommit = {
+            guard left > 0 else { return false }
+            left -= 1
+            failed.fulfil(())
+            return true
+        }
+        try keeper.auth.put("m9", "late")
+        try await failed.wait()
+        try keeper.repair(.auth)
+        try await Self.expectRepaired(keeper)
+    }
+
+    /// The service ended in the middle of the pages: after its start it does not act until the copy is whole.
+    @Test func aCopyThatIsHalfBuiltIsSaidAfterAStart() async throws {
+        let keeper = try await Self.keeper()
+        keeper.auth.stop()
+        try keeper.restart { database in
+            try database.write { database in
+                try Cursors(database).set(
+                    ServiceName.auth.rawValue,
+                    Cursors.Cursor(
+                        epoch: Cursors(database).get(ServiceName.auth.rawValue)?.epoch ?? "", sequence: 0,
+                        isRebuilding: true))
+            }
+            try database.commit()
+        }
+        #expect(keeper.service.healthReport().state == .degraded)
+        #expect(keeper.notActing.contains { $0.contains("auth-service") }, "\(keeper.notActing)")
+        try keeper.auth.start()
+        try await Self.expectRepaired(keeper)
+    }
+
+    /// The pages come again after a failed commit, and the copy counts as whole only after the last one.
+    @Test(arguments: 1..<4) func aFailureInTheMiddleOfTheStateBeginsItAgain(page: Int) async throws {
+        let keeper = try await Self.keeper()
+        var seen = 0
+        var resets = 0
+        keeper.auth.willMakePage = { asked in
+            if asked == nil { resets += 1 }
+            seen += 1
+            guard seen == page + 1 else { return }
+            var left = 1
+            keeper.faults.failsCommit = {
+                left -= 1
+                return left == 0
+            }
+        }
+        try keeper.repair(.auth)
+        try await keeper.comes("the second beginning") { resets == 2 }
+        #expect(keeper.notActing.contains { $0.contains("auth-service") }, "\(keeper.notActing)")
+        try await Self.expectRepaired(keeper)
+    }
+}

@@ -1,0 +1,136 @@
+import Bus
+import Contract
+import TestSupport
+import Testing
+
+@testable import ActivityCore
+@testable import DesktopCore
+@testable import Hosting
+@testable import ServiceKit
+
+/// Who keeps no cursor in a store, or acts upon a copy, when auth-service is restored from an older copy and
+/// overtakes what was read.
+@Suite(.serialized) @BusActor struct RestoredStateTests {
+    private static let other = AuthorizationChanged(
+        authorization: Authorization(id: "other", client: "org.example.other", member: "m0"))
+
+    private static func client(_ directory: TestDirectory) throws -> RequestClient {
+        try RequestClient(
+            to: .auth, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
+    }
+
+    /// Suspends until `condition` holds at the end of a turn.
+    private static func comes(
+        _ what: String, _ condition: @escaping @BusActor () throws -> Bool
+    ) async throws {
+        let expectation = Expectation<Void>(what)
+        @BusActor func judge() {
+            do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
+        }
+        let token = Reactor.shared.atEndOfTurn { judge() }
+        defer { Reactor.shared.forget(token) }
+        judge()
+        try await expectation.wait(deadlineMs: 20_000)
+    }
+
+    /// The state that is followed changed by the restoration alone; no event tells of it.
+    @Test func whatFollowsAStateAsksAgainAfterARestoration() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        try owner.put("a", "kept")
+        let copy = try owner.copy()
+        try owner.put("b", "lost")
+        let client = try Self.client(directory)
+        var state: [String: String] = [:]
+        let configuration = try directory.configuration()
+        let follower = StateFollower<[String: String]>(
+            .auth, client, in: configuration.runtime,
+            log: try Log(name: "test", directory: directory.path, level: .error),
+            ask: { tell in
+                client.send(HealthCheck.self, Nothing()) { result in
+                    // A failure of the test's own table is an empty state, which the test sees.
+                    tell(result.map { _ in (try? owner.rows()) ?? [:] })
+                }
+            },
+            isChange: { $0.contains { $0.type == MemberChanged.type } }, take: { state = $0 })
+        follower.refresh()
+        try await Self.comes("the state") { state.count == 2 && follower.followed?.connected == true }
+        try owner.restore(copy) { owner in for _ in 0..<5 { try owner.tell(Self.other) } }
+        try await Self.comes("the restored state") { state == ["a": "kept"] }
+        try owner.put("c", "new")
+        try await Self.comes("the next change") { state == ["a": "kept", "c": "new"] }
+        follower.close()
+        client.close()
+        owner.stop()
+    }
+
+    /// What programs know of grants is not kept over a restoration.
+    @Test func grantsAreUnknownAfterARestoration() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        let copy = try owner.copy()
+        let client = try Self.client(directory)
+        var changes = 0
+        var unknown = 0
+        let events = ProgramEvents(
+            in: try directory.configuration().runtime, client: { _ in client },
+            authorizationChanged: { _ in changes += 1 }, grantsUnknown: { unknown += 1 })
+        events.followGrants()
+        try await Self.comes("the first change") {
+            if changes == 0 { try owner.tell(Self.other) }
+            return changes > 0
+        }
+        try owner.restore(copy) { owner in for _ in 0..<200 { try owner.tell(Self.other) } }
+        try await Self.comes("the restoration") { unknown == 1 }
+        changes = 0
+        try await Self.comes("what comes after it") {
+            if changes == 0 { try owner.tell(Self.other) }
+            return changes > 0
+        }
+        client.close()
+        owner.stop()
+    }
+
+    private static let right = Authorization(
+        id: "r", client: "org.example.c", member: Household.defaultMember, status: .approved, access: true)
+
+    /// An approval that the restored household does not know was taken away by nobody.
+    @Test func activitiesOutliveARestoredHousehold() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        var asked = Self.right
+        asked.status = .notDetermined
+        asked.access = false
+        try owner.tell(AuthorizationChanged(authorization: asked))
+        let copy = try owner.copy()
+        owner.moreState = { [AuthorizationChanged(authorization: asked)] }
+        try owner.tell(AuthorizationChanged(authorization: Self.right))
+        let core = try ActivityCenter(try directory.configuration())
+        try core.start()
+        func status() -> AuthorizationStatus? {
+            core.service.household.authorization(client: Self.right.client, member: Self.right.member)?.status
+        }
+        func activities() throws -> Int64 {
+            try core.service.database.integer("SELECT count(*) FROM activity")
+        }
+        try await Self.comes("the approval") { status() == .approved }
+        let client = try RequestClient(
+            to: .activity, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
+        let schedule = Schedule(
+            intervalStart: DateComponents(hour: 0, minute: 0),
+            intervalEnd: DateComponents(hour: 0, minute: 0), repeats: true)
+        _ = try await client.call(
+            MonitoringStart.self,
+            MonitoringStart.Params(activities: [ActivityDefinition(name: "daily", schedule: schedule)]),
+            options: CallOptions(client: Self.right.client))
+        #expect(try activities() == 1)
+        try owner.restore(copy) { owner in for _ in 0..<9 { try owner.tell(Self.other) } }
+        try await Self.comes("the restored household") { status() == .notDetermined }
+        #expect(try activities() == 1)
+        try owner.tell(AuthorizationChanged(authorization: asked, revoked: true))
+        try await Self.comes("the revocation") { try activities() == 0 }
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
+}
