@@ -348,7 +348,7 @@ let package = Package(
             "FuzzTests",
             service + [
                 "TestSupport", "AuthCore", "ActivityCore", "ShieldCore", "NotifierCore", "ReportCore",
-                "MonitorCore",
+                "MonitorCore", "AppLinkCore", "Hosting", "ExtensionLink",
             ]),
         tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
         tests(

@@ -1,3 +1,4 @@
+internal import CAccept
 internal import CZeroMQ
 package import Contract
 internal import JSON
@@ -13,7 +14,12 @@ internal import JSON
     /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
     package var onTraceListening: (@BusActor (Bool) -> Void)?
     /// Called for each refused or malformed subscription with a stable reason.
-    package var onRefusal: (@BusActor (RefusalReason) -> Void)?
+    package var onRefusal: (@BusActor (RefusalReason, String) -> Void)?
+    private let path: String
+    private let held = HeldBytes()
+    private var endedMs: Int64 = 0
+    /// Bytes of events that subscribers have not read yet, without small ones: those are bounded by number.
+    var unreadBytes: Int { held.count }
 
     /// - Parameters:
     ///   - queuedMax: high-water mark per subscriber, messages; what is above is dropped for that one.
@@ -32,8 +38,12 @@ internal import JSON
     ) throws(SocketError) {
         socket = try Socket(.publisher, queuedMax: queuedMax)
         self.position = position
-        handshakes = try HandshakeWatch(socket) { [weak self] failure in self?.onRefusal?(failure.reason) }
-        try socket.bind(directory.endpoint(named: name, .events))
+        let endpoint = directory.endpoint(named: name, .events)
+        path = String(endpoint.dropFirst("ipc://".count))
+        handshakes = try HandshakeWatch(socket) { [weak self] failure in
+            self?.onRefusal?(failure.reason, failure.detail ?? "events")
+        }
+        try socket.bind(endpoint)
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }
 
@@ -51,7 +61,26 @@ internal import JSON
     /// Hands one event to whoever listens now. Never waits; a slow subscriber loses its tail and finds out.
     package func publish(topic: String, _ event: [UInt8]) throws(SocketError) {
         _ = try socket.send(Array(topic.utf8), more: true)
-        _ = try socket.send(event)
+        guard event.count > BusOptions.smallEventBytes else {
+            _ = try socket.send(event)
+            return
+        }
+        _ = try socket.send(event, heldIn: held)
+        if held.count > Limits.unreadEventBytesMax { endSlowSubscribers() }
+    }
+
+    /// libzmq bounds what waits for a subscriber in messages only, and does not say for whom how much waits.
+    /// The kernel says who does not read: those are disconnected, and what waited for them goes. Whoever
+    /// reads again connects again, hears the head, and has the log.
+    private func endSlowSubscribers() {
+        let nowMs = MonotonicClock.nowMs
+        guard nowMs - endedMs >= BusOptions.slowPauseMs else { return }
+        endedMs = nowMs
+        var pid: Int32 = 0
+        // Twice over the limit it does not matter any more who it is.
+        let least = held.count > 2 * Limits.unreadEventBytesMax ? 0 : BusOptions.slowUnreadBytes
+        let count = accept_end_unread(path, UInt32(least), &pid)
+        if count > 0 { onRefusal?(.unreadEvents, "pid \(pid) left events unread") }
     }
 
     private func takeSubscriptions() {
@@ -64,13 +93,13 @@ internal import JSON
                 try take(bytes, from: peer)
             }
         } catch {
-            onRefusal?(.malformedSubscription)
+            onRefusal?(.malformedSubscription, "subscription")
         }
     }
 
     private func take(_ bytes: [UInt8], from peer: Peer?) throws(SocketError) {
         guard let first = bytes.first, first < 2, bytes.count <= 1 + Limits.nameBytesMax else {
-            onRefusal?(.malformedSubscription)
+            onRefusal?(.malformedSubscription, "subscription")
             return
         }
         let topic = Array(bytes.dropFirst())
@@ -81,7 +110,7 @@ internal import JSON
             return
         }
         guard let peer, peer.uid == Peer.own.uid else {
-            onRefusal?(.wrongUser)
+            onRefusal?(.wrongUser, "subscription")
             return
         }
         try socket.set(ZMQ_SUBSCRIBE, topic)

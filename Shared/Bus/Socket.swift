@@ -155,6 +155,32 @@ struct Socket: ~Copyable {
         return try result.get()
     }
 
+    /// Sends the last frame of a message without waiting and without a copy of libzmq's own: `held` knows of
+    /// its bytes until no peer waits for them any more.
+    func send(_ bytes: [UInt8], heldIn held: HeldBytes) throws(SocketError) -> Sent {
+        var message = zmq_msg_t()
+        let copy = HeldBytes.Copy(bytes, in: held)
+        let hint = Unmanaged.passRetained(copy)
+        let made = zmq_msg_init_data(
+            &message, copy.memory.baseAddress, copy.memory.count,
+            { _, hint in
+                // The reference that was passed on above; libzmq calls once, from any thread.
+                if let hint { Unmanaged<HeldBytes.Copy>.fromOpaque(hint).release() }
+            }, hint.toOpaque())
+        guard made == 0 else {
+            hint.release()
+            throw SocketError("make a message of \(bytes.count) bytes")
+        }
+        while zmq_msg_send(&message, raw, ZMQ_DONTWAIT) < 0 {
+            let number = zmq_errno()
+            if number == EINTR { continue }
+            zmq_msg_close(&message)
+            guard number == EAGAIN else { throw SocketError("send \(bytes.count) bytes") }
+            return .wouldBlock
+        }
+        return .sent
+    }
+
     /// Takes the next frame without waiting; false: there is none.
     func receive(_ frame: inout Frame) throws(SocketError) -> Bool {
         while zmq_msg_recv(&frame.message, raw, ZMQ_DONTWAIT) < 0 {
@@ -184,6 +210,13 @@ enum BusOptions {
     /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds
     /// cannot be taken back. What comes beyond waits in an ``AnswerBacklog``.
     static let answersQueuedMax = 8
+    /// Events up to so many bytes are bounded by their number.
+    static let smallEventBytes = 1_024
+    /// A subscriber with so many bytes unread in the kernel's buffer, which has about 200 KiB, does not keep
+    /// up.
+    static let slowUnreadBytes = 64 * 1024
+    /// Milliseconds that those who were disconnected have to be gone before others are looked for.
+    static let slowPauseMs: Int64 = 50
     /// Milliseconds after which what waits is tried again, should libzmq's news be missed.
     static let backlogPauseMs: Int64 = 20
 }

@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -65,6 +69,31 @@ static size_t look_again(pid_t pid) {
         }
     }
     return left;
+}
+
+static int is_at(const struct connection *connection, const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNSPEC};
+    socklen_t length = sizeof address;
+    /* The accepted end has the name of the listener. */
+    return is_open(connection) &&
+           getsockname(connection->descriptor, (struct sockaddr *)&address, &length) == 0 &&
+           address.sun_family == AF_UNIX && strncmp(address.sun_path, path, sizeof address.sun_path) == 0;
+}
+
+uint32_t accept_end_unread(const char *path, uint32_t unread_min, int32_t *pid) {
+    uint32_t ended = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t index = 0; index < count; index++) {
+        int unread = 0;
+        if (!is_at(&connections[index], path)) continue;
+        if (ioctl(connections[index].descriptor, SIOCOUTQ, &unread) != 0 || unread < (int)unread_min) continue;
+        /* Not closed: the number stays libzmq's. */
+        if (shutdown(connections[index].descriptor, SHUT_RDWR) != 0) continue;
+        *pid = connections[index].pid;
+        ended++;
+    }
+    pthread_mutex_unlock(&lock);
+    return ended;
 }
 
 /* Whether a new connection has room; then it is remembered. */

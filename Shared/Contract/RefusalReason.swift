@@ -14,12 +14,13 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case tooManyRequests = "too_many_requests"
     case peerGone = "peer_gone"
     case unreadAnswers = "unread_answers"
+    case unreadEvents = "unread_events"
     case unknownEvent = "unknown_event"
     case malformedEvent = "malformed_event"
 
     /// Whether each that it happens to is named in the log, not only the first.
     package var namesWhom: Bool {
-        [.unreadAnswers, .tooManyConnections, .tooManyRequests].contains(self)
+        [.unreadAnswers, .tooManyConnections, .tooManyRequests, .unreadEvents].contains(self)
     }
 
     /// What is counted and what its sender gets, a sentence for the contract document.
@@ -42,6 +43,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .peerGone: "An answer whose asker had left; dropped."
         case .unreadAnswers:
             "A peer that left too many bytes of answers unread, or a request of it since; it gets no more."
+        case .unreadEvents:
+            "A subscriber that left too many bytes of events unread; disconnected, and free to come again."
         case .unknownEvent: "A followed event of a type this build does not know; passed over."
         case .malformedEvent: "A followed event that cannot be read; passed over."
         }

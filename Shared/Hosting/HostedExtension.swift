@@ -311,7 +311,7 @@ import ServiceKit
         }
     }
 
-    private func asked(
+    func asked(
         _ request: ProgramRequest, _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         if let answer = answerItself(request) { return reply(answer) }

@@ -135,7 +135,7 @@ package import Store
             self.publisher = publisher
             self.server = server
             server.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
-            publisher.onRefusal = { [weak self] reason in self?.refused(reason, "subscription") }
+            publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
             publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
             answerCommonMethods()
             methods(self)

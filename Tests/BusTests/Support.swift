@@ -37,6 +37,8 @@ struct Place: ~Copyable {
     var refusal: ServiceError?
     /// Called before a page of the present state is made.
     var willAnswerPage: (Int) -> Void = { _ in }
+    private(set) var refusals: [RefusalReason] = []
+    var unreadEventBytes: Int { publisher?.unreadBytes ?? 0 }
     private var publisher: EventPublisher?
     private var server: RequestServer?
 
@@ -47,6 +49,7 @@ struct Place: ~Copyable {
             SyncHead(
                 source: "/test/\(epoch)/\(service.rawValue)", head: SequenceText(head), run: runs.last?.id)
         }
+        publisher?.onRefusal = { [unowned self] reason, _ in refusals.append(reason) }
         let server = try RequestServer(service, in: directory, tracer: Tracer(service: "owner"))
         self.server = server
         server.answer(EventsRead.self) { [unowned self] params, _, reply in
@@ -58,7 +61,12 @@ struct Place: ~Copyable {
             if let run = params.run, self.run(of: params.after) != run {
                 return reply.fail(ServiceError(.logForked, "parted", remedy: "runs"))
             }
-            let page = log.dropFirst(Int(params.after - first + 1)).prefix(1_000)
+            var room = Limits.eventBytesPerAnswerMax
+            let page = log.dropFirst(Int(params.after - first + 1)).prefix(1_000).prefix { event in
+                let fits = event.sequence == params.after + 1 || event.bytes.count <= room
+                room -= event.bytes.count
+                return fits
+            }
             var result = EventsRead.Result(epoch: epoch, first: first, head: head)
             result.through = page.last?.sequence ?? head
             result.run = self.run(of: result.through)
@@ -103,7 +111,8 @@ struct Place: ~Copyable {
         server = nil
     }
 
-    func event(_ sequence: Int64, store: String) -> [UInt8] {
+    /// - Parameter bytes: of the event, about.
+    func event(_ sequence: Int64, store: String, bytes: Int = 0) -> [UInt8] {
         var head = EventHead()
         head.type = SettingsRejected.type
         head.source = "/test/\(epoch)/\(service.rawValue)"
@@ -113,14 +122,15 @@ struct Place: ~Copyable {
         head.previous = SequenceText(sequence - 1)
         head.run = runs.last { $0.first <= sequence }?.id
         head.traceparent = "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01"
-        return Event(head, SettingsRejected(client: "a.b", store: store, reason: "test")).encoded()
+        let reason = "test" + String(repeating: "x", count: bytes)
+        return Event(head, SettingsRejected(client: "a.b", store: store, reason: reason)).encoded()
     }
 
     /// Commits events; with `publish: false` as if the process had died before telling.
-    func commit(_ count: Int, publish: Bool = true) throws {
+    func commit(_ count: Int, publish: Bool = true, bytes: Int = 0) throws {
         for _ in 0..<count {
             head += 1
-            let bytes = event(head, store: "s\(head)")
+            let bytes = event(head, store: "s\(head)", bytes: bytes)
             log.append((head, bytes))
             if publish { try publisher?.publish(topic: SettingsRejected.type, bytes) }
         }

@@ -2,7 +2,6 @@ import ActivityCore
 import AuthCore
 import Contract
 import Foundation
-import MonitorCore
 import NotifierCore
 import ReportCore
 import ServiceKit
@@ -11,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Bus
+@testable import MonitorCore
 
 /// Requests made from the contract's schemas, with values at the edges of every type, to every method of
 /// every service: each is answered, and no service ends. scripts/fuzz.sh runs the same for as long as one
@@ -24,7 +24,12 @@ import Testing
         print("in process: seed \(plan.seed), \(plan.seconds) s")
         setenv(FuzzPlace.key, place.path, 1)
         setenv("SCREENTIME_FUZZ_SEED", String(plan.seed), 1)
-        await #expect(processExitsWith: .success) { try await FuzzTests.fuzzThisProcess() }
+        await #expect(processExitsWith: .success) {
+            do { try await FuzzTests.fuzzThisProcess() } catch {
+                try FuzzPlace.ofParent().say("\(error)")
+                throw error
+            }
+        }
         let said = place.read("said")
         print(said)
         #expect(
@@ -45,16 +50,21 @@ import Testing
         try ShieldService(configuration).start()
         try NotifierService(configuration, address: nil).start()
         try ReportService(configuration).start()
-        try MonitorService(configuration).start()
+        let monitor = try MonitorService(configuration)
+        try monitor.start()
         let last = try place.open("last")
-        let run = try FuzzRun(configuration.runtime, seed: plan.seed, window: 1) { request in
+        let note: @BusActor (String) -> Void = { request in
             let bytes = Array((request + "\n").utf8)
             // What it says is for whoever looks for the fault; a full disk must not be taken for one.
             _ = ftruncate(last, 0)
             _ = pwrite(last, bytes, bytes.count, 0)
         }
-        try await run.run(seconds: plan.seconds) { _ in }
-        try place.say(run.summary)
+        let run = try FuzzRun(configuration.runtime, seed: plan.seed, window: 1, note: note)
+        try await run.run(seconds: plan.seconds * 2 / 3) { _ in }
+        let links = try LinkRun(configuration, host: monitor.host, seed: plan.seed, note: note)
+        try await links.run(seconds: max(1, plan.seconds / 3))
+        try place.say(
+            "\(run.summary); links: \(links.requestsCount) requests of programs, \(links.framesCount) frames")
         exit(0)
     }
 

@@ -29,7 +29,16 @@ struct RequestMaker {
     private mutating func anyRequest(to service: ServiceName) -> String {
         // A service that has no methods is a hole in the registry, and found by other tests.
         guard let methods = schemas.methods[service], !methods.isEmpty else { return "{}" }
-        let method = chance.pick(methods)
+        return anyRequest(of: methods)
+    }
+
+    /// One request as a program sends it to its host.
+    mutating func requestOfProgram() -> String { anyRequest(of: schemas.ofPrograms) }
+
+    private mutating func anyRequest(of methods: [MethodSchema]) -> String {
+        var method = chance.pick(methods)
+        // A service that holds its commits answers no write for five seconds: now and then is enough.
+        while method.name == BackupHold.name, !chance.isLucky(2) { method = chance.pick(methods) }
         let wildness = chance.pick([0, 3, 10, 40])
         var members = [
             ("jsonrpc", "\"2.0\""), ("id", String(nextID)), ("method", "\"\(method.name)\""),

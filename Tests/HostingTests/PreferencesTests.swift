@@ -100,4 +100,20 @@ import Testing
         print("\(written) of 400 writes found the directory")
         try expectNothingOutsideChanged()
     }
+
+    /// A confined program that never lets go of the lock keeps nobody waiting for ever.
+    @Test func aLockThatIsHeldEndsTheWriteInTime() throws {
+        let first = file()
+        #expect(first.change { $0["key"] = "value" })
+        let holder = open("\(preferences)/suite.plist.lock", O_RDWR | O_CLOEXEC)
+        #expect(holder >= 0 && flock(holder, LOCK_EX) == 0)
+        let second = file()
+        let startMs = DispatchTime.now().uptimeNanoseconds / 1_000_000
+        #expect(!second.change { $0["key"] = "other" })
+        #expect(DispatchTime.now().uptimeNanoseconds / 1_000_000 - startMs < 20_000)
+        #expect(second.values["key"] as? String == "value")
+        close(holder)
+        #expect(second.change { $0["key"] = "other" })
+        try expectNothingOutsideChanged()
+    }
 }

@@ -54,7 +54,12 @@ import ServiceKit
             do throws(ServiceError) {
                 let configuration = try Configuration(environment: Configuration.processEnvironment)
                 running = AppLink(configuration, options)
-                running?.start()
+                running?.start { error in
+                    guard let error else { exit(0) }
+                    leave(
+                        ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."),
+                        code: Wire.protocolExitCode)
+                }
             } catch {
                 leave(error, code: ServiceMain.exitCode(error.name))
             }
@@ -70,7 +75,7 @@ import ServiceKit
         exit(code)
     }
 
-    private init(_ configuration: Configuration, _ options: AppOptions) {
+    init(_ configuration: Configuration, _ options: AppOptions) {
         self.configuration = configuration
         do throws(ServiceError) {
             identity = .success(try AppIdentity(options, configuration))
@@ -80,18 +85,14 @@ import ServiceKit
         stream = ProgramStream(options.socket)
     }
 
-    private func start() {
+    /// - Parameter ended: the app is gone, or does not keep to the protocol.
+    func start(ended: @escaping @BusActor (WireError?) -> Void) {
         translator.willAsk = { [unowned self] in events.followGrants() }
         stream.start(
             taking: { [unowned self] id, method, params, deadlineMs in
                 take(id, method, params, deadlineMs ?? Limits.requestDeadlineMs)
             },
-            ended: { error in
-                guard let error else { exit(0) }
-                Self.leave(
-                    ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."),
-                    code: Wire.protocolExitCode)
-            })
+            ended: ended)
     }
 
     private func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {

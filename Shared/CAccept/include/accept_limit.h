@@ -26,6 +26,11 @@ struct accept_limits {
  * connection when there is no other. Without it every connection is taken that there is a descriptor for. */
 void accept_limit_prepare(struct accept_limits limits);
 
+/* Disconnects those of the accepted connections to the socket bound at `path` whose peer has so many bytes unread in
+ * the kernel, or more. libzmq sees the end of each connection and lets go of what it holds for it.
+ * Returns how many; `pid` is set to the process of the last one. */
+uint32_t accept_end_unread(const char *path, uint32_t unread_min, int32_t *pid);
+
 /* The process whose connection was refused last; 0: none, or one of another pid namespace. */
 int32_t accept_refused_pid(void);
 

@@ -98,9 +98,7 @@ final class PreferencesFile {
         do {
             let directory = try directory()
             try openGuardian(in: directory)
-            while flock(guardian, LOCK_EX) != 0 {
-                guard errno == EINTR else { throw FileError("locking", name) }
-            }
+            try lockGuardian()
             defer { flock(guardian, LOCK_UN) }
             var values = try newest()
             body(&values)
@@ -123,6 +121,19 @@ final class PreferencesFile {
         } catch {
             return "\(error)"
         }
+    }
+
+    /// Milliseconds for which another writer is waited for, and between two tries.
+    private static let (lockMs, tryMs) = (1_500, 5)
+
+    /// A program that stands still, or means no good, may hold the lock for ever.
+    private func lockGuardian() throws(FileError) {
+        for _ in 0..<Self.lockMs / Self.tryMs {
+            if flock(guardian, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw FileError("locking", name) }
+            usleep(UInt32(Self.tryMs * 1_000))
+        }
+        throw FileError("locking (another program holds it)", name, code: ETIMEDOUT)
     }
 
     /// Into a file beside it, which then takes its place. Under the lock.

@@ -27,7 +27,7 @@ import ServiceKit
             SyncHead(source: "/local/-/\(Hand.desktopAgent)", head: SequenceText(0))
         }
         server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
-        publisher.onRefusal = { [weak self] reason in self?.refused(reason.rawValue, "subscription") }
+        publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
         publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
         let clockDoor = ClockDoor(clock, stateDirectory: stateDirectory) { [weak self] in
             self?.stateForClock() ?? ClockState()

@@ -1,0 +1,79 @@
+import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+@testable import ServiceKit
+
+/// What every method of the contract refuses, asked of every service in this process; the methods come from
+/// the registry.
+@Suite(.serialized) @BusActor struct EveryMethodTests {
+    /// The refusal of each method of `one` to what `params` makes of it; nil: there was none.
+    private func refusals(
+        of one: FollowerCase, _ params: (any Method.Type) -> String?
+    ) async throws -> [String: ServiceError?] {
+        let directory = try TestDirectory()
+        let (service, core) = try one.start(try directory.configuration(), StandingClock())
+        defer { withExtendedLifetime(core) { service.close() } }
+        let client = try RequestClient(
+            to: one.name, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
+        defer { client.close() }
+        var found: [String: ServiceError?] = [:]
+        for method in Registry.commonMethods + Registry.methods.filter({ $0.owner == one.name }) {
+            guard let params = params(method) else { continue }
+            let answer: Result<RawJSON, ServiceError> = await withCheckedContinuation { continuation in
+                client.sendRaw(
+                    method: method.name, params: Array(params.utf8), isWrite: method.effect == .write,
+                    traceparent: TraceContext.root().traceparent, options: CallOptions(deadlineMs: 60_000)
+                ) { continuation.resume(returning: $0) }
+            }
+            switch answer {
+            case .success: found[method.name] = .some(nil)
+            case .failure(let error): found[method.name] = error
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: FollowerCase.all)
+    func aMisspeltParameterIsRefused(_ one: FollowerCase) async throws {
+        let found = try await refusals(of: one) { _ in #"{"misspelt_parameter":1}"# }
+        #expect(found.count > Registry.commonMethods.count)
+        for (method, error) in found {
+            #expect(error?.name == .invalidParams, "\(method) takes what it does not know")
+        }
+    }
+
+    /// Where a subject is named a token is refused; a method of each kind of place.
+    @Test(arguments: FollowerCase.all)
+    func aRawTokenIsNoName(_ one: FollowerCase) async throws {
+        var asked = 0
+        let found = try await refusals(of: one) { method in
+            let params = Self.tokens(in: method)
+            if params != nil { asked += 1 }
+            return params
+        }
+        print("\(one.name.rawValue): \(asked) methods name subjects")
+        for (method, error) in found {
+            #expect(error?.name == .invalidParams, "\(method) takes a token for a name")
+            #expect(error?.message.contains("token") == true, "\(method): \(error?.message ?? "")")
+        }
+    }
+
+    /// Parameters with a token in the place of a subject; nil: the method is not asked.
+    private static func tokens(in method: any Method.Type) -> String? {
+        let known: [String: String] = [
+            "selection.set":
+                #"{"name":"a","client":"a.b","applications":["token:QUJD"],"categories":[],"web_domains":[]}"#,
+            "monitoring.start":
+                #"{"activities":[{"name":"a","schedule":{"intervalStart":{"hour":1},"intervalEnd":{"hour":2},"#
+                + #""repeats":true},"events":[{"name":"e","applications":["token:QUJD"],"#
+                + #""threshold":{"minute":5}}]}]}"#,
+            "shield.explain": #"{"subject":"token:QUJD"}"#,
+            "settings.write":
+                #"{"store":"a","settings":[{"key":"shield.applications","value":["token:QUJD"]}]}"#,
+        ]
+        return known[method.name]
+    }
+}
