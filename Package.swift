@@ -186,7 +186,7 @@ let package = Package(
             "CommandCore", in: "screentime",
             service + [
                 "CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay",
-                "ExtensionBundling",
+                "ExtensionBundling", "Hosting",
             ]),
 
         // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.

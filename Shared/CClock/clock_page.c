@@ -75,6 +75,7 @@ struct clock_page *clock_page_map(const char *path, int writable) {
 /* The page that this process cannot live without, and its file. */
 static const struct clock_page *guarded;
 static int guarded_file = -1;
+static ino_t guarded_inode;
 
 static void end_without_clock(void) {
     static const char words[] =
@@ -97,17 +98,24 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
 void clock_page_guard(const struct clock_page *page, const char *path) {
     if (guarded_file >= 0) close(guarded_file);
     guarded_file = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    struct stat facts;
+    guarded_inode = fstat(guarded_file, &facts) == 0 ? facts.st_ino : 0;
     guarded = page;
     struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
     sigaction(SIGBUS, &action, NULL);
 }
 
+void clock_page_check(const struct clock_page *page) {
+    struct stat facts;
+    /* A program that closes what it did not open may have another file under this number. */
+    if (page == guarded && fstat(guarded_file, &facts) == 0 && facts.st_ino == guarded_inode
+        && facts.st_size < (off_t)sizeof *page)
+        end_without_clock();
+}
+
 int64_t clock_page_guarded_ns(const struct clock_page *page, int64_t machine_ns) {
     int64_t value = clock_page_realtime_ns(page, machine_ns);
-    struct stat facts;
-    /* After the look at it: what is in the rest of a memory page behind the end of a file reads as zeros. */
-    if (page == guarded && fstat(guarded_file, &facts) == 0 && facts.st_size < (off_t)sizeof *page)
-        end_without_clock();
+    clock_page_check(page);
     return value;
 }
 

@@ -23,6 +23,7 @@ static void open_page(void) {
     if (!path || !*path) return;
     page = clock_page_map(path, 0);
     if (!page) refuse(path, errno == EBADMSG ? "it is no clock page" : strerror(errno));
+    clock_page_guard(page, path);
 }
 
 const struct clock_page *followed_page(void) {
@@ -61,8 +62,10 @@ int64_t machine_ns(clockid_t clock) {
 int64_t followed_ns(const struct clock_page *page, clockid_t clock) {
     const int64_t *field = followed_field(page, clock);
     if (!field) return machine_ns(clock);
-    if (field == &page->realtime_ns) return clock_page_realtime_ns(page, machine_ns(clock));
-    return machine_ns(clock) + clock_page_load_ns(field);
+    int64_t value = field == &page->realtime_ns
+        ? clock_page_realtime_ns(page, machine_ns(clock)) : machine_ns(clock) + clock_page_load_ns(field);
+    clock_page_check(page);
+    return value;
 }
 
 struct timespec machine_deadline(const struct clock_page *page, clockid_t clock, int64_t due_ns) {

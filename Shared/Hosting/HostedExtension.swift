@@ -13,36 +13,36 @@ import ServiceKit
     /// The last lines it printed or logged.
     package var output: [String] { process?.output.lines ?? lastOutput }
     let host: ExtensionHosting
-    private let purpose: HostedPurpose
-    private var process: ExtensionProcess?
+    let purpose: HostedPurpose
+    var process: ExtensionProcess?
     /// The one that was told to end in order, until it has.
-    private var leaving: ExtensionProcess?
+    var leaving: ExtensionProcess?
     /// Who waits for an end.
-    private var ends: [@BusActor () -> Void] = []
+    var ends: [@BusActor () -> Void] = []
     /// The program was replaced while a request was on its way.
-    private var isStale = false
-    private var queue: [Work] = []
-    private var current: Work?
-    private var retired = false
+    var isStale = false
+    var queue: [Work] = []
+    var current: Work?
+    var retired = false
     private var nextID: Int64 = 1
-    private var openPushes: Set<Int64> = []
-    private var subscribed: Set<String> = []
+    var openPushes: Set<Int64> = []
+    var subscribed: Set<String> = []
     var listener: Int64?
-    private var idleTimer: TimerToken?
-    private var startedMs: Int64 = 0
-    private var starts: Int64 = 0
-    private var failuresInRow: Int64 = 0
-    private var restartMs: Int64?
-    private var lastOutput: [String] = []
-    private var lastReport: LaunchReport?
-    private var measured: ExtensionMeasure?
-    private var isOverBudget = false
+    var idleTimer: TimerToken?
+    var startedMs: Int64 = 0
+    var starts: Int64 = 0
+    var failuresInRow: Int64 = 0
+    var restartMs: Int64?
+    var lastOutput: [String] = []
+    var lastReport: LaunchReport?
+    var measured: ExtensionMeasure?
+    var isOverBudget = false
     /// The files of an ended process are being removed; until then there is no next one.
-    private var isClearing = false
+    var isClearing = false
     /// The copy that it runs from is being compared with what was installed.
     private var isVerifying = false
 
-    private struct Work {
+    struct Work {
         let request: HostedRequest
         /// nil: whoever asked was told already that it took too long.
         var completion: (@BusActor (Result<RawJSON, HostedFailure>) -> Void)?
@@ -133,12 +133,12 @@ import ServiceKit
             deadlineMs: budget.callbackMs)
     }
 
-    private func takeID() -> Int64 {
+    func takeID() -> Int64 {
         defer { nextID += 1 }
         return nextID
     }
 
-    private func next() {
+    func next() {
         guard current == nil, !retired, !isClearing, !isVerifying, !queue.isEmpty else { return }
         guard process != nil || host.bundles.isKnown(program) else { return verify() }
         let work = queue.removeFirst()
@@ -277,232 +277,5 @@ import ServiceKit
                 },
                 ended: { [weak self] in self?.ended($0, number) },
                 cleared: { [weak self] in self?.cleared($0) }))
-    }
-
-    // MARK: what the process says
-
-    private func launched() {
-        guard let process, process.report != nil else { return }
-        if let beganMs = process.beganMs, current != nil, current?.startMs == nil,
-            let sentMs = current?.sentMs, sentMs <= beganMs
-        {
-            current?.startMs = beganMs - startedMs
-        }
-    }
-
-    private func answered(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
-        guard openPushes.remove(id) == nil else { return }
-        guard let work = current, work.id == id else {
-            process?.destroy("it answered what it was not asked")
-            return
-        }
-        process?.readReport()
-        let look = process?.look()
-        if isOverBudget { return }  // The end of the process settles it.
-        measure(work, look)
-        failuresInRow = 0
-        restartMs = nil
-        switch result {
-        case .success(let value): settle(.success(value))
-        case .failure(let error):
-            settle(
-                .failure(
-                    HostedFailure(kind: .refused, error: error.cut(), missedService: work.missedService)))
-        }
-    }
-
-    func asked(
-        _ request: ProgramRequest, _ reply: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
-    ) {
-        if let answer = answerItself(request) { return reply(answer) }
-        if describe(request, reply) { return }
-        let asking = current?.id
-        let leftMs = current.map { max(1, $0.dueMs - MonotonicClock.nowMs) } ?? Limits.requestDeadlineMs
-        relay(
-            request, trace: current?.request.trace,
-            deadlineMs: min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
-        ) { [weak self] result in
-            if case .failure(let error) = result, let self, current?.id == asking,
-                [.unavailable, .deadlineExceeded, .shuttingDown].contains(error.name)
-            {
-                current?.missedService = true
-            }
-            reply(result)
-        }
-    }
-
-    /// What the host answers without the bus; nil: it goes there.
-    private func answerItself(_ request: ProgramRequest) -> Result<RawJSON, ServiceError>? {
-        do throws(JSONError) {
-            let params = request.params ?? RawJSON(encoding: Nothing())
-            switch request.method {
-            case Hello.method:
-                _ = try Hello.Params.decode(params.bytes)
-                guard let files = process?.files else { return nil }
-                return .success(RawJSON(encoding: host.hello(program, files)))
-            case Subscribe.method:
-                subscribed = Set(try Subscribe.Params.decode(params.bytes).types)
-                listen(subscribed.sorted())
-                return .success(RawJSON(encoding: Nothing()))
-            default: return nil
-            }
-        } catch {
-            return .failure(ServiceError(.invalidParams, error.message, remedy: "See Shared/ExtensionLink."))
-        }
-    }
-
-    /// - Parameter number: which of its processes it was.
-    private func ended(_ end: ProcessEnd, _ number: Int64) {
-        let gone = number == starts ? process ?? leaving : leaving
-        lastOutput = gone?.output.lines ?? lastOutput
-        lastReport = gone?.report ?? lastReport
-        if leaving === gone { leaving = nil }
-        defer {
-            ends.forEach { $0() }
-            ends = []
-        }
-        guard let process, process === gone else { return }
-        self.process = nil
-        isClearing = true
-        if end.isForFileSize, !isOverBudget { exceeded(.fileSize, isPresent: true) }
-        if isOverBudget { program.lastError = end.reason }
-        host.onChange(record)
-        guard let work = current else { return }
-        failuresInRow += 1
-        // The longest delay is reached long before the shift could overflow.
-        let delayMs = HostingLimits.restartMs << min(failuresInRow - 1, 16)
-        restartMs = host.service.clock.nowMs + min(delayMs, HostingLimits.restartMsMax)
-        program.lastError = end.reason
-        settle(
-            .failure(
-                Self.failure(
-                    isOverBudget ? .overBudget : .ended, end.reason, missedService: work.missedService)))
-    }
-
-    // MARK: the end of a request
-
-    private func settle(_ result: Result<RawJSON, HostedFailure>) {
-        guard let work = current else { return }
-        cancelTimers()
-        current = nil
-        work.completion?(result)
-        if isStale { renew() }
-        next()
-        restWhenIdle()
-    }
-
-    private static func failure(
-        _ kind: HostedFailure.Kind, _ reason: String, missedService: Bool = false
-    ) -> HostedFailure {
-        HostedFailure(
-            kind: kind,
-            error: ServiceError(
-                .unavailable, reason, remedy: "See `screentime logs` and `screentime extension show`."),
-            missedService: missedService)
-    }
-
-    // MARK: the budget
-
-    private func measure(_ work: Work, _ look: BudgetWatch.Look?) {
-        guard let look else { return }
-        let beganMs = max(work.sentMs, work.startMs.map { startedMs + $0 } ?? 0)
-        measured = ExtensionMeasure(
-            callback: work.request.callback, tookMs: MonotonicClock.nowMs - beganMs, startMs: work.startMs,
-            processorMs: look.processorMs, memoryBytes: look.memoryBytes)
-        host.onChange(record)
-    }
-
-    /// - Parameter isPresent: it is the process that answers, not one that is leaving.
-    private func exceeded(_ excess: Excess, isPresent: Bool) {
-        if isPresent { isOverBudget = true }
-        let event = ExtensionOverBudget(
-            id: program.id, client: program.client, what: excess.what, limit: excess.limit,
-            measured: excess.measured, callback: isPresent ? current?.request.callback ?? "" : "")
-        host.onOverBudget(event, record)
-    }
-
-    private func cleared(_ failure: ServiceError?) {
-        isClearing = false
-        if let failure {
-            host.service.log.warning(
-                "files of an extension's process could not be removed",
-                [("extension", .text(program.id)), ("reason", .text(failure.message))])
-        }
-        next()
-    }
-
-    // MARK: rest
-
-    private func restWhenIdle() {
-        guard process != nil, current == nil, idleTimer == nil, !retired else { return }
-        idleTimer = Reactor.shared.after(milliseconds: host.service.configuration.extensionIdleMs) {
-            [weak self] in
-            guard let self, current == nil, queue.isEmpty else { return }
-            letGo()
-        }
-    }
-
-    /// Ends its process as soon as nothing is on its way; the next request starts the program anew.
-    package func renew() {
-        restartMs = nil
-        guard current == nil else {
-            isStale = true
-            return
-        }
-        isStale = false
-        letGo()
-    }
-
-    /// Ends its process in order, and waits for its end: then ``output`` is whole.
-    package func finish() async {
-        guard process != nil else { return }
-        await withCheckedContinuation { continuation in
-            ends.append { continuation.resume() }
-            letGo()
-        }
-    }
-
-    /// Ends its process at once; what it was asked fails with the reason.
-    package func end(_ reason: String) { process?.destroy(reason) }
-
-    private func letGo() {
-        if let idleTimer { Reactor.shared.cancel(idleTimer) }
-        idleTimer = nil
-        guard let process else { return }
-        leaving = process
-        self.process = nil
-        process.finish()
-        host.onChange(record)
-    }
-
-    /// Ends its process and does nothing more.
-    package func retire(_ reason: String) {
-        retired = true
-        cancelTimers()
-        if let idleTimer { Reactor.shared.cancel(idleTimer) }
-        let open = [current].compactMap { $0 } + queue
-        current = nil
-        queue = []
-        process?.destroy(reason)
-        listen([])
-        for work in open { work.completion?(.failure(Self.failure(.ended, reason))) }
-    }
-
-    private func cancelTimers() {
-        for timer in current?.timers ?? [] { Reactor.shared.cancel(timer) }
-    }
-}
-
-extension Excess {
-    /// The kernel ended it at a file that became too long.
-    fileprivate static let fileSize = Excess(
-        what: .disk, limit: HostingLimits.fileBytesMax, measured: HostingLimits.fileBytesMax,
-        sentence: "it wrote more than \(HostingLimits.fileBytesMax) bytes into one file (fileBytesMax)")
-}
-
-extension ServiceError {
-    /// The words of a program, as far as anybody wants to read them: they are kept, told in events and shown.
-    fileprivate func cut() -> ServiceError {
-        ServiceError(name, VisibleText.shortened(message), remedy: VisibleText.shortened(remedy))
     }
 }

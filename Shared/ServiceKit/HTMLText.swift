@@ -43,7 +43,8 @@ package enum PagePolicy {
 
     /// A document that shows `page` in a frame without any rights: no scripts, forms, windows or navigation
     /// of what is around it, and an origin that is nobody's.
-    package static func framed(_ page: String, title: String) -> String {
+    /// - Parameter notice: HTML of our own that stands above the frame.
+    package static func framed(_ page: String, title: String, notice: String = "") -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -56,10 +57,11 @@ package enum PagePolicy {
         <style>
         :root{color-scheme:light dark}
         html,body{margin:0;height:100%}
-        iframe{display:block;border:0;width:100%;height:100%}
+        body{display:flex;flex-direction:column}
+        iframe{display:block;border:0;width:100%;flex:1}
         </style>
         </head>
-        <body>
+        <body>\(notice)
         <iframe sandbox="" title="\(HTMLText.escaped(title))" srcdoc="\(HTMLText.quoted(page))"></iframe>
         </body>
         </html>

@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    /// Not by SIGBUS, which says nothing, nor by a time of zeros.
+    @Test(arguments: [0, 8, 31, 47])
+    func aPageThatIsCutEndsTheProgramWithASentence(bytes: Int) async throws {
+        try await World.with([]) { world in
+            let clock = try MovedClock(world)
+            clock.set(by: Self.hour_ms)
+            let found = try await world.run("clock-fixture", [Self.fixture, "cut", String(bytes)])
+            #expect(found.status == 73 && found.lines.count == 1)
+            #expect(world.errors(of: "clock-fixture").contains("the clock page was cut off"))
+        }
+    }
+
     @Test func aStandingClockIsReadInEveryWay() async throws {
         try await World.with([]) { world in
             let instant_ms: Int64 = 1_325_239_199_123  // 2011-12-30T09:59:59.123Z

@@ -128,6 +128,25 @@ import Testing
         }
     }
 
+    /// Also before it is started: `doctor --deep` reads every copy.
+    @Test func aByteFlippedInAnInstalledProgramIsFoundByDoctor() async throws {
+        try await World.with(["monitor-runner"]) { world in
+            let bundle = try await FixtureBundle(world)
+            let found = try await world.call(ExtensionList.self, Nothing()).extensions
+            let record = try #require(found.first { $0.id == bundle.id })
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: record.executable))
+            bytes[bytes.count / 2] ^= 1
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: record.executable))
+            try file.write(contentsOf: bytes)
+            try file.close()
+            let deep = try await world.screentime("doctor", "--deep")
+            #expect(deep.status == 1)
+            let finding = deep.lines.first { $0.contains("extension \(bundle.id)") }
+            #expect(finding?.contains("was changed") == true)
+            #expect(deep.lines.contains { $0.contains("Install it again from '\(bundle.path)'") })
+        }
+    }
+
     @Test func anotherClientCannotTakeAnExtensionOver() async throws {
         try await World.with(["monitor-runner"]) { world in
             let bundle = try await FixtureBundle(world)

@@ -183,6 +183,32 @@ import Testing
         }
     }
 
+    /// A site is open although a setting of the web names it: the explanation says which, and why.
+    @Test func explainOfASiteNamesTheWebSetting() async throws {
+        try await World.with(["shield-service"]) { world in
+            let filter = "webContent.blockedByFilter"
+            let bads: JSONValue = ["policy": "specific", "domains": ["Bad.org"]]
+            _ = try await Self.write(world, "some", [(filter, bads)])
+            _ = try await Self.write(world, "most", [(filter, ["policy": "all", "except": ["good.org"]])])
+            _ = try await Self.write(world, "web", [("shield.webDomains", ["worse.org"])])
+            func explain(_ subject: String) async throws -> [String] {
+                try await world.call(ShieldExplain.self, ShieldExplain.Params(subject: subject)).explanation
+            }
+            func named(_ lines: [String], _ store: String) -> String? {
+                lines.first { $0.contains("'\(store)'") && $0.contains(filter) && $0.contains("no browser") }
+            }
+            let bad = try await explain("www.bad.org")
+            #expect(bad[0].contains("is not shielded"))
+            #expect(named(bad, "some")?.contains("blocks 'bad.org'") == true)
+            #expect(named(bad, "most")?.contains("blocks every site") == true)
+            let good = try await explain("good.org")
+            #expect(named(good, "most")?.contains("excepts 'good.org'") == true && named(good, "some") == nil)
+            let worse = try await explain("worse.org")
+            #expect(worse[0].contains("shield.webDomains") && named(worse, "most") != nil)
+            #expect(try await explain("firefox").count == 1)
+        }
+    }
+
     @Test func freezesAreKeptForTheNextAgent() async throws {
         try await World.with(["shield-service"]) { world in
             let recorder = try world.record(.shield)

@@ -52,6 +52,26 @@ import Testing
         #expect(Self.refusal("ORG.example.app.monitor", "ORG.example.app") == .alreadyExists)
     }
 
+    /// Where names of files do not tell case apart, both would have one directory.
+    @Test func namesThatDifferByCaseOnlyAreTaken() {
+        let known = Self.known + [Self.record("org.g.app.monitor", "org.g.app", ["group.Mine"])]
+        func refusal(_ id: String, _ client: String, _ groups: [String] = []) -> ErrorName? {
+            do throws(ServiceError) {
+                try InstallNames(Self.record(id, client, groups)).check(beside: known)
+                return nil
+            } catch { return error.name }
+        }
+        #expect(refusal("ORG.example.app.report", "ORG.example.app") == .alreadyExists)
+        #expect(refusal("com.free.monitor", "org.Example.app") == .alreadyExists)
+        #expect(refusal("ORG.example.app.report", "org.example.app") == nil)
+        #expect(refusal("ORG.example.app.report", "org.thief") == .accessDenied)
+        #expect(refusal("a.b.c", "a.b", ["group.Mine"]) == .alreadyExists)
+        #expect(refusal("a.b.c", "a.b", ["group.mine"]) == .alreadyExists)
+        #expect(refusal("org.g.app.report", "org.g.app", ["group.Mine"]) == nil)
+        #expect(refusal("org.g.app.report", "org.g.app", ["group.mine"]) == .alreadyExists)
+        #expect(refusal("a.b.c", "a.b", ["group.one", "group.ONE"]) == .alreadyExists)
+    }
+
     @Test(arguments: [
         "", ".", "..", "../x", "a/b", "a b", "a\u{1b}b", "ä", String(repeating: "a", count: 201),
     ])

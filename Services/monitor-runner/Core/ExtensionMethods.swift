@@ -176,15 +176,6 @@ extension MonitorService {
         let known = records
         try InstallNames(program).check(beside: known)
         try ExtensionSize.check(program, beside: known)
-        for group in program.groups ?? [] {
-            if let other = known.first(where: {
-                $0.client != program.client && $0.groups?.contains(group) == true
-            }) {
-                throw ServiceError(
-                    .alreadyExists, "the app group '\(group)' belongs to \(other.client)",
-                    remedy: "Use another name in the entitlements, or remove \(other.id) first.")
-            }
-        }
         guard known.contains(where: { $0.id == program.id }) || known.count < MonitorLimits.extensionsMax
         else {
             throw ServiceError(

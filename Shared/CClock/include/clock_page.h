@@ -43,6 +43,10 @@ struct clock_page *clock_page_map(const char *path, int writable);
  * say nothing, and zeros are no time. One page of a process at a time. */
 void clock_page_guard(const struct clock_page *page, const char *path);
 
+/* Ends the process when the page is guarded and was cut. After a look at it: what is in the rest of a memory page
+ * behind the end of a file reads as zeros. */
+void clock_page_check(const struct clock_page *page);
+
 /* As clock_page_realtime_ns, and ends the process when the page is guarded and was cut. */
 int64_t clock_page_guarded_ns(const struct clock_page *page, int64_t machine_ns);
 

@@ -160,7 +160,7 @@ extension CategoryRule {
 
 extension Set where Element == String {
     /// The host or the nearest domain above it that is in the set.
-    fileprivate func covering(host: String) -> String? {
+    package func covering(host: String) -> String? {
         if isEmpty { return nil }
         for name in DomainNames(of: host) where contains(name) { return name }
         return nil

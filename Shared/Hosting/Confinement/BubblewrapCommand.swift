@@ -21,7 +21,8 @@ enum BubblewrapCommand {
         for path in ["/etc/timezone", "/etc/ld.so.cache", "/etc/fonts"] {
             words += ["--ro-bind-try", path, path]
         }
-        return words
+        // Of the devices only: /dev itself and /dev/shm would be memory that nothing counts.
+        return words + ["--remount-ro", "/dev"]
     }()
 
     /// What of it a program may read by Landlock, too.

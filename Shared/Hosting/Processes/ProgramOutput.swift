@@ -1,6 +1,5 @@
 import Bus
 import Contract
-internal import FileAccess
 import Glibc
 import JSON
 
@@ -94,7 +93,9 @@ import JSON
         let file: Int32
         // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state
         // is not.
-        do throws(FileError) { file = try openPlain(path, O_WRONLY | O_CREAT | O_APPEND) } catch { return }
+        do throws(ServiceError) { file = try openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND) } catch {
+            return
+        }
         defer { close(file) }
         _ = Glibc.write(file, bytes, bytes.count)
         if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { rename(path, path + ".1") }

@@ -3,7 +3,8 @@ import Foundation
 
 /// Shows a program's clocks: what each call says now, or when timers wake it.
 ///
-/// `clock-fixture now` prints one line of `NAME=milliseconds`. `clock-fixture timers REALTIME BOOTTIME` arms
+/// `clock-fixture now` prints one line of `NAME=milliseconds`; `clock-fixture cut BYTES` prints it, cuts the
+/// file of the clock page off, and prints it again. `clock-fixture timers REALTIME BOOTTIME` arms
 /// a timer at the instant REALTIME (UTC ms) that a set clock cancels and one in BOOTTIME ms, and prints
 /// `realtime`, `cancelled` and `boottime` as they come, each with the time by its clock.
 @main struct ClockFixture {
@@ -11,6 +12,10 @@ import Foundation
         let words = CommandLine.arguments.dropFirst()
         switch (words.first, words.dropFirst().compactMap { Int($0) }) {
         case ("now", _): say(now())
+        case ("cut", let numbers) where numbers.count == 1:
+            say(now())
+            truncate(String(cString: getenv("SCREENTIME_CLOCK_PAGE")), numbers[0])
+            say(now())
         case ("timers", let numbers) where numbers.count == 2: runTimers(numbers[0], numbers[1])
         default: exit(64)
         }

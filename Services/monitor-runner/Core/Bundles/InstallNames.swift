@@ -27,23 +27,51 @@ struct InstallNames {
                 "'\(name)' is a name of the system: '\(Self.reserved)' and what begins with it",
                 remedy: "Use another name in Info.plist, the entitlements or --client.")
         }
-        if let other = known.first(where: { $0.id != id && $0.id.lowercased() == id.lowercased() }) {
-            throw ServiceError(
-                .alreadyExists, "'\(id)' differs from the installed '\(other.id)' by case only",
-                remedy: "Use another CFBundleIdentifier.")
-        }
         if let other = known.first(where: { $0.id == id }), other.client != client {
             throw ServiceError(
                 .alreadyExists, "'\(id)' is installed for \(other.client)",
                 remedy: "Remove it there first, or use another CFBundleIdentifier.")
         }
-        // The longest one owns it: org.example.app.monitor is one of org.example.app, not of org.example.
-        let owners = Set(known.map(\.client) + [client]).filter { id.hasPrefix($0 + ".") }
-        if let owner = owners.max(by: { $0.utf8.count < $1.utf8.count }), owner != client {
-            throw ServiceError(
-                .accessDenied, "'\(id)' is a name of \(owner), and is to be installed for \(client)",
-                remedy: "Install it for \(owner), or use another CFBundleIdentifier.")
+        try Self.check(id, beside: known.map(\.id), "CFBundleIdentifier")
+        try Self.check(client, beside: known.map(\.client), "name of the app")
+        try checkOwner(known)
+        try checkGroups(known)
+    }
+
+    /// Files are named after it, and file systems exist that do not tell case apart.
+    private static func check(
+        _ name: String, beside known: [String], _ what: String
+    ) throws(ServiceError) {
+        guard let other = known.first(where: { $0 != name && $0.lowercased() == name.lowercased() }) else {
+            return
         }
+        throw ServiceError(
+            .alreadyExists, "'\(name)' differs from '\(other)', which is installed, by case only",
+            remedy: "Use another \(what), or spell it like that.")
+    }
+
+    /// The longest one owns it: org.example.app.monitor is one of org.example.app, not of org.example.
+    private func checkOwner(_ known: [ExtensionRecord]) throws(ServiceError) {
+        let name = id.lowercased()
+        let owners = Set(known.map(\.client) + [client]).filter { name.hasPrefix($0.lowercased() + ".") }
+        guard let owner = owners.max(by: { $0.utf8.count < $1.utf8.count }), owner != client else { return }
+        throw ServiceError(
+            .accessDenied, "'\(id)' is a name of \(owner), and is to be installed for \(client)",
+            remedy: "Install it for \(owner), or use another CFBundleIdentifier.")
+    }
+
+    private func checkGroups(_ known: [ExtensionRecord]) throws(ServiceError) {
+        var taken = groups
+        for other in known {
+            let shared = groups.first { other.groups?.contains($0) == true }
+            if other.client != client, let group = shared {
+                throw ServiceError(
+                    .alreadyExists, "the app group '\(group)' belongs to \(other.client)",
+                    remedy: "Use another name in the entitlements, or remove \(other.id) first.")
+            }
+            taken += other.groups ?? []
+        }
+        for group in groups { try Self.check(group, beside: taken, "name in the entitlements") }
     }
 
     private static func isReserved(_ name: String) -> Bool {

@@ -121,8 +121,11 @@ import ServiceKit
         }
         if result.empty, result.notes.isEmpty { result.notes = ["No use was recorded in that time."] }
         let why = result.empty ? result.notes.joined(separator: " ") : nil
-        let page = try filtered(program, made.html, why)
-        result.html = page.html
+        let page = try filtered(program, made.html)
+        // Around the page, where no style of it reaches.
+        result.html =
+            why.map { PagePolicy.framed(page.html, title: program, notice: ReportPageHTML.notice($0)) }
+            ?? page.html
         result.text = VisibleText.escaped(made.text, isLines: true)
         if let why { result.text = "There is nothing to show. \(why)\n\n\(result.text)" }
         if !page.leftOut.isEmpty {
@@ -133,12 +136,8 @@ import ServiceKit
         return result
     }
 
-    private static func filtered(
-        _ program: String, _ html: String, _ why: String?
-    ) throws(ServiceError) -> FilteredPage {
-        do {
-            return try PageFilter.page(html, notice: why.map(ReportPageHTML.notice) ?? "")
-        } catch {
+    private static func filtered(_ program: String, _ html: String) throws(ServiceError) -> FilteredPage {
+        do { return try PageFilter.page(html) } catch {
             var error = error
             error.message = "the report of \(program) was not shown: \(error.message)"
             throw error

@@ -7,14 +7,20 @@ extension Screentime {
     static let doctorCommand = Command(
         "doctor",
         options: [
-            .json, Option("--deep", nil, "Read every page of every store, and compare logs and cursors."),
+            .json,
+            Option(
+                "--deep", nil,
+                "Read every page of every store and every installed extension, and compare logs and cursors."),
         ],
         summary: "What is missing or wrong on this machine, and what to do.",
         details: "Exit code 0 when nothing is wrong (warnings are hints), 1 otherwise."
     ) { invocation in
         let session = try invocation.session()
         var findings = try await diagnose(session)
-        if invocation.has("--deep") { findings += await StoreChecks.all(session) }
+        if invocation.has("--deep") {
+            findings += await StoreChecks.all(session)
+            findings += await BundleChecks.all(session)
+        }
         if invocation.has("--json") {
             let document: JSONValue = ["findings": .array(findings.map(\.json))]
             Console.print(document.encoded())

@@ -3,8 +3,8 @@ import Engine
 
 /// Why an app or a domain is shielded or not, in sentences.
 struct Explanation {
-    private let state: ShieldState
-    private let member: String
+    let state: ShieldState
+    let member: String
     private let policy: ShieldPolicy
 
     init(_ state: ShieldState, member: String) {
@@ -25,11 +25,12 @@ struct Explanation {
             let shield = shield(subject, reasons, category)
             return ShieldExplain.Result(
                 shielded: true, shield: shield,
-                explanation: sentences(name, reasons) + others(subjects, category))
+                explanation: sentences(name, reasons) + others(subjects, category) + webSettings(name))
         }
         return ShieldExplain.Result(
             shielded: false, shield: nil,
-            explanation: [unshielded(name, subjects, category)] + others(subjects, category))
+            explanation: [unshielded(name, subjects, category)] + others(subjects, category)
+                + webSettings(name))
     }
 
     private func unshielded(_ name: String, _ subjects: [Subject], _ category: String?) -> String {

@@ -21,13 +21,12 @@ package struct PageFilter {
     /// Kinds of things left out that are named.
     private static let namedMax = 8
 
-    /// - Parameter notice: HTML of our own that stands first in the body.
     /// - Throws: `internalError` when the page is not well formed.
-    package static func page(_ page: String, notice: String = "") throws(ServiceError) -> FilteredPage {
+    package static func page(_ page: String) throws(ServiceError) -> FilteredPage {
         do throws(Markup.Refusal) {
             var filter = PageFilter()
             let parts = try Markup(parsing: page).parts
-            let html = try filter.document(parts, notice)
+            let html = try filter.document(parts)
             return FilteredPage(html: html, leftOut: filter.summary)
         } catch {
             throw ServiceError(
@@ -50,9 +49,7 @@ package struct PageFilter {
 
     // MARK: the document
 
-    private mutating func document(
-        _ parts: [Markup.Part], _ notice: String
-    ) throws(Markup.Refusal) -> String {
+    private mutating func document(_ parts: [Markup.Part]) throws(Markup.Refusal) -> String {
         var (title, sheets, language, bodyClass, content) = ("", [String](), "en", "", "")
         var path: [String] = []
         var index = parts.startIndex
@@ -85,7 +82,7 @@ package struct PageFilter {
             }
             index += 1
         }
-        return Self.document(title, sheets, language, bodyClass, notice + content)
+        return Self.document(title, sheets, language, bodyClass, content)
     }
 
     private static func document(

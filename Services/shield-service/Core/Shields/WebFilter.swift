@@ -1,0 +1,54 @@
+import Contract
+import Engine
+import JSON
+
+/// What `webContent.blockedByFilter` of one store says of a site. Nothing on Linux acts on it, so whoever
+/// asks why a site is open or shielded hears which setting decides, and which does not.
+struct WebFilter {
+    static let key = "webContent.blockedByFilter"
+    private let policy: String
+    private let domains: Set<String>
+    private let except: Set<String>
+
+    /// nil: the store does not have the setting.
+    init?(_ store: SettingsStore) {
+        guard let value = store.settings.first(where: { $0.key == Self.key })?.value else { return nil }
+        func names(_ members: String...) -> Set<String> {
+            let all = members.flatMap { value[$0]?.arrayValue ?? [] }
+            return Set(all.compactMap { $0.stringValue?.lowercased() })
+        }
+        policy = value["policy"]?.stringValue ?? "none"
+        domains = names("domains", "domainsByName")
+        except = names("except", "exceptByName")
+    }
+
+    /// - Parameter host: in lower case.
+    /// - Returns: what it would do, as the end of a sentence; nil: it does not concern the site.
+    func meaning(for host: String) -> String? {
+        if policy == "all" || policy == "auto", let name = except.covering(host: host) {
+            return "excepts '\(name)' by \(Self.key)"
+        }
+        switch policy {
+        case "all": return "blocks every site by \(Self.key)"
+        case "specific", "auto":
+            return domains.covering(host: host).map { "blocks '\($0)' by \(Self.key)" }
+        default: return nil
+        }
+    }
+}
+
+extension Explanation {
+    func webSettings(_ name: String) -> [String] {
+        let stores = state.stores.filter { $0.key.member == member && $0.value.store.active }
+        // An app's id is seldom spelled like a host; one that is hears of every site as well.
+        let isSite = name.contains(".")
+        return stores.sorted { ($0.key.client, $0.key.name) < ($1.key.client, $1.key.name) }.compactMap {
+            key, stored in
+            guard isSite, let meaning = WebFilter(stored.store)?.meaning(for: name.lowercased()) else {
+                return nil
+            }
+            let reason = LinuxMeaning.without[WebFilter.key].map { ", which has no effect here: \($0)" } ?? ""
+            return "Store '\(key.name)' of \(key.client) \(meaning)\(reason)."
+        }
+    }
+}
