@@ -12,7 +12,7 @@ package enum Access: String, Sendable {
 }
 
 /// Whether a method changes its owner's state. A write carries an idempotency key and is answered after
-/// the commit; a read may wait for a sequence (`not_before`).
+/// the commit; both may wait for a sequence (`not_before`).
 package enum Effect: String, Sendable { case read, write }
 
 /// One method of the contract: its name, its owner, who may call it, and the shapes that travel.

@@ -28,7 +28,7 @@ package struct Request: Record {
             "For writes: the owner keeps key and answer for 24 h, a repeat gets the same answer.")
         try visitor.field("client", &client, "Bundle id of the client spoken for; absent: the person.")
         try visitor.field(
-            "not_before", &notBefore, "For reads: wait until these events have been taken in; up to 16.")
+            "not_before", &notBefore, "Wait until these events, up to 16, have been taken in.")
         try visitor.field("params", &params, "An object, as the method says.")
     }
 }

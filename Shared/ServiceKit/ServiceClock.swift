@@ -50,8 +50,10 @@ extension Service {
             let more = try rowCounts().filter { $0.value != known[$0.key] ?? 0 }.sorted { $0.key < $1.key }
             guard !more.isEmpty else { return nil }
             let tables = more.map { "\($0.value) rows in '\($0.key)'" }.joined(separator: ", ")
-            knownToHold = "\(name.rawValue) has taken something in already: \(tables)"
-            return knownToHold
+            let sentence = "\(name.rawValue) has taken something in already: \(tables)"
+            // What is not committed may be gone again.
+            if !database.batchIsOpen { knownToHold = sentence }
+            return sentence
         } catch {
             return "\(name.rawValue) cannot read its own store"
         }

@@ -153,8 +153,8 @@ import Testing
         }
     }
 
-    /// Each commit says how large the database is, and may say another size each time: the work is that of the
-    /// log's own length.
+    /// Each commit says how large the database is, and may say another size each time: the work is that of
+    /// the log's own length.
     @Test(.timeLimit(.minutes(1))) func aLogOfManyCommitsCostsWhatItsBytesCost() {
         let pages = (64 << 20) / 512
         var log = MadeLog()

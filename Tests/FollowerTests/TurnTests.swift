@@ -7,6 +7,7 @@ import Testing
 
 @testable import AuthCore
 @testable import NotifierCore
+@testable import ReportCore
 @testable import ServiceKit
 @testable import Store
 
@@ -44,6 +45,34 @@ import Testing
         #expect(!given.hasPrefix("error"), "\(given)")
         let forgotten = await run.ask(Call("privacy.forget", #"{"everything":true}"#))
         #expect(!forgotten.hasPrefix("error"), "\(forgotten)")
+        run.close()
+    }
+
+    struct Surprise: Error {}
+
+    /// Use that came in the same turn is in memory only when the forgetting begins.
+    @Test func aForgettingThatFailsLosesNoUseOfItsTurn() async throws {
+        let run = try CoreRun(WriteCase.report)
+        let core = try #require(run.core as? ReportService)
+        let plan = try #require(core.service.forgetPlan?())
+        core.service.forgetPlan = {
+            ForgetPlan(
+                erases: plan.erases,
+                remove: {
+                    try plan.remove($0, $1, $2)
+                    throw Surprise()
+                })
+        }
+        let used = UsageRecorded(
+            member: Household.defaultMember, device: "d", kind: .app, subject: "firefox", fromMs: 0,
+            toMs: 60_000, intervals: [Interval(startMs: 1_000, endMs: 61_000)])
+        try core.service.transact(trace: nil) { _ in _ = try core.copy.take(used) }
+        await #expect(throws: ServiceError.self) {
+            try await core.service.forget(Forgetting(member: nil, extent: .subject(.app, "mail")))
+        }
+        core.service.endTurn()
+        #expect(core.copy.isSettled)
+        #expect(try core.service.database.integer("SELECT count(*) FROM quarter") == 1)
         run.close()
     }
 

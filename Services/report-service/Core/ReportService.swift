@@ -7,7 +7,7 @@ import Store
 /// The service report-service: who used what for how long.
 @BusActor package final class ReportService {
     let service: Service
-    private let copy: UsageCopy
+    let copy: UsageCopy
     private let reporter: Reporter
     private let notice: ChangeNotice
     private let renderer: ReportRenderer
