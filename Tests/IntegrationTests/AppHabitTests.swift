@@ -94,7 +94,7 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
                 #expect(added.status == 0, "\(added.errors)")
             }
             // Friday: both kept. Saturday: neither. Sunday, of 23 hours in Berlin: both. Monday: open.
-            _ = try await world.command("member", "set", "root", "--zone", "Europe/Berlin")
+            try await world.setMember("--zone", "Europe/Berlin")
             try await world.spend(.minutes(11), on: "org.example.Reader")
             try await world.spend(.minutes(5), on: "org.example.Tube")
             try await world.clock.advance(to: "2026-03-28T10:00:00Z")

@@ -22,6 +22,12 @@ extension World {
         try await app(name, words: words)
     }
 
+    /// Changes the record of who runs the tests.
+    func setMember(_ words: String...) async throws {
+        let set = try await command(["member", "set", NSUserName()] + words)
+        #expect(set.status == 0, "\(set.errors)")
+    }
+
     func app(_ name: String, words: [String]) async throws -> AppOutcome {
         let label = "\(name)-\(processes.count)"
         let (status, lines) = try await run(label, [Self.products + "/" + name] + words)

@@ -33,7 +33,7 @@ import Testing
     @Test func aDayBeginsWhenThePersonsDoes() async throws {
         try await World.with(LimitsAppTests.services, clock: "2026-03-02T22:00:00Z") { world in
             try await world.teach([Self.game: "games"])
-            _ = try await world.command("member", "set", "root", "--day-start", "04:00")
+            try await world.setMember("--day-start", "04:00")
             try await Self.limits(world, "set", Self.game, "10m", "--days", "mon")
             try await world.use(Self.game, for: .minutes(11))
             #expect(try await world.shielded() == ["app \(Self.game) limit mon app \(Self.game)"])

@@ -147,7 +147,8 @@ struct KnowledgeDatabase: ~Copyable {
         // CHECK constraints are expressions of the file's.
         try each("PRAGMA ignore_check_constraints = 1") { _ throws(Fault) in }
         try requireTable()
-        try each("PRAGMA quick_check(1)") { statement throws(Fault) in
+        // Of this table alone: newer versions of SQLite would open virtual tables to check them.
+        try each("PRAGMA quick_check(ZOBJECT)") { statement throws(Fault) in
             guard let word = try Self.text(statement, 0), word != "ok" else { return }
             throw Fault(reason: word)
         }
