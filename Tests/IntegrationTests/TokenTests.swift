@@ -44,9 +44,9 @@ import Testing
             let own = try await world.tokens([subjects[0]], app)
             let other = try await world.tokens([subjects[0]], "org.example.other")
             let person = try await world.tokens([subjects[0]], nil)
-            let other = try await world.call(MemberAdd.self, .init(name: "A child of the house", role: .child))
+            let added = try await world.call(MemberAdd.self, .init(name: "A child of the house", role: .child))
             let child = try await world.call(
-                TokenMake.self, .init(client: app, member: other.member.id, subjects: [subjects[0]])
+                TokenMake.self, .init(client: app, member: added.member.id, subjects: [subjects[0]])
             ).tokens
             #expect(Set(own + other + person + child).count == 4)
             let shown = own + other + person + child + ["AAAA", "no base64", ""]
