@@ -20,7 +20,7 @@ package struct Confinement: Sendable {
     func check(_ program: ExtensionRecord) throws(ServiceError) {
         guard bubblewrap == nil, program.withoutBubblewrap != true else { return }
         let reason = missing.first { $0.hasPrefix("bubblewrap:") } ?? "bubblewrap: it does not work here"
-        let path = program.path.replacing("'", with: "'\\''")
+        let path = (program.source ?? program.path).replacing("'", with: "'\\''")
         throw ServiceError(
             .accessDenied,
             "'\(program.id)' runs without bubblewrap only if you allow it: `screentime extension install "
