@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// How much is beneath a directory.
 package struct TreeSize: Equatable, Sendable {
