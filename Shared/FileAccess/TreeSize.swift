@@ -1,3 +1,4 @@
+package import CPosix
 import Glibc
 
 /// How much is beneath a directory.

@@ -44,7 +44,7 @@ import Testing
             let own = try await world.tokens([subjects[0]], app)
             let other = try await world.tokens([subjects[0]], "org.example.other")
             let person = try await world.tokens([subjects[0]], nil)
-            let added = try await world.call(MemberAdd.self, .init(name: "A child of the house", role: .child))
+            let added = try await world.call(MemberAdd.self, .init(name: "Somebody else", role: .child))
             let child = try await world.call(
                 TokenMake.self, .init(client: app, member: added.member.id, subjects: [subjects[0]])
             ).tokens
