@@ -53,6 +53,21 @@ package struct HostFiles: Sendable {
     /// The directory of an app group, which the app and its extensions share, made when it is not there.
     package func group(_ group: String) throws(ServiceError) -> OpenDirectory { try make(group, in: groups) }
 
+    package func path(group: String) -> String { "\(groups)/\(group)" }
+
+    /// Whether nothing is kept in a group's directory, or there is none.
+    package func isEmpty(group: String) throws(ServiceError) -> Bool {
+        let entry = try Self.entry(group)
+        return try stored { () throws(FileError) in
+            do throws(FileError) {
+                return try Directory(path: groups).directory(entry).entries(max: 1).isEmpty
+            } catch {
+                if error.code == ENOENT { return true }
+                throw error
+            }
+        }
+    }
+
     /// A directory for one process, and one in it for its temporary files; both are empty else.
     /// - Parameter number: no other process of this host has it.
     func temporary(

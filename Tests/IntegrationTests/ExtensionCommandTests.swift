@@ -87,6 +87,19 @@ import Testing
                 try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: theirs.path))
             }
             #expect(error == .alreadyExists)
+            let group = world.directory + "/state/groups/group.org.example.shared"
+            try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: true)
+            try "kept".write(toFile: group + "/file", atomically: false, encoding: .utf8)
+            // Its files stay when its extension goes, and so they stay its own.
+            _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: mine.id))
+            _ = try await world.process("monitor-runner").stop()
+            try await world.start("monitor-runner")
+            let late = await refusal {
+                try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: theirs.path))
+            }
+            #expect(late == .alreadyExists)
+            try FileManager.default.removeItem(atPath: group)
+            _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: theirs.path))
         }
     }
 }

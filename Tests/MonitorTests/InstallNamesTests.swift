@@ -65,7 +65,6 @@ import Testing
         #expect(refusal("com.free.monitor", "org.Example.app") == .alreadyExists)
         #expect(refusal("ORG.example.app.report", "org.example.app") == nil)
         #expect(refusal("ORG.example.app.report", "org.thief") == .accessDenied)
-        #expect(refusal("a.b.c", "a.b", ["group.Mine"]) == .alreadyExists)
         #expect(refusal("a.b.c", "a.b", ["group.mine"]) == .alreadyExists)
         #expect(refusal("org.g.app.report", "org.g.app", ["group.Mine"]) == nil)
         #expect(refusal("org.g.app.report", "org.g.app", ["group.mine"]) == .alreadyExists)

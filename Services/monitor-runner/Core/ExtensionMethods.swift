@@ -172,9 +172,14 @@ extension MonitorService {
         }
     }
 
+    private var groupOwners: GroupOwners {
+        GroupOwners(database: service.database, files: host.files)
+    }
+
     private func check(_ program: ExtensionRecord) throws {
         let known = records
         try InstallNames(program).check(beside: known)
+        try groupOwners.check(program, beside: known)
         try ExtensionSize.check(program, beside: known)
         guard known.contains(where: { $0.id == program.id }) || known.count < MonitorLimits.extensionsMax
         else {
@@ -193,6 +198,7 @@ extension MonitorService {
             "SELECT body FROM extension WHERE id = ?1", program.id, row: { $0.bytes(0) })
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
+        try groupOwners.take(program)
         if before != body || !isBuiltIn {
             try transaction.emit(ExtensionInstalled(program: program))
         }

@@ -36,5 +36,15 @@ enum Schema {
                 CREATE TABLE taken_in (key BLOB PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                 CREATE INDEX taken_in_at ON taken_in (at_ms);
                 """),
+        Migration(
+            version: 3, name: "whose app groups are",
+            sql: """
+                -- The client that named it first; its files stay when its extensions are removed.
+                CREATE TABLE app_group (name TEXT PRIMARY KEY COLLATE NOCASE, client TEXT NOT NULL)
+                    STRICT, WITHOUT ROWID;
+                INSERT OR IGNORE INTO app_group (name, client)
+                    SELECT named.value, json_extract(CAST(body AS TEXT), '$.client')
+                    FROM extension, json_each(CAST(body AS TEXT), '$.groups') AS named;
+                """),
     ]
 }

@@ -61,16 +61,7 @@ struct InstallNames {
     }
 
     private func checkGroups(_ known: [ExtensionRecord]) throws(ServiceError) {
-        var taken = groups
-        for other in known {
-            let shared = groups.first { other.groups?.contains($0) == true }
-            if other.client != client, let group = shared {
-                throw ServiceError(
-                    .alreadyExists, "the app group '\(group)' belongs to \(other.client)",
-                    remedy: "Use another name in the entitlements, or remove \(other.id) first.")
-            }
-            taken += other.groups ?? []
-        }
+        let taken = groups + known.flatMap { $0.groups ?? [] }
         for group in groups { try Self.check(group, beside: taken, "name in the entitlements") }
     }
 
