@@ -21,19 +21,23 @@ package struct SubjectWalk: FieldVisitor {
     private let ownName: (String) throws(JSONError) -> Void
     private let subject: Change
     private let token: ((FieldMark.Subject, String) -> String)?
+    private let sortsNames: Bool
 
     /// - Parameters:
     ///   - isStrict: false: text without a mark stays as it is.
+    ///   - sortsNames: lists of subjects come in the order of what stands in their place: their own order
+    ///     would tell which of two names is the smaller one.
     ///   - unknownSettings: settings, and members of them, that are not listed.
     ///   - ownName: called for each name that a program gave by itself.
     ///   - subject: what stands in place of a name of a subject.
     ///   - token: what stands beside one; nil: stays as it is.
     package init(
-        isStrict: Bool = true, personal: Unfit, unknownSettings: Unfit,
+        isStrict: Bool = true, sortsNames: Bool = false, personal: Unfit, unknownSettings: Unfit,
         ownName: @escaping (String) throws(JSONError) -> Void = { _ throws(JSONError) in },
         token: ((FieldMark.Subject, String) -> String)? = nil, subject: @escaping Change
     ) {
         self.isStrict = isStrict
+        self.sortsNames = sortsNames
         self.personal = personal
         self.unknownSettings = unknownSettings
         self.ownName = ownName
@@ -57,6 +61,10 @@ package struct SubjectWalk: FieldVisitor {
         do throws(JSONError) {
             guard !isStrict || !T.isFreeText else { throw Self.unfit("has no mark of what it names") }
             try value.visitFields(&self)
+            if sortsNames, let shields = value as? [EffectiveShield] {
+                let sorted = shields.sorted { $0.subject < $1.subject }
+                if let sorted = sorted as? T { value = sorted }
+            }
         } catch { throw error.inside(name) }
     }
 
@@ -114,7 +122,7 @@ package struct SubjectWalk: FieldVisitor {
         case let texts as [String]:
             var all: [String] = []
             for text in texts { all.append(try body(text)) }
-            changed = all
+            changed = sortsNames ? all.sorted() : all
         default: break
         }
         guard let changed = changed as? T else { throw Self.unfit("is marked as a name and is no text") }
@@ -152,7 +160,9 @@ package struct SubjectWalk: FieldVisitor {
             let isPlain = value.arrayValue == nil && value.objectValue == nil
             return isPlain ? value : try keptOrNot(value, "is neither a number nor a word")
         case .names(let kind):
-            return try list(value) { text throws(JSONError) in try subject(kind, text) }
+            let names = try list(value) { text throws(JSONError) in try subject(kind, text) }
+            guard sortsNames, let all = names?.arrayValue else { return names }
+            return .array(all.sorted { ($0.stringValue ?? "") < ($1.stringValue ?? "") })
         case .ownNames:
             return try list(value) { text throws(JSONError) in
                 try ownName(text)

@@ -74,6 +74,24 @@ import Testing
         #expect(seen[2] == .null && seen[3] == .null)
     }
 
+    /// The order of names would tell between which known ones an unknown one lies.
+    @Test func listsComeInTheOrderOfTheirTokens() throws {
+        let tokens = ["org.a": "token:3", "org.b": "token:1", "org.c": "token:2"]
+        let walk = SubjectWalk(
+            sortsNames: true, personal: .leftOut, unknownSettings: .leftOut
+        ) { _, name in tokens[name] ?? "" }
+        let names = ["org.a", "org.b", "org.c"]
+        let ordered = ["token:1", "token:2", "token:3"]
+        let selection = Selection(name: "s", client: "c", member: "m", applications: names)
+        #expect(try walk.changed(selection).applications == ordered)
+        let shields = names.map { EffectiveShield(member: "m", subject: $0, except: names) }
+        let seen = try walk.changed(ShieldList.Result(shields: shields)).shields
+        #expect(seen.map(\.subject) == ordered && seen.allSatisfy { $0.except == ordered })
+        let written = SettingsWrite.Params(
+            store: "s", settings: [Setting(key: "shield.applications", value: ["org.a", "org.b", "org.c"])])
+        #expect(try walk.changed(written).settings[0].value == ["token:1", "token:2", "token:3"])
+    }
+
     @Test(arguments: [
         #"{"store":"s","settings":[{"key":"shield.applications","value":["token:AA"]}]}"#,
         #"{"store":"s","settings":[{"key":"shield.applications","value":["\u0074oken:AA"]}]}"#,

@@ -142,7 +142,9 @@ extension TokenTranslator {
         exchange(
             message, owner,
             walk: { body in
-                SubjectWalk(personal: .leftOut, unknownSettings: .leftOut) { place, name throws(JSONError) in
+                SubjectWalk(
+                    sortsNames: true, personal: .leftOut, unknownSettings: .leftOut
+                ) { place, name throws(JSONError) in
                     guard let kind = place.tokenKind else {
                         throw JSONError(.wrongType, at: 0, "names something of a kind that is not said")
                     }
