@@ -9,6 +9,7 @@ import Testing
 @Suite struct ConfinementCallTests {
     private static let behaviours = [
         "modes", "owners", "times", "attributes", "truncation", "neighbours", "messages",
+        "channels", "own-tables",
     ]
 
     @Test(arguments: ConfinementTests.bubblewraps)
