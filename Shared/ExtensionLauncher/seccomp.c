@@ -9,6 +9,7 @@
 #include <seccomp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -29,7 +30,7 @@ static const int allowed[] = {
     SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
     SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ftruncate),
     SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
-    SCMP_SYS(readahead), SCMP_SYS(copy_file_range), SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee),
+    SCMP_SYS(readahead), SCMP_SYS(copy_file_range),
     SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
     SCMP_SYS(umask),
     /* Waiting. */
@@ -73,6 +74,8 @@ static const int refused[] = {
     SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
     /* What others have read of a file (with flags, preadv2 tells the same). */
     SCMP_SYS(mincore),
+    /* Calls that can wait for ever with a file that is open nowhere else. The preloaded library has sendfile. */
+    SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee), SCMP_SYS(vmsplice),
     /* Memory files, descriptors on their way through a socket, and what sockets hold: memory that no figure of the
        process shows. A pair of datagram sockets could also send to any socket's path. */
     SCMP_SYS(memfd_create), SCMP_SYS(sendmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmsg),
@@ -134,9 +137,10 @@ static const struct { int call; unsigned argument; scmp_datum_t value; } choices
     {SCMP_SYS(prctl), 0, PR_GET_TIMERSLACK}, {SCMP_SYS(prctl), 0, PR_SET_VMA},
 };
 
-/* Locks of the process. Those of an open file (F_OFD_SETLK) nobody has: the kernel does not say whose they are. */
-static const scmp_datum_t lock_commands[] = {F_GETLK, F_SETLK, F_SETLKW};
-static const scmp_datum_t refused_lock_commands[] = {F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
+/* Locks of the process, none that waits: a thread would hold the file meanwhile, whoever closes it, and the host could
+   not find it. The preloaded library waits instead. Those of an open file (F_OFD_SETLK) nobody has: the kernel does not say whose they are. */
+static const scmp_datum_t lock_commands[] = {F_GETLK, F_SETLK};
+static const scmp_datum_t refused_lock_commands[] = {F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
 
 /* How a file is opened: before Landlock 3 a program that may only read could cut the file off by O_TRUNC. */
 static const scmp_datum_t open_modes[] = {
@@ -196,7 +200,11 @@ static int add_processes(scmp_filter_ctx filter) {
 /* A file that two programs may only read is a way from one to the other as soon as one can lock it. */
 static int add_locks(scmp_filter_ctx filter, bool locks) {
     const uint32_t action = locks ? SCMP_ACT_ALLOW : ERROR(EPERM);
-    int result = seccomp_rule_add(filter, action, SCMP_SYS(flock), 0);
+    int result = seccomp_rule_add(
+        filter, action, SCMP_SYS(flock), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, LOCK_NB, LOCK_NB));
+    if (result == 0)
+        result = seccomp_rule_add(
+            filter, ERROR(EPERM), SCMP_SYS(flock), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, LOCK_NB, 0));
     for (size_t index = 0; result == 0 && index < COUNT(lock_commands); index++)
         result = seccomp_rule_add(
             filter, action, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, lock_commands[index], 0));

@@ -38,6 +38,70 @@ enum Channels {
         tell("grows down", mmap(nil, 1 << 20, PROT_WRITE, growsDown, -1, 0) == MAP_FAILED)
     }
 
+    #if arch(x86_64)
+        private static let (flockNumber, controlNumber, sendNumber) = (73, 72, 40)
+        private static let (spliceNumber, teeNumber) = (275, 276)
+    #else
+        private static let (flockNumber, controlNumber, sendNumber) = (32, 25, 71)
+        private static let (spliceNumber, teeNumber) = (76, 77)
+    #endif
+
+    /// Calls in which a thread can wait for ever, with a file that it has open no more. By their numbers: the
+    /// preloaded library answers for the C library's.
+    static func waits(_ directory: String) {
+        let file = open(directory + "/waits", O_RDWR | O_CREAT, 0o600)
+        _ = write(file, "ab", 2)
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        var (start, lock) = (0, flock())
+        lock.l_type = Int16(F_WRLCK)
+        let (source, target) = (Int(file), Int(ends[1]))
+        HostCalls.attempt("flock", "syscall", flockNumber, source, Int(LOCK_EX))
+        withUnsafeMutablePointer(to: &lock) {
+            HostCalls.attempt(
+                "lock and wait", "syscall", controlNumber, source, Int(F_SETLKW), Int(bitPattern: $0))
+        }
+        withUnsafeMutablePointer(to: &start) {
+            let place = Int(bitPattern: $0)
+            HostCalls.attempt("sendfile", "syscall", sendNumber, target, source, place, 1)
+            HostCalls.attempt("splice", "syscall", spliceNumber, source, place, target, 0, 1)
+        }
+        HostCalls.attempt("tee", "syscall", teeNumber, Int(ends[0]), target, 0, 0)
+    }
+
+    /// The same by the C library: they do what they are for.
+    static func lawfulWaits(_ directory: String) {
+        let file = open(directory + "/lawful", O_RDWR | O_CREAT, 0o600)
+        let other = open(directory + "/copy", O_RDWR | O_CREAT, 0o600)
+        _ = write(file, "ab", 2)
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        withUnsafeMutablePointer(to: &lock) { lock in
+            for name in ["fcntl", "fcntl64"] {
+                // Both are int fcntl(int, int, ...) with a pointer here.
+                let call = unsafeBitCast(
+                    dlsym(nil, name), to: (@convention(c) (Int32, Int32, Int) -> Int32).self)
+                tell(name, call(file, F_SETLKW, Int(bitPattern: lock)) != 0)
+            }
+        }
+        tell("locked", flock(file, LOCK_EX) != 0)
+        let again = open(directory + "/lawful", O_RDWR)
+        tell("locked for another", flock(again, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        // Whoever waits gets it when it is free.
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { argument in
+                close(Int32(Int(bitPattern: argument)))
+                return nil
+            }, UnsafeMutableRawPointer(bitPattern: Int(file)))
+        tell("locked after another", flock(again, LOCK_EX) != 0)
+        var start = off_t(0)
+        tell("sent", sendfile(other, again, &start, 100) != 2 || start != 2)
+        var bytes: [UInt8] = [0, 0, 0]
+        tell("arrived", pread(other, &bytes, 3, 0) != 2 || bytes != [97, 98, 0])
+    }
+
     /// Threads that share less than those of the C library: each lacks one of memory, directories,
     /// descriptors, handlers of signals and semaphores.
     static func threadsOfTheirOwn() {

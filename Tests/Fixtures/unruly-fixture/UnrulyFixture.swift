@@ -86,6 +86,8 @@ import Glibc
         case "many-threads": Hoarding.manyThreads()
         case "many-pipes": Hoarding.manyPipes()
         case "many-locks": Hoarding.manyLocks(home)
+        case "waits": Channels.waits(home)
+        case "lawful-waits": Channels.lawfulWaits(home)
         case "without-leader": Channels.endLeader()
         case "temporary-memory": Hoarding.temporaryMemory(temporary)
         default: break
