@@ -61,7 +61,7 @@ package struct ExtensionMeasure: Record {
 /// An extension program went over its budget, and was ended.
 package struct ExtensionOverBudget: EventData {
     /// Which part of the budget.
-    package enum What: String, NameEnum { case memory, processor, time, disk, names, threads }
+    package enum What: String, NameEnum { case memory, processor, time, disk, names, threads, locks }
 
     package static let type = "extension.overBudget"
     package static let owner = ServiceName.monitor

@@ -24,8 +24,9 @@ void report_add(struct report *report, const char *format, ...) __attribute__((f
    can; adds a line to the report. */
 void apply_landlock(const struct allowed_path *paths, size_t count, struct report *report);
 
-/* Forbids new sockets, new processes and what inspects or changes the machine; adds a line to the report. */
-void apply_seccomp(struct report *report);
+/* Forbids new sockets, new processes and what inspects or changes the machine; adds a line to the report.
+   locks: the program may lock files. */
+void apply_seccomp(bool locks, struct report *report);
 
 /* The loader that an ELF program names, in a static buffer; NULL: none. */
 const char *program_loader(const char *program);

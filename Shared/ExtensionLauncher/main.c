@@ -10,6 +10,7 @@
    --pin PATH          the same for a directory of /proc, by a descriptor that it inherits, 10 or above
    --write PATH        what it may read and change, with all beneath
    --limit NAME=N      a resource limit: as, data, fsize (bytes) or nofile (descriptors)
+   --locks yes|no      whether it may lock files (flock, fcntl); without this option it may not
    --user N            the user and group it becomes, without any other group; only for root
    --keep N            the highest descriptor that it inherits
    --report FD         a socket of type SOCK_SEQPACKET to the host, see below
@@ -46,6 +47,7 @@ struct order {
     uid_t user;
     int keep;
     int report;
+    bool locks;
     bool probe;
     char **program;
 };
@@ -106,6 +108,8 @@ static void read_option(struct order *order, const char *name, char *value) {
         allow(order, USE_WRITE, value);
     } else if (strcmp(name, "--limit") == 0) {
         set_limit(value);
+    } else if (strcmp(name, "--locks") == 0) {
+        order->locks = strcmp(value, "yes") == 0;
     } else if (strcmp(name, "--user") == 0) {
         order->user = (uid_t)strtoul(value, NULL, 10);
         if (order->user == 0) wrong("a user that is root, or no number");
@@ -178,7 +182,7 @@ int main(int count, char **words) {
         if (loader) allow(&order, USE_EXECUTE, loader);
     }
     apply_landlock(order.paths, order.path_count, &report);
-    apply_seccomp(&report);
+    apply_seccomp(order.locks, &report);
     tell(&order, &report);
     if (order.probe) return 0;
     execve(order.program[0], order.program, order.environment);

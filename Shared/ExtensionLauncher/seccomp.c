@@ -9,6 +9,7 @@
 #include <seccomp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -21,16 +22,16 @@
 static const int allowed[] = {
     /* Files, by Landlock's leave. */
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(pwrite64),
-    SCMP_SYS(preadv), SCMP_SYS(pwritev), SCMP_SYS(preadv2), SCMP_SYS(pwritev2), SCMP_SYS(creat), SCMP_SYS(close),
-    SCMP_SYS(close_range), SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
+    SCMP_SYS(preadv), SCMP_SYS(pwritev), SCMP_SYS(creat), SCMP_SYS(close), SCMP_SYS(close_range),
+    SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
     SCMP_SYS(statfs), SCMP_SYS(fstatfs), SCMP_SYS(lseek), SCMP_SYS(access), SCMP_SYS(faccessat),
     SCMP_SYS(faccessat2), SCMP_SYS(getdents), SCMP_SYS(getdents64), SCMP_SYS(getcwd), SCMP_SYS(chdir),
     SCMP_SYS(fchdir), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
     SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
     SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ftruncate),
     SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
-    SCMP_SYS(readahead), SCMP_SYS(copy_file_range), SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee),
-    SCMP_SYS(flock), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
+    SCMP_SYS(readahead), SCMP_SYS(copy_file_range),
+    SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
     SCMP_SYS(umask),
     /* Waiting. */
     SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create),
@@ -43,7 +44,7 @@ static const int allowed[] = {
     SCMP_SYS(waitid),
     /* Memory. */
     SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
-    SCMP_SYS(mincore), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
+    SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
     /* Threads and signals. */
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address), SCMP_SYS(gettid),
     SCMP_SYS(sched_yield), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
@@ -71,6 +72,10 @@ static const int refused[] = {
     SCMP_SYS(fremovexattr), SCMP_SYS(truncate), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(sync),
     SCMP_SYS(syncfs), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(inotify_add_watch),
     SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
+    /* What others have read of a file (with flags, preadv2 tells the same). */
+    SCMP_SYS(mincore),
+    /* Calls that can wait for ever with a file that is open nowhere else. The preloaded library has sendfile. */
+    SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee), SCMP_SYS(vmsplice),
     /* Memory files, descriptors on their way through a socket, and what sockets hold: memory that no figure of the
        process shows. A pair of datagram sockets could also send to any socket's path. */
     SCMP_SYS(memfd_create), SCMP_SYS(sendmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmsg),
@@ -121,8 +126,6 @@ static const struct { int call; scmp_datum_t kind; } caller_of_kind[] = {
 static const struct { int call; unsigned argument; scmp_datum_t value; } choices[] = {
     {SCMP_SYS(fcntl), 1, F_DUPFD}, {SCMP_SYS(fcntl), 1, F_DUPFD_CLOEXEC}, {SCMP_SYS(fcntl), 1, F_GETFD},
     {SCMP_SYS(fcntl), 1, F_SETFD}, {SCMP_SYS(fcntl), 1, F_GETFL}, {SCMP_SYS(fcntl), 1, F_SETFL},
-    {SCMP_SYS(fcntl), 1, F_GETLK}, {SCMP_SYS(fcntl), 1, F_SETLK}, {SCMP_SYS(fcntl), 1, F_SETLKW},
-    {SCMP_SYS(fcntl), 1, F_OFD_GETLK}, {SCMP_SYS(fcntl), 1, F_OFD_SETLK}, {SCMP_SYS(fcntl), 1, F_OFD_SETLKW},
     {SCMP_SYS(fcntl), 1, F_GETPIPE_SZ},
     {SCMP_SYS(ioctl), 1, TCGETS}, {SCMP_SYS(ioctl), 1, TIOCGWINSZ}, {SCMP_SYS(ioctl), 1, FIONREAD},
     {SCMP_SYS(ioctl), 1, FIONBIO}, {SCMP_SYS(ioctl), 1, FIOCLEX}, {SCMP_SYS(ioctl), 1, FIONCLEX},
@@ -133,6 +136,11 @@ static const struct { int call; unsigned argument; scmp_datum_t value; } choices
     {SCMP_SYS(prctl), 0, PR_CAPBSET_READ}, {SCMP_SYS(prctl), 0, PR_SET_TIMERSLACK},
     {SCMP_SYS(prctl), 0, PR_GET_TIMERSLACK}, {SCMP_SYS(prctl), 0, PR_SET_VMA},
 };
+
+/* Locks of the process, none that waits: a thread would hold the file meanwhile, whoever closes it, and the host could
+   not find it. The preloaded library waits instead. Those of an open file (F_OFD_SETLK) nobody has: the kernel does not say whose they are. */
+static const scmp_datum_t lock_commands[] = {F_GETLK, F_SETLK};
+static const scmp_datum_t refused_lock_commands[] = {F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
 
 /* How a file is opened: before Landlock 3 a program that may only read could cut the file off by O_TRUNC. */
 static const scmp_datum_t open_modes[] = {
@@ -155,6 +163,25 @@ static int only(scmp_filter_ctx filter, int call, struct scmp_arg_cmp is, struct
     return result ? result : seccomp_rule_add(filter, ERROR(EPERM), call, 1, is_not);
 }
 
+/* A new thread is fine, a new process is not. A thread shares all with the others as those of the C library do: one
+   with descriptors of its own would have files that the host does not find. clone3 hides its flags in memory: libc
+   takes clone instead. */
+static int add_threads(scmp_filter_ctx filter) {
+    static const scmp_datum_t shared[] = {
+        CLONE_VM, CLONE_FS, CLONE_FILES, CLONE_SIGHAND, CLONE_THREAD, CLONE_SYSVSEM,
+    };
+    const scmp_datum_t free_choice = CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
+    scmp_datum_t all = 0;
+    int result = 0;
+    for (size_t index = 0; result == 0 && index < COUNT(shared); index++) {
+        all |= shared[index];
+        result = seccomp_rule_add(
+            filter, ERROR(EPERM), SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, shared[index], 0));
+    }
+    return result ? result : seccomp_rule_add(
+        filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, ~free_choice, all));
+}
+
 static int add_processes(scmp_filter_ctx filter) {
     const scmp_datum_t self = (scmp_datum_t)getpid();
     int result = 0;
@@ -167,10 +194,24 @@ static int add_processes(scmp_filter_ctx filter) {
         result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, caller_of_kind[index].call, 2,
             SCMP_A0(SCMP_CMP_EQ, caller_of_kind[index].kind, 0), SCMP_A1(SCMP_CMP_EQ, 0, 0));
-    /* A new thread is fine, a new process is not. clone3 hides its flags in memory: libc takes clone instead. */
-    return result ? result : only(
-        filter, SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD),
-        SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+    return result ? result : add_threads(filter);
+}
+
+/* A file that two programs may only read is a way from one to the other as soon as one can lock it. */
+static int add_locks(scmp_filter_ctx filter, bool locks) {
+    const uint32_t action = locks ? SCMP_ACT_ALLOW : ERROR(EPERM);
+    int result = seccomp_rule_add(
+        filter, action, SCMP_SYS(flock), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, LOCK_NB, LOCK_NB));
+    if (result == 0)
+        result = seccomp_rule_add(
+            filter, ERROR(EPERM), SCMP_SYS(flock), 1, SCMP_A1(SCMP_CMP_MASKED_EQ, LOCK_NB, 0));
+    for (size_t index = 0; result == 0 && index < COUNT(lock_commands); index++)
+        result = seccomp_rule_add(
+            filter, action, SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, lock_commands[index], 0));
+    for (size_t index = 0; result == 0 && index < COUNT(refused_lock_commands); index++)
+        result = seccomp_rule_add(
+            filter, ERROR(EPERM), SCMP_SYS(fcntl), 1, SCMP_A1(SCMP_CMP_EQ, refused_lock_commands[index], 0));
+    return result;
 }
 
 static int add_choices(scmp_filter_ctx filter) {
@@ -196,14 +237,19 @@ static int add_choices(scmp_filter_ctx filter) {
     return result;
 }
 
-/* Memory of its own, and files. Shared memory without a file stays whole as long as one page of it is mapped, and no
+/* Memory of its own, and files; none that grows by itself, past the limit of data. Shared memory without a file stays whole as long as one page of it is mapped, and no
    figure of the process shows the rest; with no other process to share it, nobody needs it. */
 static int add_mappings(scmp_filter_ctx filter) {
     static const scmp_datum_t shared[] = {MAP_SHARED, MAP_SHARED_VALIDATE};
     int result = seccomp_rule_add(
-        filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE));
+        filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
+        SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_GROWSDOWN, MAP_PRIVATE));
+    if (result == 0)
+        result = seccomp_rule_add(
+            filter, ERROR(EPERM), SCMP_SYS(mmap), 1,
+            SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_GROWSDOWN, MAP_PRIVATE | MAP_GROWSDOWN));
     for (size_t index = 0; result == 0 && index < COUNT(shared); index++) {
-        const scmp_datum_t mask = MAP_TYPE | MAP_ANONYMOUS;
+        const scmp_datum_t mask = MAP_TYPE | MAP_ANONYMOUS | MAP_GROWSDOWN;
         result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A3(SCMP_CMP_MASKED_EQ, mask, shared[index]));
         if (result == 0)
@@ -214,13 +260,14 @@ static int add_mappings(scmp_filter_ctx filter) {
     return result;
 }
 
-void apply_seccomp(struct report *report) {
+void apply_seccomp(bool locks, struct report *report) {
     scmp_filter_ctx filter = seccomp_init(ERROR(ENOSYS));
     int result = filter ? add_list(filter, SCMP_ACT_ALLOW, allowed, COUNT(allowed)) : -ENOMEM;
     if (result == 0) result = add_list(filter, ERROR(EPERM), refused, COUNT(refused));
     if (result == 0) result = add_list(filter, ERROR(EOPNOTSUPP), unsupported, COUNT(unsupported));
     if (result == 0) result = add_processes(filter);
     if (result == 0) result = add_choices(filter);
+    if (result == 0) result = add_locks(filter, locks);
     if (result == 0) result = add_mappings(filter);
     /* A tree of comparisons: a list of two hundred calls would be walked at each call. */
     if (result == 0) result = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);

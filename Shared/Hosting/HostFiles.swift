@@ -160,12 +160,11 @@ package struct HostFiles: Sendable {
 
     private static func temporaryName(_ number: Int64) -> String { "\(getpid())-\(number)" }
 
-    /// Takes back what was written into a container since an instant of the file system. Takes long, too.
-    func takeBack(_ id: String, since instant: timespec) throws(ServiceError) {
-        let entry = try Self.entry(id)
+    /// Takes back what was written into a container since an instant of the file system; it may have been
+    /// removed meanwhile. Takes long, too.
+    func takeBack(_ container: OpenDirectory, since instant: timespec) throws(ServiceError) {
         try stored { () throws(FileError) in
-            let container = try Directory(path: containers).directory(entry)
-            try container.removeChanged(
+            try container.directory.removeChanged(
                 since: instant, depth: HostingLimits.treeDepthMax, through: try Directory(path: removed))
         }
     }
@@ -241,6 +240,9 @@ extension ExtensionPoint {
 
     /// Whether it has a container of its own. One that has none finds a HOME that is empty and goes with it.
     var keepsFiles: Bool { groupUse == .write }
+
+    /// Whether it may lock files. A lock is seen by all who may read the file: one that sees names has none.
+    var locksFiles: Bool { keepsFiles }
 }
 
 /// Does what only files can refuse.

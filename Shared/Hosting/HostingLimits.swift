@@ -39,6 +39,8 @@ package enum HostingLimits {
     static let sweepMs: Int64 = 100
     /// Threads of one process: each has a stack in the kernel, which is nobody's memory.
     static let threadsMax: Int64 = 256
+    /// Locks of parts of files (fcntl) that it may hold: the kernel keeps each in memory that is nobody's.
+    static let locksMax: Int64 = 1_000
     /// Descriptors it may have open. RLIMIT_NOFILE.
     static let descriptorsMax: Int64 = 256
     /// Milliseconds before it is started again after it failed once; doubled for each further failure.

@@ -1,3 +1,5 @@
+import Bus
+import Contract
 import FileAccess
 import Foundation
 import Glibc
@@ -118,6 +120,25 @@ import Testing
         try expectNothingLeft()
     }
 
+    /// The container of a process was removed while it ran, with more in it than may be: its temporary
+    /// directory goes all the same.
+    @Test func aProcessOfARemovedExtensionLeavesNothing() async throws {
+        let program = ExtensionRecord(id: id, client: "org.example.left", point: .monitor)
+        try await endRemoved(program)
+        let temporaries = place.directory + "/state/temporary/monitor-runner"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporaries).isEmpty)
+        try expectNothingLeft()
+    }
+
+    @BusActor private func endRemoved(_ program: ExtensionRecord) async throws {
+        let process = try ProcessFiles(program, .serving, files, number: 1, isInMemory: false)
+        for number in 0...HostingLimits.namesMax {
+            close(open("\(process.home)/\(number)", O_WRONLY | O_CREAT, 0o600))
+        }
+        try files.remove(program.id)
+        try await process.end()
+    }
+
     /// Only what is younger than the instant goes; what was there stays.
     @Test func takingBackLeavesWhatWasThere() throws {
         let path = try files.container(id).path
@@ -133,7 +154,7 @@ import Testing
             deep += "/d"
         }
         symlink(place.canaryPath, path + "/link")
-        try files.takeBack(id, since: since)
+        try files.takeBack(try files.container(id), since: since)
         let left = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
         #expect(left.sorted() == ["old", "old/empty", "old/file"])
         try expectNothingLeft()

@@ -9,6 +9,7 @@ import Testing
 @Suite struct ConfinementCallTests {
     private static let behaviours = [
         "modes", "owners", "times", "attributes", "truncation", "neighbours", "messages",
+        "channels", "own-tables", "waits",
     ]
 
     @Test(arguments: ConfinementTests.bubblewraps)
@@ -29,6 +30,19 @@ import Testing
             // The group's bits show what the access list of root's programs lets them: to pass, no more.
             #expect(stat(world.directory + "/state", &status) == 0)
             #expect([0o700, 0o710].contains(status.st_mode & 0o777))
+        }
+    }
+
+    /// What replaces the calls that may wait for ever does what they are for.
+    @Test(arguments: ConfinementTests.bubblewraps)
+    func locksAndCopiesWorkAsUsual(bubblewrap: String) async throws {
+        try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
+            let bundles = try await world.startUnruly(["lawful-waits"])
+            let recorder = try world.record(.monitor)
+            try await bundles[0].begin()
+            _ = try await world.delivered(bundles, recorder)
+            let printed = bundles[0].printed.dropFirst()
+            #expect(printed.count == 7 && printed.allSatisfy { $0.hasSuffix(" done") }, "\(printed)")
         }
     }
 

@@ -144,6 +144,18 @@ import Testing
         }
     }
 
+    /// A lock is seen by everyone who may read the file: it would tell names to a program that must not have
+    /// them.
+    @Test(arguments: ["/usr/bin/bwrap", "/nonexistent/bwrap"])
+    func itLocksNothing(bubblewrap: String) async throws {
+        try await Self.drawing(environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
+            _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
+            let report = try await world.call(ReportRender.self, Self.params("Locks"))
+            #expect(report.text.contains("open true") && report.text.contains("exclusive refused"))
+            #expect(!report.text.contains("locked"), "\(report.text)")
+        }
+    }
+
     @Test func itIsDrawnAgainWhenUseChanges() async throws {
         try await Self.drawing { world in
             let events = try world.record(.report)

@@ -73,6 +73,7 @@ import Testing
 
     @Test(arguments: [
         "", ".", "..", "../x", "a/b", "a b", "a\u{1b}b", "ä", String(repeating: "a", count: 201),
+        "org.example.app.", ".org.example.app", "org..example.app", "org.example.app..",
     ])
     func aClientIsAPlainName(client: String) {
         #expect(Self.refusal("a.b.c", client) == .invalidParams)

@@ -31,7 +31,8 @@ package enum HostedPurpose: Sendable {
     let journal: Int32?
     private let files: HostFiles
     private let number: Int64
-    private let container: String?
+    /// nil: it has none, or nobody needs it any more.
+    private var container: OpenDirectory?
     private let isInMemory: Bool
     private var places: [MeasuredPlace]
     /// The copy of its bundle, which is not deleted meanwhile.
@@ -86,7 +87,7 @@ package enum HostedPurpose: Sendable {
             try files.remove(temporary: number)
             throw error
         }
-        self.container = own ? program.id : nil
+        self.container = container
         self.temporary = temporary.path
         self.isInMemory = isInMemory
         self.places = places
@@ -160,13 +161,19 @@ package enum HostedPurpose: Sendable {
         guard isOpen else { return }
         isOpen = false
         if let journal { close(journal) }
-        let (files, number, container, since) = (self.files, self.number, self.container, began)
-        let place = container == nil ? nil : places.first
+        let (files, number, since) = (self.files, self.number, began)
+        let container = container == nil ? nil : places.first
+        self.container = nil
         places = []
         bundle = nil
         try await inBackground { () throws(ServiceError) in
-            if let container, place?.excess() != nil { try files.takeBack(container, since: since) }
+            let taken = Result { () throws(ServiceError) in
+                if let container, container.excess() != nil {
+                    try files.takeBack(container.place, since: since)
+                }
+            }
             try files.remove(temporary: number)
+            try taken.get()
         }
     }
 }

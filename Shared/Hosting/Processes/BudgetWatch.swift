@@ -15,6 +15,8 @@ struct BudgetWatch {
         var processorMs: Int64
         var memoryBytes: Int64
         var threads: Int64 = 1
+        /// Its first thread has ended: the rest of these figures is not true.
+        var isLeaderless = false
     }
 
     /// - Parameter memoryFiles: where it has files in memory; nil: nowhere.
@@ -33,10 +35,11 @@ struct BudgetWatch {
         let shared = max(now.bytes("RssShmem"), memoryFiles?.used(by: pid)?.bytes ?? 0)
         let ownBytes =
             now.bytes("RssAnon") + now.bytes("VmSwap") + now.bytes("HugetlbPages") + shared
+            + KernelMemory.pipes(of: pid)
         peakBytes = max(peakBytes, ownBytes)
         return Look(
             processorMs: (processor - processorNsBefore + 999_999) / 1_000_000, memoryBytes: peakBytes,
-            threads: now.number("Threads"))
+            threads: now.number("Threads"), isLeaderless: now.isLeaderless(pid))
     }
 
     static func processorNs(_ pid: Int32) -> Int64? {

@@ -1,17 +1,26 @@
-/// What the kernel says of a process (/proc/PID/status), as it was in one moment.
+internal import FileAccess
+
+/// What the kernel says of a process or thread (/proc/PID/status), as it was in one moment.
 struct ProcessStatus {
     private let values: [Substring: Int64]
+    /// SIGKILL waits for it.
+    private let isKilled: Bool
 
     /// nil: the process is gone.
-    init?(_ pid: Int32) {
-        guard let text = readWhole("/proc/\(pid)/status") else { return nil }
+    init?(_ pid: Int32) { self.init(path: "/proc/\(pid)/status") }
+
+    private init?(path: String) {
+        guard let text = readWhole(path) else { return nil }
         var values: [Substring: Int64] = [:]
+        var pending: UInt64 = 0
         for line in text.split(separator: "\n") {
             let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
-            guard words.count > 1, words[0].hasSuffix(":"), let value = Int64(words[1]) else { continue }
-            values[words[0].dropLast()] = value
+            guard words.count > 1, words[0].hasSuffix(":") else { continue }
+            if words[0] == "SigPnd:" { pending = UInt64(words[1], radix: 16) ?? 0 }
+            if let value = Int64(words[1]) { values[words[0].dropLast()] = value }
         }
         self.values = values
+        isKilled = pending & (1 << 8) != 0
     }
 
     /// 0: this kernel does not say.
@@ -19,4 +28,24 @@ struct ProcessStatus {
 
     /// The same of a value in KiB.
     func bytes(_ key: Substring) -> Int64 { number(key) << 10 }
+
+    /// Whether it has memory: a thread that ended has none.
+    private var hasMemory: Bool { values["RssAnon"] != nil }
+
+    /// Whether the first thread has ended, and others go on: then the kernel says nothing of the process,
+    /// neither what it takes nor what it has open. While a process ends as a whole its threads are killed one
+    /// by one.
+    func isLeaderless(_ pid: Int32) -> Bool {
+        guard !hasMemory, number("Threads") > 1 else { return false }
+        let tasks = "/proc/\(pid)/task"
+        do throws(FileError) {
+            for name in try Directory(path: tasks).entries() {
+                let thread = ProcessStatus(path: "\(tasks)/\(name.text)/status")
+                if let thread, thread.hasMemory, !thread.isKilled { return true }
+            }
+        } catch {
+            // The process is gone.
+        }
+        return false
+    }
 }

@@ -16,6 +16,8 @@ import Glibc
     private var processorNs: Int64 = 0
     private var countedNs: Int64 = -1
     private var nextCountMs: Int64 = 0
+    /// Since when its first thread has ended and others go on; nil: it has not.
+    private var leaderlessSinceMs: Int64?
 
     init(
         _ budget: ExtensionBudget, _ files: ProcessFiles, exceeded: @escaping @BusActor (Excess) -> Void
@@ -48,7 +50,7 @@ import Glibc
     @discardableResult
     func look() -> BudgetWatch.Look? {
         guard let pid, let look = watch?.look(), let nowNs = BudgetWatch.processorNs(pid) else { return nil }
-        if let excess = look.excess(budget) ?? countFiles(pid, nowNs) { say(excess) }
+        if let excess = look.excess(budget) ?? leaderless(look) ?? countFiles(pid, nowNs) { say(excess) }
         return look
     }
 
@@ -58,13 +60,29 @@ import Glibc
         exceeded(excess)
     }
 
+    /// Not at the first look: its threads may be about to end, too.
+    private func leaderless(_ look: BudgetWatch.Look) -> Excess? {
+        guard look.isLeaderless else {
+            leaderlessSinceMs = nil
+            return nil
+        }
+        let nowMs = MonotonicClock.nowMs
+        let sinceMs = leaderlessSinceMs ?? nowMs
+        leaderlessSinceMs = sinceMs
+        guard nowMs - sinceMs >= HostingLimits.lookMs else { return nil }
+        return Excess(
+            what: .threads, limit: HostingLimits.threadsMax, measured: look.threads,
+            sentence: "its first thread ended while others went on, which hides what it takes; end the "
+                + "process with exit()")
+    }
+
     /// Counts its files when it did something since the last time; a count that took long is not repeated
     /// soon.
     private func countFiles(_ pid: Int32, _ nowNs: Int64) -> Excess? {
         let beganMs = MonotonicClock.nowMs
         guard nowNs != countedNs, beganMs >= nextCountMs else { return nil }
         countedNs = nowNs
-        let excess = files.excess(pid)
+        let excess = KernelMemory.excessOfLocks(pid) ?? files.excess(pid)
         let endedMs = MonotonicClock.nowMs
         nextCountMs = endedMs + (endedMs - beganMs) * HostingLimits.countPauseFactor
         return excess

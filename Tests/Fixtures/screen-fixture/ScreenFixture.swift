@@ -23,6 +23,7 @@ import JSON
             case "Hostile": return hostile
             case "Unfinished": return ReportMake.Result(html: "<html><body><p>a<script>", text: "")
             case "Files": return files
+            case "Locks": return locks
             case "Crash": abort()
             case "Huge": return ReportMake.Result(html: String(repeating: "x", count: 2 << 20), text: "")
             default:
@@ -52,6 +53,29 @@ import JSON
             let file = open(path, O_WRONLY | O_CREAT, 0o600)
             lines.append("\(key) \(file >= 0 ? "written" : "refused")")
             if file >= 0 { close(file) }
+        }
+        let text = lines.joined(separator: "\n")
+        return ReportMake.Result(html: "<html><body><p>\(text)</p></body></html>", text: text)
+    }
+
+    /// Which locks it gets on a file that it may only read, as every other program may.
+    private static var locks: ReportMake.Result {
+        typealias Control = @convention(c) (Int32, Int32, Int) -> Int32
+        let file = open("Info.plist", O_RDONLY)
+        var lines = ["open \(file >= 0)"]
+        for (name, kind) in [("shared", LOCK_SH), ("exclusive", LOCK_EX)] {
+            lines.append("\(name) \(flock(file, kind | LOCK_NB) == 0 ? "locked" : "refused")")
+        }
+        var lock = Glibc.flock()
+        lock.l_type = Int16(F_RDLCK)
+        let symbol = dlsym(dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD), "fcntl")
+        withUnsafeMutablePointer(to: &lock) { lock in
+            let call = unsafeBitCast(symbol, to: Control.self)
+            // F_GETLK, F_SETLK, F_SETLKW and the same of open files.
+            for command in [5, 6, 7, 36, 37, 38] as [Int32] {
+                let result = call(file, command, Int(bitPattern: lock))
+                lines.append("fcntl \(command) \(result == 0 ? "locked" : "refused")")
+            }
         }
         let text = lines.joined(separator: "\n")
         return ReportMake.Result(html: "<html><body><p>\(text)</p></body></html>", text: text)

@@ -140,4 +140,39 @@ enum Hoarding {
         memset(memory, 7, 24 << 20)
         report(1)
     }
+
+    /// Pipes, each full, and memory of its own: each alone is allowed.
+    static func manyPipes() {
+        var held = 0
+        for _ in 0..<115 {
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { break }
+            _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+            while write(ends[1], piece, 4_096) > 0 {}
+            held += 1
+        }
+        print("pipes", held)
+        guard let memory = malloc(27 << 20) else { return }
+        memset(memory, 7, 27 << 20)
+        fflush(nil)
+        while true { pause() }
+    }
+
+    /// Locks of single bytes, far from each other: the kernel keeps each.
+    static func manyLocks(_ directory: String) {
+        let file = open(directory + "/locked", O_RDWR | O_CREAT, 0o600)
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_len = 1
+        for number in 0..<5_000 {
+            lock.l_start = off_t(number * 2)
+            let result = withUnsafeMutablePointer(to: &lock) {
+                HostCalls.call("fcntl", [Int(file), Int(F_SETLK), Int(bitPattern: $0)]) ?? -1
+            }
+            guard result == 0 else { return tell("lock \(number)", true) }
+        }
+        print("locks 5000")
+        fflush(nil)
+        while true { pause() }
+    }
 }

@@ -18,7 +18,7 @@ enum HostCalls {
         return Int(Int32(truncatingIfNeeded: result))
     }
 
-    private static func attempt(_ what: String, _ name: String, _ values: Int...) {
+    static func attempt(_ what: String, _ name: String, _ values: Int...) {
         guard let result = call(name, values) else { return print(what, "absent") }
         tell(what, result < 0)
     }

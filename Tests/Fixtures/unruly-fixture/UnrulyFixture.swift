@@ -58,6 +58,8 @@ import Glibc
         case "messages": HostCalls.messages()
         case "rights": HostCalls.rights()
         case "threads": HostCalls.threads()
+        case "channels": Channels.signals()
+        case "own-tables": Channels.threadsOfTheirOwn()
         default: fill(activity)
         }
     }
@@ -82,6 +84,11 @@ import Glibc
         case "preallocation": Hoarding.preallocation(home)
         case "large-pipes": Hoarding.largePipes()
         case "many-threads": Hoarding.manyThreads()
+        case "many-pipes": Hoarding.manyPipes()
+        case "many-locks": Hoarding.manyLocks(home)
+        case "waits": Channels.waits(home)
+        case "lawful-waits": Channels.lawfulWaits(home)
+        case "without-leader": Channels.endLeader()
         case "temporary-memory": Hoarding.temporaryMemory(temporary)
         default: break
         }

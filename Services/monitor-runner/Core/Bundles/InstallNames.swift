@@ -77,7 +77,9 @@ struct InstallNames {
             default: false
             }
         }
-        guard isPlain, !client.hasPrefix("."), (1...200).contains(client.utf8.count) else {
+        // Two dots, or one at an end, read like the name without.
+        let parts = client.split(separator: ".", omittingEmptySubsequences: false)
+        guard isPlain, parts.allSatisfy({ !$0.isEmpty }), (1...200).contains(client.utf8.count) else {
             throw ServiceError(
                 .invalidParams, "the host app's name is no bundle id of up to 200 bytes",
                 remedy: "Use letters, digits, dots, hyphens and underscores.")
