@@ -93,6 +93,10 @@ extension Service {
     /// Every page against what was committed, and SQLite's own check, on another thread.
     func checkStore() async throws -> StoreCheck.Result {
         endTurn()
+        let sidecarFinding = database.checkSidecar().map {
+            "what proves the store whole: \($0); the next commit writes it again, no backup is needed "
+                + "for it"
+        }
         let snapshot = try database.snapshot()
         let places = try cursors.all().map {
             LogPlace(service: $0.source, epoch: $0.cursor.epoch, sequence: $0.cursor.sequence)
@@ -108,8 +112,8 @@ extension Service {
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
         sayDamaged(findings.first)
         return StoreCheck.Result(
-            findings: findings, bytes: snapshot.state.bytes, epoch: eventLog.epoch, head: head,
-            cursors: places)
+            findings: findings + (sidecarFinding.map { [$0] } ?? []), bytes: snapshot.state.bytes,
+            epoch: eventLog.epoch, head: head, cursors: places)
     }
 
     /// Once a day, by the machine's own time: pages of large files are compared only here.
