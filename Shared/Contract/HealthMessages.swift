@@ -82,6 +82,7 @@ package enum HealthCheck: Method {
         package var lastErrorMs: Int64?
         package var counters: [Counter] = []
         package var notActing: [String]?
+        package var dataLost: [String]?
 
         package init() {}
         package init(
@@ -89,7 +90,7 @@ package enum HealthCheck: Method {
             version: String = "", contractVersion: String = "", logEpoch: String = "", head: Int64 = 0,
             queue: Int64 = 0, unpublished: Int64 = 0, unanswered: Int64 = 0, follows: [FollowedLog] = [],
             degradedBy: [String] = [], lastError: String? = nil, lastErrorMs: Int64? = nil,
-            counters: [Counter] = [], notActing: [String]? = nil
+            counters: [Counter] = [], notActing: [String]? = nil, dataLost: [String]? = nil
         ) {
             self.service = service
             self.state = state
@@ -108,6 +109,7 @@ package enum HealthCheck: Method {
             self.lastErrorMs = lastErrorMs
             self.counters = counters
             self.notActing = notActing
+            self.dataLost = dataLost
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("service", &service, "Name of the service.")
@@ -133,6 +135,9 @@ package enum HealthCheck: Method {
             try visitor.field(
                 "not_acting", &notActing,
                 "Those of degraded_by for which something that was set up does not happen; absent: none.")
+            try visitor.field(
+                "data_lost", &dataLost,
+                "Those of degraded_by that name kept data which is lost; absent: none.")
         }
     }
 }

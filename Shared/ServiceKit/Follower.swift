@@ -300,6 +300,19 @@ package struct MalformedEvent: Error {
                 + "SCREENTIME_LOG_EVENTS_KEPT; this is said until \(service.name.rawValue) starts again)")
     }
 
+    /// What the owner knew between the place where the logs part and the cursor is gone, with whatever it
+    /// kept at that time: only who had taken it in can say so.
+    private func sayLost(_ fork: ForkedLog, after sequence: Int64) {
+        guard sequence < fork.cursor.sequence else { return }
+        let owner = source.rawValue
+        service.setDataLost(
+            "restored.\(owner)",
+            "\(UTCTime.text(service.clock.nowMs)): \(owner) lost what was kept after event \(sequence) (events up "
+                + "to \(fork.cursor.sequence) were known here): it was restored from an older copy or began "
+                + "with nothing; settings, limits or notifications of that time may be missing: check "
+                + "`screentime monitor list`, `screentime shield list` and `screentime notifications`")
+    }
+
     /// The owner was restored from an older copy, or began with nothing. Nobody is waited for: copies are
     /// built again from its present state; what acts upon events goes on where the logs part.
     private func forked(_ fork: ForkedLog) -> AfterFork {
@@ -315,6 +328,7 @@ package struct MalformedEvent: Error {
                     ("cursor", .number(fork.cursor.sequence)), ("head", .number(fork.head)),
                     ("way", .text(isCopy ? "built again from the present state" : "going on after it")),
                 ])
+            sayLost(fork, after: common?.sequence ?? 0)
             guard !isCopy else {
                 rebuildReason = "\(source.rawValue) was restored from another copy"
                 sayRebuilding()

@@ -9,6 +9,8 @@ import Contract
     private(set) var degradedBy: [String: String] = [:]
     /// Keys of `degradedBy` for which it does not act: a limit that somebody set up is dead meanwhile.
     private var notActing: Set<String> = []
+    /// Keys of `degradedBy` that name kept data which is lost.
+    private var dataLost: Set<String> = []
     private(set) var counters: [String: Int64] = [:]
     var signals: SignalDescriptor?
     private var isReady = false
@@ -30,6 +32,14 @@ import Contract
         let dead = sorted.filter { notActing.contains($0.key) }.map(\.value)
         return (dead + sorted.filter { !notActing.contains($0.key) }.map(\.value), dead)
     }
+
+    mutating func setDataLost(_ key: String, _ sentence: String) {
+        dataLost.insert(key)
+        setDegraded(key, sentence)
+    }
+
+    /// The sentences that name lost data.
+    var lostSentences: [String] { dataLost.compactMap { degradedBy[$0] }.sorted() }
 
     mutating func count(_ key: String) { counters[key, default: 0] += 1 }
 
@@ -55,6 +65,10 @@ extension Service {
         health.setDegraded(key, sentence, acts: false)
     }
 
+    /// Says until the next start that kept data is lost: `doctor` fails meanwhile.
+    /// - Parameter sentence: for a person: what is lost, why, and what to do.
+    package func setDataLost(_ key: String, _ sentence: String) { health.setDataLost(key, sentence) }
+
     /// The sentence set for `key`, if any.
     package func degradedBy(_ key: String) -> String? { health.degradedBy[key] }
 
@@ -65,6 +79,7 @@ extension Service {
         let follows = followers.values.map(\.report).sorted { $0.service.rawValue < $1.service.rawValue }
         let behind = follows.reduce(0) { $0 + max(0, $1.head - $1.sequence) }
         let sentences = health.sentences
+        let lost = health.lostSentences
         // The request that asks is not one that waits.
         let unanswered = Int64(max(0, unansweredCount - 1))
         return HealthCheck.Result(
@@ -77,7 +92,8 @@ extension Service {
             counters: health.counters.sorted { $0.key < $1.key }.map {
                 Counter(name: $0.key, count: $0.value)
             },
-            notActing: sentences.notActing.isEmpty ? nil : sentences.notActing)
+            notActing: sentences.notActing.isEmpty ? nil : sentences.notActing,
+            dataLost: lost.isEmpty ? nil : lost)
     }
 }
 

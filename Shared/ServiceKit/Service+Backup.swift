@@ -7,8 +7,8 @@ internal import Store
 struct HeldSnapshot {
     let id: String
     let snapshot: Snapshot
-    /// Commits wait; false once they waited too long.
-    var isHeld = true
+    /// By `MonotonicClock`: commits wait no longer.
+    let endMs: Int64
     let timer: TimerToken
 }
 
@@ -18,7 +18,7 @@ extension Service {
     /// Milliseconds that commits wait for the other services at most.
     private static let holdMsMax: Int64 = 5_000
 
-    var holdsCommits: Bool { heldSnapshot?.isHeld ?? false }
+    var holdsCommits: Bool { heldSnapshot != nil }
 
     func answerStoreMethods() {
         // What they answer is committed; and while one of them holds the commits, there is none to wait for.
@@ -29,14 +29,17 @@ extension Service {
 
     private func hold(_ id: String) throws -> BackupHold.Result {
         if heldSnapshot?.id == id { return BackupHold.Result(epoch: eventLog.epoch, head: head) }
-        guard !holdsCommits else {
+        if let held = heldSnapshot {
+            let seconds = max(1, (held.endMs - MonotonicClock.nowMs + 999) / 1_000)
             throw ServiceError(
-                .conflict, "another backup is being made", remedy: "Wait until it is done, then try again.")
+                .conflict, "another backup holds the commits of \(name.rawValue), for \(seconds) s at most",
+                remedy: "Try again after that.")
         }
         endTurn()
         let snapshot = try database.snapshot()
         let timer = Reactor.shared.after(milliseconds: Self.holdMsMax) { [weak self] in self?.holdTooLong() }
-        heldSnapshot = HeldSnapshot(id: id, snapshot: snapshot, timer: timer)
+        heldSnapshot = HeldSnapshot(
+            id: id, snapshot: snapshot, endMs: MonotonicClock.nowMs + Self.holdMsMax, timer: timer)
         return BackupHold.Result(epoch: eventLog.epoch, head: head)
     }
 
@@ -90,6 +93,10 @@ extension Service {
     /// Every page against what was committed, and SQLite's own check, on another thread.
     func checkStore() async throws -> StoreCheck.Result {
         endTurn()
+        let sidecarFinding = database.checkSidecar().map {
+            "what proves the store whole: \($0); the next commit writes it again, no backup is needed "
+                + "for it"
+        }
         let snapshot = try database.snapshot()
         let places = try cursors.all().map {
             LogPlace(service: $0.source, epoch: $0.cursor.epoch, sequence: $0.cursor.sequence)
@@ -105,8 +112,8 @@ extension Service {
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
         sayDamaged(findings.first)
         return StoreCheck.Result(
-            findings: findings, bytes: snapshot.state.bytes, epoch: eventLog.epoch, head: head,
-            cursors: places)
+            findings: findings + (sidecarFinding.map { [$0] } ?? []), bytes: snapshot.state.bytes,
+            epoch: eventLog.epoch, head: head, cursors: places)
     }
 
     /// Once a day, by the machine's own time: pages of large files are compared only here.

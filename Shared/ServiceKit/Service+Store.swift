@@ -35,6 +35,17 @@ extension Service {
         }
     }
 
+    /// One of two states is enough to open the store, but the other may have been the newer one.
+    func saySidecar() {
+        guard let path = database.sidecarFinding else { return }
+        let sentence =
+            "one of the two states in \(path) was damaged when \(name.rawValue) started: the store was compared "
+            + "with the other, which may be older, so what was committed last may be missing (after a power "
+            + "cut nothing is; otherwise check the disk; this is said until the next start)"
+        log.error("one of the two states that prove the store whole was damaged", [("file", .text(path))])
+        setDegraded("store.sidecar", sentence)
+    }
+
     /// Whoever met a damaged row is answered with it; the service itself says so too, until a check of the
     /// whole store finds nothing.
     func noteDamage(_ error: any Error) {

@@ -138,6 +138,7 @@ package import Store
             publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
             publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
             answerCommonMethods()
+            saySidecar()
             methods(self)
             turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
             openClockDoor(server)

@@ -78,6 +78,11 @@ extension Database {
         return true
     }
 
+    /// Compares the sidecar on the disk with what was written into it. One that is damaged or gone is made
+    /// again by the next commit.
+    /// - Returns: what is wrong with it; nil when nothing is.
+    package func checkSidecar() -> String? { connection.recorder?.checkSidecar() }
+
     /// Puts the newest state of the sidecar on the disk; called when the service is idle.
     package func syncRecord() throws(StoreError) {
         if let failure = recordingFailure { throw failure }

@@ -6,7 +6,9 @@
 /// by laying the frames it counts over the main file, and everything else in the log came later.
 final class CommitRecorder {
     private let path: String
-    private let sidecar: Sidecar
+    private var sidecar: Sidecar
+    /// The file was found damaged or gone: the next state makes it again.
+    private var sidecarIsBroken = false
     /// Open as long as SQLite has the file open (see `FileReader`).
     private let main: FileReader
     private var log: FileReader?
@@ -127,8 +129,21 @@ final class CommitRecorder {
         state.epoch = epoch
         state.run = run
         state.head = head
-        try sidecar.write(state)
+        guard sidecarIsBroken else { return try sidecar.write(state) }
+        state.number = sidecar.newest.number + 1
+        sidecar = try Sidecar.create(beside: path, state)
+        sidecarIsBroken = false
     }
+
+    /// What is wrong with the sidecar on the disk; nil when it holds what was written.
+    func checkSidecar() -> String? {
+        let finding = sidecar.finding()
+        sidecarIsBroken = finding != nil
+        return finding
+    }
+
+    /// Whether the sidecar had one state only when it was opened.
+    var sidecarWasHalfBroken: Bool { sidecar.wasHalfBroken }
 
     /// All pages are in the main file, and the log holds none.
     func logIsEmpty() {

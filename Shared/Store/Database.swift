@@ -22,6 +22,10 @@ package final class Database {
     /// that did not happen, or when nothing is left that tells.
     package let replaced: CommittedState?
 
+    /// What was wrong with the sidecar at the opening although the store could be compared with it; nil:
+    /// nothing.
+    package let sidecarFinding: String?
+
     package var path: String { connection.path }
 
     /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and brings its schema up
@@ -37,6 +41,8 @@ package final class Database {
     ) throws(StoreError) {
         connection = try Connection(path: path, openingCheckBytesMax: openingCheckBytesMax)
         if case .differs(let state, _) = connection.finding { replaced = state } else { replaced = nil }
+        let isHalf = connection.recorder?.sidecarWasHalfBroken ?? false
+        sidecarFinding = isHalf ? path + Sidecar.suffix : nil
         do throws(StoreError) {
             try identify()
             if connection.recorder == nil { try checkPages() }

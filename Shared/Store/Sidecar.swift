@@ -15,6 +15,8 @@ final class Sidecar {
     private var syncedSlot: Int
     private var isSynced = true
     private(set) var newest: CommittedState
+    /// Whether one of the two states did not decode when the file was opened.
+    private(set) var wasHalfBroken = false
 
     /// Opens the file of a store.
     /// - Returns: nil when there is none.
@@ -37,7 +39,9 @@ final class Sidecar {
             guard let slot = newest, let state = states[slot] else { throw broken(path, storePath) }
             // A process that was killed leaves a state that is not on the disk yet.
             guard fdatasync(descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(path)") }
-            return Sidecar(path, descriptor, slot, state)
+            let sidecar = Sidecar(path, descriptor, slot, state)
+            sidecar.wasHalfBroken = states.contains { $0 == nil }
+            return sidecar
         } catch {
             // Nothing was written through it.
             _ = close(descriptor)
@@ -96,6 +100,24 @@ final class Sidecar {
         guard fdatasync(descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(path)") }
         syncedSlot = 1 - syncedSlot
         isSynced = true
+    }
+
+    /// What is wrong with the file that is there now; nil when it holds what was written.
+    func finding() -> String? {
+        do throws(StoreError) {
+            let file = try FileReader(path: path)
+            var states: [CommittedState?] = []
+            for slot in 0...1 {
+                states.append(
+                    CommittedState(
+                        try file.read(at: slot * Self.slotBytes, count: CommittedState.bytesCount)))
+            }
+            guard !states.contains(where: { $0 == nil }) else { return "\(path) is damaged" }
+            let slot = isSynced ? syncedSlot : 1 - syncedSlot
+            return states[slot] == newest ? nil : "\(path) is not what was written"
+        } catch {
+            return "\(path) cannot be read: \(error.message)"
+        }
     }
 
     private func write(_ bytes: [UInt8], to slot: Int) throws(StoreError) {

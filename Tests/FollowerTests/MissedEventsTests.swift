@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Foundation
 import Store
 import TestSupport
 import Testing
@@ -30,6 +31,75 @@ import Testing
         try await pair.takes(101)
         #expect(try pair.follower.healthReport().degradedBy.isEmpty, "it is said once")
         pair.close()
+    }
+
+    /// Copies are built again and deliveries go on, and both say that their owner lost what they had seen.
+    @Test func whatARestoredOwnerLostIsSaidByItsFollowers() async throws {
+        let keeper = try CopyKeeper()
+        try keeper.auth.put("early", "early")
+        try keeper.activity.tell(1)
+        try await keeper.becomesInStep()
+        try keeper.auth.copy()
+        try keeper.activity.copy()
+        try keeper.auth.restart()
+        try await keeper.becomesInStep()
+        #expect(keeper.service.healthReport().degradedBy.isEmpty, "a restart loses nothing")
+        try keeper.auth.put("late", "late")
+        try keeper.activity.tell(2)
+        try await keeper.becomesInStep()
+        try keeper.auth.restore(1) { try $0.put("other", "other") }
+        try keeper.activity.restore(1) { try $0.tell(3) }
+        try await keeper.becomesInStep()
+        for (follower, owner) in [
+            (keeper.service, ServiceName.auth), (keeper.deliverer, ServiceName.activity),
+        ] {
+            let report = follower.healthReport()
+            let sentence = "\(owner.rawValue) lost what was kept after event 1"
+            #expect(report.degradedBy.contains { $0.contains(sentence) }, "\(report.degradedBy)")
+            #expect(report.notActing == nil)
+        }
+        try keeper.restart()
+        #expect(keeper.service.healthReport().degradedBy.isEmpty, "it is said until the next start")
+        keeper.close()
+    }
+
+    /// The file that proves the store whole has two states; each may be damaged, at rest and while it is
+    /// used.
+    @Test(arguments: [0, 1]) func aDamagedProofOfTheStoreIsSaid(slot: Int) async throws {
+        let directory = try TestDirectory()
+        let path = "\(directory.path)/state/auth-service/auth-service.sqlite3-state"
+        func damage() throws {
+            let file = try #require(FileHandle(forUpdatingAtPath: path))
+            try file.seek(toOffset: UInt64(slot * 4096 + 20))
+            let byte = try #require(try file.read(upToCount: 1)?.first)
+            try file.seek(toOffset: UInt64(slot * 4096 + 20))
+            try file.write(contentsOf: [byte ^ 1])
+            try file.close()
+        }
+        try AuthService(try directory.configuration()).service.close()
+        try damage()
+        let core = try AuthService(try directory.configuration())
+        try core.start()
+        let report = core.service.healthReport()
+        #expect(report.degradedBy.contains { $0.contains(path) }, "\(report.degradedBy)")
+        #expect(try await core.service.checkStore().findings == [], "the starts were committed since")
+        for (round, isRemoved) in [false, true].enumerated() {
+            if isRemoved { try FileManager.default.removeItem(atPath: path) } else { try damage() }
+            let found = try await core.service.checkStore().findings
+            #expect(found.contains { $0.contains(path) }, "\(found)")
+            for name in ["a\(round)", "b\(round)"] {
+                try core.service.transact(trace: nil) { _ in
+                    try core.members.insert(Member(id: name, name: name))
+                }
+                try await core.service.committed()
+                try core.service.database.syncRecord()
+            }
+            #expect(try await core.service.checkStore().findings == [])
+        }
+        core.service.close()
+        let again = try AuthService(try directory.configuration())
+        #expect(again.service.healthReport().degradedBy.isEmpty)
+        again.service.close()
     }
 
     /// An owner that answers with errors holds its follower up, and not only itself.

@@ -48,6 +48,14 @@ import Testing
         run.close()
     }
 
+    @Test func aSecondBackupIsToldHowLongTheFirstHolds() async throws {
+        let run = try CoreRun(WriteCase.auth)
+        _ = await run.ask(Call("backup.hold", #"{"id":"first"}"#))
+        let refused = await run.ask(Call("backup.hold", #"{"id":"second"}"#))
+        #expect(refused.hasPrefix("error conflict") && refused.hasSuffix(" s at most"), "\(refused)")
+        run.close()
+    }
+
     struct Surprise: Error {}
 
     /// Use that came in the same turn is in memory only when the forgetting begins.

@@ -33,7 +33,7 @@ import Testing
             }
             let directory = "\(world.directory)/backups/first"
             // Observations go on while the backup is made.
-            let rest = batches
+            let rest = batches.dropLast()
             let stream = Task { @BusActor in
                 for (number, batch) in rest.prefix(40).enumerated() {
                     try await world.observe(batch, device: "phone", model: "android", key: "during \(number)")
@@ -50,6 +50,9 @@ import Testing
                     .posixPermissions]
                 #expect(mode as? Int == 0o600, "\(name)")
             }
+            // However long that took, the last one is surely no part of it.
+            try await world.observe(
+                try #require(batches.last), device: "phone", model: "android", key: "after")
             let later = try await world.health(.activity).head
 
             let refused = try await world.command("restore", directory)
@@ -75,6 +78,58 @@ import Testing
             try FileManager.default.removeItem(atPath: directory)
             let after = try await world.command("forget", "--everything", "--yes")
             #expect(!after.output.contains(directory))
+        }
+    }
+
+    @Test func aBackupThatFailsLeavesNothingBehind() async throws {
+        try await World.with { world in
+            let directory = "\(world.directory)/backup"
+            // Where the copy is to be noted there is a directory.
+            let registry = "\(world.directory)/state/backups"
+            try FileManager.default.createDirectory(atPath: registry, withIntermediateDirectories: false)
+            let refused = try await world.command("backup", directory)
+            #expect(refused.status != 0)
+            #expect(!FileManager.default.fileExists(atPath: directory), "\(refused)")
+            try FileManager.default.removeItem(atPath: registry)
+            // At once: nothing holds commits any more, and nothing is in the way.
+            let made = try await world.command("backup", directory)
+            #expect(made.status == 0, "\(made)")
+            #expect(!made.errors.contains("waiting"), "\(made)")
+        }
+    }
+
+    @Test func aBackupWaitsForTheHoldOfOneThatWasKilled() async throws {
+        try await World.with { world in
+            _ = try await world.client(.notifier).call(BackupHold.self, BackupKey(id: "killed"))
+            let made = try await world.command("backup", "\(world.directory)/backup")
+            #expect(made.status == 0, "\(made)")
+        }
+    }
+
+    /// The others have seen what it does not know any more.
+    @Test func doctorNamesWhatARestoredOwnerLost() async throws {
+        try await World.with { world in
+            let state = "\(world.directory)/state/auth-service"
+            let older = "\(world.directory)/older"
+            let owner = try world.process("auth-service")
+            owner.signal(SIGTERM)
+            #expect(try await owner.exit() == 0)
+            try FileManager.default.copyItem(atPath: state, toPath: older)
+            try await world.start("auth-service")
+            _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "late"), idempotencyKey: "late")
+            try await world.settle()
+            let again = try world.process("auth-service")
+            again.signal(SIGTERM)
+            #expect(try await again.exit() == 0)
+            try FileManager.default.removeItem(atPath: state)
+            try FileManager.default.moveItem(atPath: older, toPath: state)
+            try await world.start("auth-service")
+            try await world.settle()
+            let doctor = try await world.command("doctor")
+            let line = doctor.output.split(separator: "\n").first {
+                $0.contains("auth-service lost what was kept after")
+            }
+            #expect(doctor.status == 1 && line?.contains("error") == true, "\(doctor)")
         }
     }
 

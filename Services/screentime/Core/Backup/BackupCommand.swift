@@ -32,10 +32,14 @@ extension Screentime {
 
 /// One backup: everybody holds, then everybody copies.
 @BusActor private final class BackupRun {
+    private typealias Held = [(service: ServiceName, snapshot: BackupHold.Result)]
+
     private let session: Session
     private let directory: String
-    private let key = "backup-\(UInt64.random(in: 0 ... .max))"
     private static let copyDeadlineMs: Int64 = 600_000
+    /// What holds commits lets go after five seconds, also when its backup was killed.
+    private static let waitMsMax: Int64 = 10_000
+    private static let waitStepMs: Int64 = 250
 
     init(_ session: Session, _ directory: String) {
         self.session = session
@@ -44,30 +48,47 @@ extension Screentime {
 
     func perform() async throws {
         for service in ServiceName.allCases { try await session.makeSureItAnswers(service) }
-        try makeDirectory()
+        let (key, held) = try await holdWhenFree()
         let madeMs = WallTime.nowMs
-        // Noted first: a backup that broke off holds personal data, too.
-        try BackupRegistry(stateDirectory: session.configuration.stateDirectory)
-            .add(KnownCopy(path: directory, madeMs: madeMs))
-        let held = try await hold()
-        var parts: [BackupPart] = []
-        for (service, snapshot) in held {
-            let copy = try await session.client(service).call(
-                BackupCopy.self,
-                BackupCopy.Params(id: key, path: BackupManifest.path(service, in: directory)),
-                options: CallOptions(deadlineMs: Self.copyDeadlineMs))
-            parts.append(
-                BackupPart(
-                    service: service.rawValue, epoch: snapshot.epoch, head: snapshot.head, bytes: copy.bytes,
-                    sum: copy.sum))
+        do { try makeDirectory() } catch {
+            await letGo(held, key)
+            throw error
         }
-        try writeManifest(BackupManifest(madeMs: madeMs, parts: parts))
-        _ = try BackupManifest.verified(in: directory)
+        do {
+            do {
+                // Noted before the first copy: a backup that broke off holds personal data, too.
+                try BackupRegistry(stateDirectory: session.configuration.stateDirectory)
+                    .add(KnownCopy(path: directory, madeMs: madeMs))
+            } catch {
+                await letGo(held, key)
+                throw error
+            }
+            try writeManifest(BackupManifest(madeMs: madeMs, parts: try await copy(held, key)))
+            _ = try BackupManifest.verified(in: directory)
+        } catch {
+            throw withoutRemains(error)
+        }
     }
 
-    private func hold() async throws -> [(ServiceName, BackupHold.Result)] {
-        var held: [(ServiceName, BackupHold.Result)] = []
-        do {
+    /// Holds all services; one that is held by another backup is waited for.
+    private func holdWhenFree() async throws -> (key: String, Held) {
+        let endMs = MonotonicClock.nowMs + Self.waitMsMax
+        var isSaid = false
+        while true {
+            // Its own key each time: a snapshot of an earlier attempt fits none of this one.
+            let key = "backup-\(UInt64.random(in: 0 ... .max))"
+            do throws(ServiceError) { return (key, try await hold(key)) } catch {
+                guard error.name == .conflict, MonotonicClock.nowMs < endMs else { throw error }
+                if !isSaid { Console.note("\(error.message); waiting") }
+                isSaid = true
+            }
+            try await Task.sleep(for: .milliseconds(Self.waitStepMs))
+        }
+    }
+
+    private func hold(_ key: String) async throws(ServiceError) -> Held {
+        var held: Held = []
+        do throws(ServiceError) {
             for service in ServiceName.allCases {
                 let result = try await session.client(service).call(
                     BackupHold.self, BackupKey(id: key), options: CallOptions(deadlineMs: 4_000))
@@ -75,12 +96,54 @@ extension Screentime {
             }
             return held
         } catch {
-            for (service, _) in held {
-                // What cannot be told that the backup is given up lets go after five seconds by itself.
-                _ = try? await session.client(service).call(BackupCopy.self, BackupCopy.Params(id: key))
-            }
+            await letGo(held, key)
             throw error
         }
+    }
+
+    private func letGo(_ held: Held, _ key: String) async {
+        for (service, _) in held {
+            // What cannot be told that the backup is given up lets go after five seconds by itself.
+            _ = try? await session.client(service).call(BackupCopy.self, BackupCopy.Params(id: key))
+        }
+    }
+
+    /// All at once: a service whose copy begins only after another's has ended would have held too long.
+    private func copy(_ held: Held, _ key: String) async throws -> [BackupPart] {
+        let copies = held.map { service, snapshot in
+            Task { @BusActor in try await copy(service, snapshot, key) }
+        }
+        var results: [Result<BackupPart, any Error>] = []
+        for copy in copies { results.append(await copy.result) }
+        return try results.map { try $0.get() }
+    }
+
+    private func copy(
+        _ service: ServiceName, _ snapshot: BackupHold.Result, _ key: String
+    ) async throws -> BackupPart {
+        let copy = try await session.client(service).call(
+            BackupCopy.self,
+            BackupCopy.Params(id: key, path: BackupManifest.path(service, in: directory)),
+            options: CallOptions(deadlineMs: Self.copyDeadlineMs))
+        return BackupPart(
+            service: service.rawValue, epoch: snapshot.epoch, head: snapshot.head, bytes: copy.bytes,
+            sum: copy.sum)
+    }
+
+    /// Removes what this backup has made; what stays is named, because it holds personal data.
+    private func withoutRemains(_ error: any Error) -> CommandError {
+        var error = CommandError(anything: error)
+        let files = ServiceName.allCases.map { BackupManifest.path($0, in: directory) }
+        for path in files + ["\(directory)/\(BackupManifest.fileName)"] {
+            // What cannot be removed keeps the directory, which is noticed below.
+            _ = unlink(path)
+        }
+        if rmdir(directory) != 0 {
+            error = CommandError(
+                error.code, error.message,
+                remedy: "\(error.remedy) Remove what is left in '\(directory)', which is no backup.")
+        }
+        return error
     }
 
     private func makeDirectory() throws(CommandError) {
@@ -108,7 +171,7 @@ extension Screentime {
         else {
             throw CommandError(
                 ExitCode.temporary, "writing '\(path)' failed: \(String(cString: strerror(errno)))",
-                remedy: "Check the disk, remove the directory, and try again.")
+                remedy: "Check the disk, and try again.")
         }
     }
 }

@@ -37,8 +37,10 @@ enum ServiceChecks {
                 return [.ok(name, "is \(health.state.rawValue), pid \(health.pid), queue \(health.queue)")]
             }
             let dead = health.notActing ?? []
+            let lost = health.dataLost ?? []
             return dead.map { .error(name, "does not act: \($0)", "See `screentime logs \(name)`.") }
-                + health.degradedBy.filter { !dead.contains($0) }.map {
+                + lost.map { .error(name, $0, "This is said until \(name) starts again.") }
+                + health.degradedBy.filter { !dead.contains($0) && !lost.contains($0) }.map {
                     .warning(name, "works without something: \($0)", "See `screentime logs \(name)`.")
                 }
         } catch {
