@@ -11,6 +11,9 @@ import Contract
     private let open: OpenRequests
     private let send: @BusActor ([UInt8]) -> Void
 
+    /// Whether what is gathered was dropped: nobody will see another answer of it.
+    var isRefused: Bool { failure != nil }
+
     init(
         expected: Int, pid: Int32, open: OpenRequests, send: @escaping @BusActor ([UInt8]) -> Void
     ) {
@@ -24,6 +27,17 @@ import Contract
         missing -= 1
         if failure == nil { failure = gather(answer) }
         if failure != nil { drop() }
+        sendWhenComplete()
+    }
+
+    /// So many requests of it are not handled, and have no answer.
+    func skip(_ count: Int) {
+        guard count > 0 else { return }
+        missing -= count
+        sendWhenComplete()
+    }
+
+    private func sendWhenComplete() {
         guard missing == 0 else { return }
         let answers = bytes + [UInt8(ascii: "]")]
         drop()
@@ -49,5 +63,5 @@ import Contract
     private static let tooLong = ServiceError(
         .limitExceeded,
         "the answers of the batch have more than \(Limits.messageBytesMax) bytes together",
-        remedy: "Ask for less at once; what the batch wrote is written.")
+        remedy: "Ask for less at once. What of the batch came later was not done; what came before stays.")
 }

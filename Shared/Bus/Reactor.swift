@@ -114,6 +114,7 @@ final class ReactorExecutor: SerialExecutor {
     private var timers = TimerHeap()
     private var turnHooks: [(id: Int, hook: @BusActor () -> Void)] = []
     private var sends: [@BusActor () -> Void] = []
+    private var nextTurn: [@BusActor () -> Void] = []
     private var stopped = false
 
     private init() {}
@@ -213,6 +214,9 @@ final class ReactorExecutor: SerialExecutor {
     /// and libzmq's thread is woken once for all of it.
     func beforeSleeping(_ body: @escaping @BusActor () -> Void) { sends.append(body) }
 
+    /// Calls `body` once in the next turn, after what is ready by then, which does not wait for anything.
+    func inNextTurn(_ body: @escaping @BusActor () -> Void) { nextTurn.append(body) }
+
     private func send() {
         while !sends.isEmpty {
             let bodies = sends
@@ -224,13 +228,16 @@ final class ReactorExecutor: SerialExecutor {
     private func poll() {
         if itemsAreStale { rebuildItems() }
         let mayWait = ReactorExecutor.shared.mayFallAsleep()
-        let timeout = mayWait ? timers.millisecondsToNext(MonotonicClock.nowMs) : 0
+        let timeout = mayWait && nextTurn.isEmpty ? timers.millisecondsToNext(MonotonicClock.nowMs) : 0
         let ready = zmq_poll(&items, Int32(items.count), Int(timeout))
         ReactorExecutor.shared.awake()
         precondition(
             ready >= 0 || zmq_errno() == EINTR || zmq_errno() == EAGAIN,
             "zmq_poll was given a closed socket: \(String(cString: zmq_strerror(zmq_errno())))")
+        let due = nextTurn
+        nextTurn = []
         if ready > 0 { dispatch() }
+        for body in due { body() }
         while let body = timers.popDue(MonotonicClock.nowMs) { body() }
     }
 

@@ -28,7 +28,10 @@ package struct RequestContext: Sendable {
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
-    private var bytesInTurn = 0
+    private let waiting = RequestQueue()
+    /// Whether what waits is handled in the next turn.
+    private var goesOn = false
+    private var answerBytesInTurn = 0
     private var unsent: [(bytes: [UInt8], route: Route)] = []
     private let backlog = AnswerBacklog()
     private var newsToken: Reactor.Token?
@@ -100,19 +103,26 @@ package struct RequestContext: Sendable {
 
     // MARK: receiving
 
-    /// Messages and bytes taken in one turn before what they wrote is committed and others get their turn.
-    private static let messagesPerTurnMax = 512
-    private static let bytesPerTurnMax = 8 * Limits.messageBytesMax
+    /// What is handled in one turn of all that waits: then what it wrote is committed, its answers leave, and
+    /// timers, events and new peers get their turn.
+    private static let requestsPerTurnMax = 512
+    private static let workPerTurnNs: Int64 = 5_000_000
+    private static let answerBytesPerTurnMax = 8 * Limits.messageBytesMax
 
     private func takeRequests() {
         // Taking a message also takes libzmq's news, of room to send among others.
         defer { flushBacklog() }
+        receive()
+        if !goesOn { handleWaiting() }
+    }
+
+    /// Whoever connected is received in turn by libzmq, so a flood does not keep others out.
+    private func receive() {
         var frame = Frame()
-        bytesInTurn = 0
-        for _ in 0..<Self.messagesPerTurnMax where bytesInTurn < Self.bytesPerTurnMax {
+        for _ in 0..<waiting.room {
             do {
                 guard try socket.receive(&frame) else { return }
-                try takeRequest(&frame)
+                try receiveRequest(&frame)
             } catch {
                 onRefusal?(.wrongFrames, error.message)
                 return
@@ -120,8 +130,27 @@ package struct RequestContext: Sendable {
         }
     }
 
+    private func handleWaiting() {
+        let end = MonotonicClock.nowNs + Self.workPerTurnNs
+        answerBytesInTurn = 0
+        var handled = 0
+        while handled < Self.requestsPerTurnMax, answerBytesInTurn < Self.answerBytesPerTurnMax,
+            handled == 0 || MonotonicClock.nowNs < end, let line = waiting.next()
+        {
+            handleNext(of: line)
+            handled += 1
+        }
+        guard !waiting.isEmpty else { return }
+        goesOn = true
+        Reactor.shared.inNextTurn { [weak self] in
+            guard let self, token != nil else { return }
+            goesOn = false
+            handleWaiting()
+        }
+    }
+
     /// Frames: the peer's routing id, an empty delimiter if the peer is a REQ socket, the body.
-    private func takeRequest(_ frame: inout Frame) throws(SocketError) {
+    private func receiveRequest(_ frame: inout Frame) throws(SocketError) {
         var route = Route(identity: frame.bytes, hasDelimiter: false)
         guard frame.hasMore, try socket.receive(&frame) else { return }
         guard !backlog.isMuted(route.identity) else {
@@ -161,33 +190,71 @@ package struct RequestContext: Sendable {
                         remedy: "Send less at once.")), route)
             return
         }
-        bytesInTurn += frame.count
-        frame.withBytes { take($0, route, peer) }
+        let message = RequestQueue.Message(
+            bytes: frame.bytes, route: route, peer: peer, receivedMs: MonotonicClock.nowMs)
+        if let refusal = waiting.add(message) {
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much waiting")
+            refuse(message, refusal)
+        }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ route: Route, _ peer: Peer) {
-        switch RequestParser.parse(bytes) {
+    /// Bytes of a refused message that are read for its id; a longer one is answered without.
+    private static let refusalReadMax = 4_096
+
+    private func refuse(_ message: RequestQueue.Message, _ refusal: ServiceError) {
+        var id: RawJSON?
+        if message.bytes.count <= Self.refusalReadMax,
+            case .one(let request) = message.bytes.withUnsafeBytes(RequestParser.parse)
+        {
+            // A notification has no answer.
+            guard request.id != nil else { return }
+            id = request.id
+        }
+        send(RequestParser.refusal(id, refusal), message.route)
+    }
+
+    /// Handles one request of a connection.
+    private func handleNext(of line: RequestQueue.Line) {
+        guard !backlog.isMuted(line.identity) else {
+            for _ in 0..<waiting.drop(line) {
+                onRefusal?(.unreadAnswers, "a request of a peer that gets no more answers")
+            }
+            return
+        }
+        guard let message = line.first else { return }
+        if line.batch == nil { begin(message, line) }
+        guard var batch = line.batch else { return waiting.end(line) }
+        line.batch = nil
+        switch batch.next() {
+        case .valid(let request)?:
+            handle(request, message, Reply(server: self, route: message.route, request, batch: batch.answer))
+        case .invalid(let answer)?: batch.answer.add(answer)
+        case nil: break
+        }
+        if batch.answer.isRefused { batch.abandon() }
+        if batch.isEmpty { waiting.end(line) } else { line.batch = batch }
+    }
+
+    /// Handles a message that is one request; of a batch the requests follow.
+    private func begin(_ message: RequestQueue.Message, _ line: RequestQueue.Line) {
+        let route = message.route
+        switch message.bytes.withUnsafeBytes(RequestParser.parse) {
         case .one(let request):
-            handle(request, peer, Reply(server: self, route: route, request: request, batch: nil))
+            handle(request, message, Reply(server: self, route: route, request, batch: nil))
         case .batch(let requests):
             let expected = requests.count(where: { $0.expectsAnswer })
-            let batch = BatchAnswer(expected: expected, pid: peer.pid, open: open) { [weak self] bytes in
-                self?.send(bytes, route)
+            let answer = BatchAnswer(expected: expected, pid: message.peer.pid, open: open) {
+                [weak self] bytes in self?.send(bytes, route)
             }
-            for request in requests {
-                switch request {
-                case .valid(let request):
-                    handle(request, peer, Reply(server: self, route: route, request: request, batch: batch))
-                case .invalid(let answer): batch.add(answer)
-                }
-            }
+            line.batch = BatchInProgress(requests, answer)
         case .refused(let reason, let answer):
             onRefusal?(reason, reason.rawValue)
             send(answer, route)
         }
     }
 
-    private func handle(_ request: Request, _ peer: Peer, _ reply: Reply) {
+    private func handle(_ request: Request, _ message: RequestQueue.Message, _ reply: Reply) {
+        let peer = message.peer
         var reply = reply
         let parent = request.traceparent.flatMap(TraceContext.init)
         let params = request.params?.bytes ?? []
@@ -214,17 +281,18 @@ package struct RequestContext: Sendable {
             request.params,
             RequestContext(
                 peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
-                notBefore: request.notBefore ?? [], deadlineMs: MonotonicClock.nowMs + left,
+                notBefore: request.notBefore ?? [], deadlineMs: message.receivedMs + left,
                 trace: reply.span?.context ?? parent ?? .root(), params: params),
             reply)
     }
 
     // MARK: answering
 
-    fileprivate func finish(_ reply: Reply, _ bytes: [UInt8]?, outcome: String) {
+    func finish(_ reply: Reply, _ bytes: [UInt8]?, outcome: String) {
         if let kept = reply.open { open.end(kept) }
         if let span = reply.span { tracer.end(span, outcome: outcome) }
         guard let bytes else { return }
+        answerBytesInTurn += bytes.count
         if let batch = reply.batch {
             batch.add(bytes)
         } else {
@@ -301,69 +369,4 @@ package struct RequestContext: Sendable {
         backlog.flush { answer, route in trySend(answer, route) }
         waitForRoom()
     }
-}
-
-/// The way back to a peer.
-struct Route: Sendable {
-    var identity: [UInt8]
-    var hasDelimiter: Bool
-    /// Whose it is, by the kernel; 0: unknown yet.
-    var pid: Int32 = 0
-}
-
-/// The answer to one request; call one of its functions exactly once.
-@BusActor package struct Reply {
-    private let server: RequestServer
-    fileprivate let route: Route
-    fileprivate let id: RawJSON?
-    fileprivate let batch: BatchAnswer?
-    fileprivate var span: StartedSpan?
-    /// Nil: there was no room for it.
-    fileprivate var open: OpenRequest?
-
-    fileprivate init(server: RequestServer, route: Route, request: Request, batch: BatchAnswer?) {
-        self.server = server
-        self.route = route
-        id = request.id
-        self.batch = batch
-    }
-
-    /// - Parameter result: one JSON value.
-    package func succeed(_ result: [UInt8]) {
-        guard let id else { return server.finish(self, nil, outcome: "ok") }
-        var writer = JSONWriter(capacity: result.count + 64)
-        writer.beginObject()
-        writer.key("jsonrpc")
-        writer.string("2.0")
-        writer.key("id")
-        id.write(&writer)
-        writer.key("result")
-        writer.raw(result)
-        writer.endObject()
-        let bytes = writer.finish()
-        guard bytes.count <= Limits.messageBytesMax else {
-            fail(
-                ServiceError(
-                    .limitExceeded, "the answer has more than \(Limits.messageBytesMax) bytes",
-                    remedy: "Ask for less at once."))
-            return
-        }
-        server.finish(self, bytes, outcome: "ok")
-    }
-
-    package func fail(_ error: ServiceError) {
-        server.finish(
-            self, id.map { RequestParser.refusal($0, error) }, outcome: error.name.rawValue)
-    }
-}
-
-/// A reply that knows its result's type.
-@BusActor package struct TypedReply<M: Method> {
-    private let reply: Reply
-    init(_ reply: Reply) { self.reply = reply }
-
-    package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
-    /// - Parameter encoded: the bytes of an `M.Result`, for example kept from the first time.
-    package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
-    package func fail(_ error: ServiceError) { reply.fail(error) }
 }

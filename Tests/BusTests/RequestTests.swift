@@ -14,9 +14,11 @@ import Testing
         var refusals: [RefusalReason] = []
         /// While false, requests are taken and never answered.
         var answers = true
-        /// Of member.list; later ones are never answered.
-        var answersMax = Int.max
+        /// Which of those asked are never answered, from 1.
+        var unanswered: Set<Int> = []
         var name = "Ada"
+        /// Called with the number of those asked, from 1.
+        var willAnswer: (Int) -> Void = { _ in }
 
         init(_ directory: RuntimeDirectory) { self.directory = directory }
 
@@ -25,8 +27,10 @@ import Testing
             server.onRefusal = { [unowned self] reason, _ in refusals.append(reason) }
             server.answer(MemberList.self) { [unowned self] _, context, reply in
                 asked.append(context.trace.traceID)
+                willAnswer(asked.count)
                 let own = Member(id: "uid-1", name: name, role: .guardian)
-                if answers, asked.count <= answersMax { reply.succeed(MemberList.Result(members: [own])) }
+                guard answers, !unanswered.contains(asked.count) else { return }
+                reply.succeed(MemberList.Result(members: [own]))
             }
             server.answer(MemberAdd.self) { [unowned self] params, context, reply in
                 asked.append(context.idempotencyKey ?? "none")

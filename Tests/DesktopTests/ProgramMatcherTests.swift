@@ -99,21 +99,66 @@ import Testing
         #expect(try place.app(running: sleep)?.id == "exe:" + sleep)
     }
 
-    @Test func aWindowsOwnWordCountsForTheSameFileAndNotForACopy() throws {
+    @Test(arguments: [
+        "chmod 700 game", "rm -f also; ln game also", "cp /bin/cat new; mv new game", "touch game",
+    ])
+    func aCopyIsRecognisedAfterTheProgramWasChanged(change: String) throws {
         let place = try Place()
-        let copy = place.scratch.path + "/homework", script = place.scratch.path + "/writing"
+        place.shield()
+        try place.run("sh", "-c", "cd \(place.scratch.path); \(change)")
+        for name in ["homework", "text"] {
+            let copy = place.scratch.path + "/" + name
+            try place.run("cp", place.game, copy)
+            let words = change.contains("cat") ? [copy, "/dev/zero"] : [copy, "1000"]
+            #expect(try place.app(words, path: copy)?.id == "org.example.Game", "after \(change)")
+            try place.run("sh", "-c", "cd \(place.scratch.path); \(change)")
+        }
+    }
+
+    @Test func aCopyOfTheProgramBeforeItsUpgradeIsRecognised() throws {
+        let place = try Place()
+        let copy = place.scratch.path + "/homework", later = place.scratch.path + "/text"
+        for path in [copy, later] { try place.run("cp", place.game, path) }
+        place.shield()
+        #expect(try place.app(running: copy)?.id == "org.example.Game")
+        try place.run("sh", "-c", "cd \(place.scratch.path); cp /bin/cat new; mv new game")
+        place.shield()
+        #expect(try place.app(running: later)?.id == "org.example.Game")
+    }
+
+    @Test func aWindowsOwnWordCountsWhereProgramsAreShared() throws {
+        let place = try Place()
+        let copy = place.scratch.path + "/homework", link = place.scratch.path + "/linked"
         try place.run("cp", place.game, copy)
-        let writing = AppEntry(
-            id: "writing", name: "Writing", startupClass: "WritingApp", program: "writing",
-            programPath: script, categories: [])
+        try place.run("ln", place.game, link)
+        func entry(_ id: String, _ program: String) -> AppEntry {
+            AppEntry(
+                id: id, name: id, startupClass: id + "-class", program: ProcessFacts.baseName(program),
+                programPath: program, categories: [])
+        }
         let game = try #require(place.resolver.entries.first)
-        let resolver = AppResolver(cgroups: CgroupTree(), reading: { [game, writing] })
-        _ = resolver.setShielded(programs: []) { $0.id == game.id }
-        for (path, wanted) in [(place.game, "writing"), (copy, game.id)] {
+        let page = entry("page", place.game)
+        let all = [game, page, entry("linked", link), entry("writing", "/bin/cat"), entry("lost", "/nowhere")]
+        let resolver = AppResolver(cgroups: CgroupTree(), reading: { all })
+        func expect(_ wanted: [String: String], running path: String, _ shielded: Set<String>) throws {
+            _ = resolver.setShielded(programs: []) { shielded.contains($0.id) }
             let child = try Child([path, "1000"])
             _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == path ? true : nil }
-            #expect(resolver.app(windowClass: "WritingApp", pid: child.pid)?.id == wanted)
+            for (name, id) in wanted {
+                let found = resolver.app(windowClass: name, pid: child.pid)?.id
+                #expect(found == id, "\(name) of \(path), shielded \(shielded)")
+            }
         }
+        // An entry that starts the same program is believed, any other is not.
+        let own = ["page-class": "page", "linked-class": "linked", "GameApp": game.id]
+        let others = ["writing-class", "writing", "lost-class"]
+        try expect(
+            own.merging(others.map { ($0, game.id) }) { $1 }, running: place.game, [game.id])
+        // Nobody can tell which of two shielded apps it is.
+        try expect(["writing-class": "writing"], running: place.game, [game.id, "page"])
+        try expect(["writing-class": "writing"], running: place.game, [])
+        // A copy is no other app's.
+        try expect(["writing-class": game.id, "page-class": game.id], running: copy, [game.id])
     }
 
     @Test func aLoaderIsTheProgramThatItRuns() throws {
@@ -172,7 +217,7 @@ import Testing
         let program = try eventually("start") {
             RunningProgram(pid: child.pid).flatMap { $0.path == copy ? $0 : nil }
         }
-        #expect(matcher.app(of: program, isNamedByWindow: false) == nil)
+        #expect(matcher.app(of: program, namedByWindow: nil) == nil)
     }
 
     @Test func aLargeProgramIsComparedInPieces() throws {

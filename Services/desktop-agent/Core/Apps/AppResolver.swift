@@ -98,9 +98,8 @@ package final class AppResolver {
     private func sameProgram(_ running: RunningProgram?, as found: AppIdentity?) -> AppIdentity? {
         guard let running, let found else { return nil }
         note(running, of: found)
-        guard let id = matcher.app(of: running, isNamedByWindow: found.isNamedByWindow), id != found.id else {
-            return nil
-        }
+        let named = found.isNamedByWindow ? index.byID[found.id] : nil
+        guard let id = matcher.app(of: running, namedByWindow: named), id != found.id else { return nil }
         if let entry = index.byID[id] { return AppIdentity(entry, .sameProgram, running.path) }
         guard id.hasPrefix(AppIdentity.programPrefix) else {
             return AppIdentity(AppEntry(sandboxed: id), .sameProgram, running.path)

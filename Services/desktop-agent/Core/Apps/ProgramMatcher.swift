@@ -8,20 +8,24 @@ final class ProgramMatcher {
     private struct Original {
         let app: String
         let path: String
-        let file: ProgramFile
+        /// As it is there now, then as it was when what was there was hashed.
+        var files: [ProgramFile]
         /// Named by the app's desktop entry or id; else only seen running.
         let isNamed: Bool
     }
 
     private enum Digest { case known(String), unreadable, awaited }
 
-    private var originals: [Int64: [Original]] = [:]
+    /// Those named come first.
+    private var originals: [Original] = []
     private var digests: [ProgramFile: Digest] = [:]
     private var recognised: [ProgramFile: String] = [:]
     private var queue: [FileDigest] = []
 
     /// Files whose digest or app is kept.
     static let filesMax = 4_096
+    /// Versions of one program that are kept; the oldest goes.
+    private static let versionsMax = 8
     /// Bytes hashed at once when somebody asks; a larger file is worked on with `work`.
     static let bytesAtOnce = 4 << 20
 
@@ -34,50 +38,73 @@ final class ProgramMatcher {
     ///   - seen: running under the app's name.
     /// - Returns: whether they changed.
     func set(named: [String: Set<String>], seen: [String: Set<String>]) -> Bool {
-        var next: [Int64: [Original]] = [:]
+        var next: [Original] = []
         for (paths, isNamed) in [(named, true), (seen, false)] {
             for (app, path) in paths.flatMap({ app, paths in paths.sorted().map { (app, $0) } }) {
-                // One that is gone keeps the file it had: it may have been renamed.
-                let old = originals.values.joined().first { $0.app == app && $0.path == path }?.file
-                guard let file = ProgramFile(path: path) ?? old, !Self.isInterpreter(path) else {
-                    continue
-                }
-                let original = Original(app: app, path: path, file: file, isNamed: isNamed)
-                next[file.size, default: []].append(original)
+                guard !Self.isInterpreter(path) else { continue }
+                let old = originals.first { $0.app == app && $0.path == path }?.files ?? []
+                let files = versions(of: path, before: old)
+                guard !files.isEmpty else { continue }
+                next.append(Original(app: app, path: path, files: files, isNamed: isNamed))
             }
         }
-        for size in next.keys {
-            next[size]?.sort { ($0.isNamed ? 0 : 1, $0.app) < ($1.isNamed ? 0 : 1, $1.app) }
-        }
-        func key(_ all: [Int64: [Original]]) -> Set<String> {
-            Set(all.values.joined().map { "\($0.app) \($0.path) \($0.file.changed_ns)" })
+        next.sort { ($0.isNamed ? 0 : 1, $0.app) < ($1.isNamed ? 0 : 1, $1.app) }
+        func key(_ all: [Original]) -> Set<String> {
+            Set(all.map { "\($0.app) \($0.path) \($0.files[0].changed_ns)" })
         }
         defer { originals = next }
         return key(next) != key(originals)
     }
 
+    /// The file at `path` as it is now, and earlier ones that can still be compared. One that is gone keeps
+    /// the files it had: it may have been renamed.
+    private func versions(of path: String, before old: [ProgramFile]) -> [ProgramFile] {
+        guard let now = ProgramFile(path: path), now != old.first else { return old }
+        let earlier = old.filter { file in
+            guard !file.isSame(now), case .known? = digests[file] else { return false }
+            return true
+        }
+        return [now] + earlier.prefix(Self.versionsMax - 1)
+    }
+
     /// The app whose program this is; nil when it is no shielded app's, or not known yet (`hasWork`).
-    /// - Parameter isNamedByWindow: the window says which app it is: the same file may then be another app's,
-    ///   as a terminal is; a copy of a file is nobody else's.
-    func app(of program: RunningProgram, isNamedByWindow: Bool) -> String? {
+    /// - Parameter named: the app that the window says it is.
+    func app(of program: RunningProgram, namedByWindow named: AppEntry?) -> String? {
         guard let file = ProgramFile(path: program.openPath) else { return nil }
         if let known = recognised[file] { return known }
-        guard let candidates = originals[file.size] else { return nil }
-        if let same = candidates.first(where: { $0.file.isSame(file) }) {
-            // Not copied: under its own name it is recognised without us.
-            return same.isNamed && !isNamedByWindow ? same.app : nil
+        // A change of mode, a new link and an upgrade leave another file than there was when it was shielded.
+        for index in originals.indices {
+            originals[index].files = versions(of: originals[index].path, before: originals[index].files)
+        }
+        let same = originals.filter { $0.files.contains { $0.isSame(file) } }
+        if let first = same.first { return notCopied(first, same, file, named) }
+        let candidates = originals.flatMap { original in
+            original.files.filter { $0.size == file.size }.map { (original, $0) }
         }
         // What packages installed is what it is, though its content may be another's, too.
-        guard !Self.isInstalled(program), case .known(let digest) = self.digest(file, program.openPath) else {
-            return nil
-        }
-        for original in candidates {
-            guard case .known(digest) = self.digest(original.file, original.path) else { continue }
+        guard !candidates.isEmpty, !Self.isInstalled(program),
+            case .known(let digest) = self.digest(file, program.openPath)
+        else { return nil }
+        for (original, version) in candidates {
+            guard case .known(digest) = self.digest(version, original.path) else { continue }
             if recognised.count >= Self.filesMax { recognised = [:] }
             recognised[file] = original.app
             return original.app
         }
         return nil
+    }
+
+    /// The file itself: under its own name it is recognised without us. A window that says it is another app
+    /// is believed where that app is started by the same program (an app in a browser), and where several
+    /// shielded apps are: nothing else tells which of them it is.
+    private func notCopied(
+        _ first: Original, _ same: [Original], _ file: ProgramFile, _ named: AppEntry?
+    ) -> String? {
+        guard first.isNamed else { return nil }
+        guard let named else { return first.app }
+        let isItsOwn = named.programPath.flatMap { ProgramFile(path: $0) }?.isSame(file) ?? false
+        let isShared = Set(same.filter(\.isNamed).map(\.app)).count > 1
+        return isItsOwn || isShared ? nil : first.app
     }
 
     /// Hashes the next piece of what waits.
@@ -91,6 +118,8 @@ final class ProgramMatcher {
         if let known = digests[file] { return known }
         if digests.count >= Self.filesMax { digests = [:] }
         guard let making = FileDigest(file, path: path) else {
+            // Another file by now: that says nothing about this one.
+            guard ProgramFile(path: path) == file else { return .unreadable }
             digests[file] = .unreadable
             return .unreadable
         }
