@@ -198,7 +198,8 @@ import Testing
         try place.run("cp", place.game, copy)
         let found = try place.app(["sh", "-c", "\(copy) 1000 & rm \(copy); wait"], path: "/usr/bin/dash")
         #expect(found?.id != "org.example.Game", "a shell is a shell")
-        try place.run("cp", place.game, copy)
+        // The shell may have ended before it removed the first one, which runs.
+        try place.run("cp", "--remove-destination", place.game, copy)
         let child = try Child([copy, "1000"])
         _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == copy ? true : nil }
         unlink(copy)
