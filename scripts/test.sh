@@ -148,10 +148,9 @@ run_tests
 if [[ $partly == no && $with_story == yes ]]; then
     heading "The story"
     # Of the release build, as a person runs it: it can fail where the debug build does not.
-    story=(--virtual-desktop)
-    [[ $with_build == yes ]] || story+=(--no-build)
-    SCREENTIME_BUILD=$([[ $with_build == yes ]] && echo release || echo debug) \
-        "$root/scripts/run-all.sh" "${story[@]}" ||
+    story=(SCREENTIME_BUILD=release "$root/scripts/run-all.sh" --virtual-desktop)
+    [[ $with_build == yes ]] || story=(SCREENTIME_BUILD=debug "$root/scripts/run-all.sh" --virtual-desktop --no-build)
+    env "${story[@]}" ||
         fail 1 "the story did not hold; how far it came is above."
 fi
 say ""

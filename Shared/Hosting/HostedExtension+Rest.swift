@@ -11,7 +11,7 @@ extension HostedExtension {
         }
     }
 
-    /// Ends its process as soon as nothing is on its way; the next request starts the program anew.
+    /// Ends its process as soon as nothing is on its way; the next request starts the program again.
     package func renew() {
         restartMs = nil
         guard current == nil else {

@@ -8,7 +8,7 @@ internal import Store
 /// process: for a service that hosts them and does not own them.
 @BusActor package final class HostedPrograms {
     package let host: ExtensionHosting
-    /// A client's program was installed, installed anew or removed.
+    /// A client's program was installed, installed again or removed.
     package var onChange: @BusActor (_ client: String) -> Void = { _ in }
     private let points: Set<ExtensionPoint>
     private var programs: [String: HostedExtension] = [:]

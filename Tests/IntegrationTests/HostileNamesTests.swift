@@ -28,13 +28,17 @@ import Testing
             try await Self.fill(world)
             for command in Screentime.commands where !Self.leftOut.contains(command.words) {
                 for words in Self.calls(of: command) {
-                    let outcome = try await world.command(words)
-                    let said = outcome.lines.joined(separator: "\n") + outcome.errors
+                    // A name may become that of a file where the command runs.
+                    let label = "screentime-\(world.processes.count)"
+                    let place = ["/usr/bin/env", "-C", world.directory, World.products + "/screentime"]
+                    let outcome = try await world.run(label, place + words)
+                    let said = outcome.lines.joined(separator: "\n") + world.errors(of: label)
                     #expect(
                         Self.text(Array(said.utf8)).isEmpty, "\(words.map { $0.debugDescription }): \(said)")
                     #expect(outcome.status != ExitCode.bug, "\(words): \(said)")
                 }
             }
+            #expect(access(Self.name, F_OK) != 0, "a command left a file in the checkout")
         }
     }
 
