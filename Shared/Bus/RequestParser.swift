@@ -94,8 +94,10 @@ enum RequestParser {
             wrong = "the id is neither a string nor an integer"
         } else if let key = request.idempotencyKey, key.isEmpty || key.utf8.count > Limits.nameBytesMax {
             wrong = "idempotency_key has \(key.utf8.count) bytes, 1 to \(Limits.nameBytesMax) are allowed"
-        } else if let client = request.client, client.isEmpty || client.utf8.count > Limits.nameBytesMax {
-            wrong = "client has \(client.utf8.count) bytes, 1 to \(Limits.nameBytesMax) are allowed"
+        } else if let client = request.client, !VisibleText.isName(client) {
+            wrong =
+                "client has \(client.utf8.count) bytes, or characters that nobody sees; 1 to "
+                + "\(Limits.nameBytesMax) bytes of visible text are allowed"
         } else if let deadline = request.deadline, deadline < 1 || deadline > Limits.requestDeadlineMsMax {
             wrong = "deadline is \(deadline), 1 to \(Limits.requestDeadlineMsMax) milliseconds are allowed"
         } else if let positions = request.notBefore, positions.count > Limits.positionsPerRequestMax {

@@ -22,6 +22,18 @@ package enum VisibleText {
         (1...bytesMax).contains(text.utf8.count) && !text.unicodeScalars.contains { isHidden($0) }
     }
 
+    /// The refusal of what is no name.
+    /// - Parameter what: as a sentence begins with it: "the store's name".
+    /// - Throws: `invalidParams`
+    package static func checkName(
+        _ text: String, _ what: String, bytesMax: Int = Limits.nameBytesMax
+    ) throws(ServiceError) {
+        guard !isName(text, bytesMax: bytesMax) else { return }
+        throw ServiceError(
+            .invalidParams, "\(what) has \(text.utf8.count) bytes, or characters that nobody sees",
+            remedy: "Use 1 to \(bytesMax) bytes of visible text.")
+    }
+
     /// `text`, or its beginning and `…` where it has more than `bytesMax` bytes. No character is cut in two
     /// halves that are none.
     package static func shortened(_ text: String, bytesMax: Int = Limits.textBytesMax) -> String {

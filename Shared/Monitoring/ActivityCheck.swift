@@ -122,10 +122,6 @@ package struct ActivityCheck {
     }
 
     private static func checkName(_ name: String, _ what: String) throws(ServiceError) {
-        guard !(1...Contract.Limits.nameBytesMax).contains(name.utf8.count) else { return }
-        throw ServiceError(
-            .invalidParams,
-            "\(what) has \(name.utf8.count) bytes; 1 to \(Contract.Limits.nameBytesMax) are allowed",
-            remedy: "Choose another name.")
+        try VisibleText.checkName(name, what)
     }
 }

@@ -238,7 +238,7 @@ extension Service {
             bytesMax: Limits.eventBytesPerAnswerMax)
         // Events of this very turn are not committed yet and must not be told.
         let committed = page.events.filter { $0.sequence <= head }
-        let through = min(page.through, max(head, params.after))
+        let through = min(page.through, head)
         return EventsRead.Result(
             epoch: eventLog.epoch, first: first, head: head,
             through: through, events: try committed.map { try RawJSON(bytes: $0.body) },

@@ -25,7 +25,7 @@ enum Validation {
 
     /// - Throws: `invalidParams` for control characters or too many bytes.
     static func clientName(_ text: String) throws(ServiceError) {
-        guard (1...Limits.nameBytesMax).contains(text.utf8.count), isOneLine(text) else {
+        guard VisibleText.isName(text) else {
             throw ServiceError(
                 .invalidParams, "client_name is empty, too long or has control characters",
                 remedy: "Use one line of 1 to \(Limits.nameBytesMax) bytes, or leave it out.")
@@ -34,7 +34,7 @@ enum Validation {
 
     /// - Throws: `invalidParams` unless it has 1 to 512 bytes: an app id, a category or a domain.
     static func subject(_ text: String) throws(ServiceError) {
-        guard (1...Limits.nameBytesMax).contains(text.utf8.count), isOneLine(text) else {
+        guard VisibleText.isName(text) else {
             throw ServiceError(
                 .invalidParams,
                 "a name is empty, has more than \(Limits.nameBytesMax) bytes or several lines",
@@ -44,7 +44,7 @@ enum Validation {
 
     /// - Throws: `invalidParams`
     static func selectionName(_ text: String) throws(ServiceError) {
-        guard (1...Limits.nameBytesMax).contains(text.utf8.count), isOneLine(text) else {
+        guard VisibleText.isName(text) else {
             throw ServiceError(
                 .invalidParams, "name is empty, too long or has control characters",
                 remedy: "Use one line of 1 to \(Limits.nameBytesMax) bytes.")

@@ -14,12 +14,8 @@ extension MonitorService {
                 .invalidArgument, "'\(params.id)' is no monitor extension: it has no callbacks to run",
                 remedy: "Use `screentime shield show` or `screentime report render`.")
         }
-        guard params.activity.utf8.count <= Limits.nameBytesMax,
-            (params.event ?? "").utf8.count <= Limits.nameBytesMax
-        else {
-            throw ServiceError(
-                .invalidParams, "a name has more than \(Limits.nameBytesMax) bytes", remedy: "Shorten it.")
-        }
+        try VisibleText.checkName(params.activity, "the activity's name")
+        if let event = params.event { try VisibleText.checkName(event, "the event's name") }
         // A process of its own with a journal of its own: what is on its way to the other is not disturbed.
         let hosted = HostedExtension(program, host, for: .trial)
         defer { hosted.retire("its one callback is over") }

@@ -23,7 +23,7 @@ extension NotifierService {
             return try transaction.written()
         }
         service.write(DarwinPost.self) { params, context, transaction in
-            try PostCheck.check("name", params.name, 1...Limits.nameBytesMax)
+            try VisibleText.checkName(params.name, "the name")
             try transaction.emit(DarwinPosted(name: params.name, client: context.client))
             return try transaction.written()
         }

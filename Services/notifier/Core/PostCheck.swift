@@ -3,10 +3,7 @@ import Contract
 /// What may be posted.
 enum PostCheck {
     static func check(_ params: NotificationPost.Params) throws(ServiceError) {
-        try check("identifier", params.identifier, 1...Limits.nameBytesMax)
-        guard !params.identifier.utf8.contains(0) else {
-            throw wrong("identifier holds a NUL", "Use printable text.")
-        }
+        try VisibleText.checkName(params.identifier, "the identifier")
         try check("title", params.title, 0...Limits.textBytesMax)
         try check("subtitle", params.subtitle ?? "", 0...NotifierLimits.subtitleBytesMax)
         try check("body", params.body ?? "", 0...Limits.textBytesMax)
@@ -24,7 +21,7 @@ enum PostCheck {
             throw wrong("\(categories.count) categories", "Have up to \(NotifierLimits.categoriesMax).")
         }
         for category in categories {
-            try check("identifier of a category", category.identifier, 0...Limits.nameBytesMax)
+            try checkName("identifier of a category", category.identifier)
             try check(category.actions)
         }
     }
@@ -47,10 +44,10 @@ enum PostCheck {
     }
 
     private static func check(_ details: NotificationDetails) throws(ServiceError) {
-        try check("category", details.category ?? "", 0...Limits.nameBytesMax)
-        try check("thread", details.thread ?? "", 0...Limits.nameBytesMax)
+        try checkName("category", details.category ?? "")
+        try checkName("thread", details.thread ?? "")
         try check("user_info", details.userInfo ?? "", 0...NotifierLimits.userInfoBytesMax)
-        try check("sound", details.sound ?? "", 0...Limits.nameBytesMax)
+        try checkName("sound", details.sound ?? "")
         let attachments = details.attachments ?? []
         guard attachments.count <= NotifierLimits.attachmentsMax else {
             throw wrong(
@@ -79,7 +76,12 @@ enum PostCheck {
         }
     }
 
-    static func check(
+    /// Nothing is a name here: Apple's default for all of these.
+    private static func checkName(_ name: String, _ text: String) throws(ServiceError) {
+        if !text.isEmpty { try VisibleText.checkName(text, "the \(name)") }
+    }
+
+    private static func check(
         _ name: String, _ text: String, _ bytes: ClosedRange<Int>
     ) throws(ServiceError) {
         guard !bytes.contains(text.utf8.count) else { return }

@@ -155,7 +155,7 @@ import Store
             removed: change.delta.removed.uses, running: stream.running, provisional: stream.provisional)
         let subjects = use.subjects
         let catalogue = try log.catalog.catalogue(for: subjects)
-        if !change.renamed.isEmpty { rules.take(catalogue, changed: change.renamed, cause: cause) }
+        if !change.renamed.isEmpty { rules.take(catalogue, changed: change.renamed.sorted(), cause: cause) }
         rules.learn(catalogue, of: subjects)
         try rules.take(use, cause: cause)
         try settle(transaction)

@@ -58,17 +58,7 @@ struct ObservationCheck {
 
     static func check(device: String, model: String?) throws(ServiceError) {
         for (name, text) in [("device", device), ("device_model", model ?? "linux")] {
-            guard (1...deviceBytesMax).contains(text.utf8.count) else {
-                throw ServiceError(
-                    .invalidParams,
-                    "\(name) has \(text.utf8.count) bytes; 1 to \(deviceBytesMax) are allowed",
-                    remedy: "Send a short stable name.")
-            }
-            guard VisibleText.isName(text) else {
-                throw ServiceError(
-                    .invalidParams, "\(name) has characters that nobody sees",
-                    remedy: "Send a name of letters.")
-            }
+            try VisibleText.checkName(text, name, bytesMax: deviceBytesMax)
         }
     }
 

@@ -34,7 +34,7 @@ import Store
     ///   - before: the tail from before the change; the stream has the new one.
     ///   - renamed: apps whose name or category changed, or that turned out to be browsers.
     func record(
-        _ delta: UsageDelta, of stream: Stream, before: Tail, renamed: [Subject] = [],
+        _ delta: UsageDelta, of stream: Stream, before: Tail, renamed: Set<Subject> = [],
         _ transaction: Transaction
     ) throws {
         var changes = Self.changes(delta)

@@ -9,7 +9,7 @@ struct StreamChange {
     let stream: Stream
     let delta: UsageDelta
     /// Apps whose name or category changed.
-    let renamed: [Subject]
+    let renamed: Set<Subject>
 }
 
 /// Takes in observations: `usage.observe`.
@@ -89,9 +89,9 @@ struct StreamChange {
     /// Checked, numbered and in order.
     private func entries(
         _ given: [Observation], of stream: Stream
-    ) throws -> (entries: [Entry], renamed: [Subject]) {
+    ) throws -> (entries: [Entry], renamed: Set<Subject>) {
         let check = ObservationCheck(now_ms: service.clock.nowMs, isLive: stream.isLive)
-        var renamed: [Subject] = []
+        var renamed: Set<Subject> = []
         var entries: [Entry] = []
         entries.reserveCapacity(given.count)
         var previous = stream.last
@@ -109,7 +109,7 @@ struct StreamChange {
             if let last = entries.last, entry < last { isSorted = false }
             entries.append(entry)
             previous = entry
-            if let app = try catalog.learn(observation), !renamed.contains(app) { renamed.append(app) }
+            if let app = try catalog.learn(observation) { renamed.insert(app) }
         }
         if !isSorted { entries.sort() }
         return (entries, renamed)

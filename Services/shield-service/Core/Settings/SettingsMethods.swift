@@ -87,11 +87,7 @@ extension ShieldService {
     }
 
     private func check(_ params: SettingsWrite.Params) throws {
-        guard !params.store.isEmpty, params.store.utf8.count <= Limits.nameBytesMax else {
-            throw ServiceError(
-                .invalidParams, "the store's name has \(params.store.utf8.count) bytes",
-                remedy: "Use 1 to \(Limits.nameBytesMax) bytes; 'default' is the unnamed store.")
-        }
+        try VisibleText.checkName(params.store, "the store's name")
         var seen: Set<String> = []
         for setting in params.settings {
             try setting.check()
@@ -127,7 +123,7 @@ extension ShieldService {
                 ("client", .text(client)), ("error", .text(refusal.name.rawValue)),
                 ("reason", .text(refusal.message)),
             ])
-        let store = VisibleText.shortened(params.store, bytesMax: Limits.nameBytesMax)
+        let store = VisibleText.shortened(VisibleText.escaped(params.store), bytesMax: Limits.nameBytesMax)
         let event = SettingsRejected(
             client: client, store: store, error: refusal.name.rawValue,
             reason: VisibleText.shortened(refusal.message))

@@ -37,13 +37,8 @@ extension ShieldService {
     }
 
     private func check(_ params: ShieldFreeze.Params) throws {
-        for (what, name) in [("agent", params.agent), ("app", params.app)] {
-            guard !name.isEmpty, name.utf8.count <= Limits.nameBytesMax else {
-                throw ServiceError(
-                    .invalidParams, "'\(what)' has \(name.utf8.count) bytes",
-                    remedy: "Use 1 to \(Limits.nameBytesMax) bytes.")
-            }
-        }
+        try VisibleText.checkName(params.agent, "'agent'")
+        try VisibleText.checkName(params.app, "'app'")
         guard params.processes.count <= ShieldLimits.processesPerFreezeMax else {
             throw ServiceError(
                 .limitExceeded,
