@@ -151,14 +151,16 @@ import Testing
         state, old, new = sys.argv[1:]
         for path in glob.glob(state + "/**/*.sqlite3", recursive=True):
             store = sqlite3.connect(path)
-            columns = store.execute("SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) "
-                "AS c WHERE m.type = 'table' AND c.type IN ('TEXT', 'BLOB')").fetchall()
+            columns = store.execute("""SELECT m.name, c.name
+                FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+                WHERE m.type = 'table' AND c.type IN ('TEXT', 'BLOB')""").fetchall()
             for table, column in columns:
                 for kind, text in (("text", new), ("blob", json.dumps(new)[1:-1])):
                     isRecord = f"AND CAST({column} AS TEXT) LIKE '{{%'" if kind == "blob" else ""
-                    changed = store.execute(f"UPDATE {table} SET {column} = CAST(replace(CAST({column} AS TEXT), "
-                        f"?, ?) AS {kind}) WHERE typeof({column}) = '{kind}' {isRecord} "
-                        f"AND instr(CAST({column} AS TEXT), ?)", (old, text, old)).rowcount
+                    changed = store.execute(f"""UPDATE {table}
+                        SET {column} = CAST(replace(CAST({column} AS TEXT), ?, ?) AS {kind})
+                        WHERE typeof({column}) = '{kind}' {isRecord}
+                        AND instr(CAST({column} AS TEXT), ?)""", (old, text, old)).rowcount
                     if changed: print(os.path.basename(path), table, column, changed)
             store.commit()
             store.close()
