@@ -67,19 +67,34 @@ extension Screentime {
         return word.flatMap { ImportFormat(rawValue: $0) }
     }
 
+    /// - Throws: a usage error for a name that no device has.
+    @BusActor private static func checkNames(_ invocation: Invocation) throws(CommandError) {
+        do throws(ServiceError) {
+            try ObservationCheck.check(
+                device: invocation.value("--device") ?? "device", model: invocation.value("--model"))
+        } catch {
+            throw CommandError(
+                ExitCode.usage, error.message, remedy: "\(ImportCommandFile.nothing) \(error.remedy)")
+        }
+    }
+
     @BusActor private static func runImport(
         _ invocation: Invocation, _ format: ImportFormat?
     ) async throws -> Int32 {
         let path = invocation.arguments[0]
+        try checkNames(invocation)
         let file = try ImportCommandFile.parse(path, format, panelist: invocation.value("--panelist"))
         let devices = try file.devices(named: invocation.value("--device"))
+        func model(of device: ImportedDevice) -> String {
+            invocation.value("--model") ?? device.model ?? file.format.deviceModel
+        }
+        for device in devices { try file.check(device, model: model(of: device)) }
         let session = try invocation.session()
         let member = try await session.memberID(invocation.value("--member"))
         let sender = ImportCommandSender(session, member: member)
         var sums = ImportCommandSender.Sums()
         for device in devices {
-            let model = invocation.value("--model") ?? device.model ?? file.format.deviceModel
-            sums.add(try await sender.send(device, model: model))
+            sums = try await sender.send(device, model: model(of: device), after: sums)
         }
         ImportCommandSummary.lines(path, devices.map { $0.name ?? "" }, file.content.counts, sums)
             .forEach { Console.print($0) }

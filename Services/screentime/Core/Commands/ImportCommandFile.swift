@@ -1,3 +1,4 @@
+import Contract
 import Engine
 
 /// The file of an import or a replay.
@@ -96,6 +97,23 @@ struct ImportCommandFile {
                 remedy: "Name it, such as --device phone, and use the same name for every file of it.")
         }
         return content.devices
+    }
+
+    /// What activity-center would refuse of the second device when the first is already kept.
+    func check(_ device: ImportedDevice, model: String) throws(CommandError) {
+        let check = ObservationCheck(now_ms: 0, isLive: false)
+        let name = device.name ?? ""
+        do throws(ServiceError) {
+            try ObservationCheck.check(device: name, model: model)
+            for batch in ImportCommandSender.batches(device.changes, apps: device.apps) {
+                for (number, observation) in zip(batch, ImportCommandSender.observations(of: device, batch)) {
+                    _ = try check.change(observation, number: number)
+                }
+            }
+        } catch {
+            let sentence = "device '\(VisibleText.escaped(name))': \(error.message)"
+            throw Self.wrong(path, sentence)
+        }
     }
 
     private static func list(_ devices: [ImportedDevice]) -> String {

@@ -10,12 +10,6 @@ import Engine
         var duplicates: Int64 = 0
         /// Head of activity-center's log after the last batch.
         var sequence: Int64 = 0
-
-        mutating func add(_ other: Sums) {
-            accepted += other.accepted
-            duplicates += other.duplicates
-            sequence = max(sequence, other.sequence)
-        }
     }
 
     private let session: Session
@@ -26,6 +20,9 @@ import Engine
     private static let batchesOpenMax = 4
     /// Bytes of observations in one batch, so that it stays a legal message.
     private nonisolated static let batchBytesMax = 900 * 1024
+    /// Apps and hosts in one batch. The service tells of each in an event of its own, and answers nobody else
+    /// meanwhile.
+    private nonisolated static let subjectsPerBatchMax = 500
     /// One batch, on a slow disk.
     private static let batchDeadlineMs: Int64 = 120_000
     /// Until report-service has taken everything in, also when it has to build anew.
@@ -38,8 +35,10 @@ import Engine
         self.member = member
     }
 
+    /// - Parameter sums: of the devices before it.
+    /// - Returns: those and its own.
     /// - Throws: the refusal of the first batch that failed, saying what was imported before it.
-    func send(_ device: ImportedDevice, model: String) async throws -> Sums {
+    func send(_ device: ImportedDevice, model: String, after sums: Sums) async throws -> Sums {
         try await session.makeSure(.activity)
         let client = try session.client(.activity)
         let changes = device.changes
@@ -47,7 +46,7 @@ import Engine
         let progress = ImportCommandProgress(total: changes.count)
         let name = device.name ?? ""
         return try await withCheckedThrowingContinuation { continuation in
-            let run = Run(batches, progress, continuation) { [self] batch, completion in
+            let run = Run(batches, sums, progress, continuation) { [self] batch, completion in
                 client.send(
                     UsageObserve.self,
                     UsageObserve.Params(
@@ -98,7 +97,7 @@ import Engine
     }
 
     /// What is known of an app goes with its first change in a batch.
-    private nonisolated static func observations(
+    nonisolated static func observations(
         of device: ImportedDevice, _ batch: Range<Int>
     ) -> [Observation] {
         var told: Set<String> = []
@@ -119,17 +118,21 @@ import Engine
         var batches: [Range<Int>] = []
         var start = 0
         var bytes = 0
+        var subjects: Set<String> = []
         for (index, change) in changes.enumerated() {
             // An observation's fields and numbers take less than 144; a byte of a name at
             // most 2, since the parser lets no control characters through.
             var size = 144 + 2 * change.kind.nameBytes
             if let app = change.kind.app.flatMap({ apps[$0] }) { size += app.bytes }
-            let isFull = index - start == Limits.observationsPerRequestMax || bytes + size > batchBytesMax
+            let isFull =
+                index - start == Limits.observationsPerRequestMax || bytes + size > batchBytesMax
+                || subjects.count >= subjectsPerBatchMax
             if isFull {
                 batches.append(start..<index)
-                (start, bytes) = (index, 0)
+                (start, bytes, subjects) = (index, 0, [])
             }
             bytes += size
+            subjects.formUnion(change.kind.names)
         }
         if start < changes.count { batches.append(start..<changes.count) }
         return batches
@@ -143,17 +146,18 @@ import Engine
 
         private var rest: ArraySlice<Range<Int>>
         private var openCount = 0
-        private var sums = Sums()
+        private var sums: Sums
         private var failure: ServiceError?
         private var continuation: CheckedContinuation<Sums, any Error>?
         private let progress: ImportCommandProgress
         private let send: Send
 
         init(
-            _ batches: [Range<Int>], _ progress: ImportCommandProgress,
+            _ batches: [Range<Int>], _ sums: Sums, _ progress: ImportCommandProgress,
             _ continuation: CheckedContinuation<Sums, any Error>, send: @escaping Send
         ) {
             rest = batches[...]
+            self.sums = sums
             self.progress = progress
             self.continuation = continuation
             self.send = send
@@ -214,15 +218,15 @@ extension UsageChange.Kind {
         }
     }
 
-    /// Bytes of the names in it.
-    fileprivate var nameBytes: Int {
+    fileprivate var names: [String] {
         switch self {
-        case .opened(let subject, _), .closed(let subject, _), .notification(let subject):
-            subject.id.utf8.count
-        case .focus(.app(let id)): id.utf8.count
-        case .visit(let host): host.utf8.count
-        case .domain(let host, let browser): (host?.utf8.count ?? 0) + (browser?.utf8.count ?? 0)
-        default: 0
+        case .opened(let subject, _), .closed(let subject, _), .notification(let subject): [subject.id]
+        case .focus(.app(let id)): [id]
+        case .visit(let host): [host]
+        case .domain(let host, let browser): [host, browser].compactMap(\.self)
+        default: []
         }
     }
+
+    fileprivate var nameBytes: Int { names.reduce(0) { $0 + $1.utf8.count } }
 }

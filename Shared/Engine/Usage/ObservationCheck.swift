@@ -1,8 +1,8 @@
-import Contract
-import Engine
+package import Contract
 
-/// What an observation must be to be taken. Nothing of a batch is kept when one of it is refused.
-struct ObservationCheck {
+/// What an observation must be to be taken: by activity-center, and by an import before it sends anything.
+/// Nothing of a batch is kept when one of it is refused.
+package struct ObservationCheck {
     /// The latest instant taken.
     let until_ms: Int64
 
@@ -11,14 +11,15 @@ struct ObservationCheck {
     /// How far a live sensor's clock may be ahead of ours: one day.
     static let ahead_ms: Int64 = 86_400_000
     static let deviceBytesMax = 128
-    static let categoriesMax = 64
+    package static let categoriesMax = 64
 
     /// - Parameter isLive: an import may come from a device whose clock is anywhere.
-    init(now_ms: Int64, isLive: Bool) {
+    package init(now_ms: Int64, isLive: Bool) {
         until_ms = isLive ? now_ms + Self.ahead_ms : Self.latest_ms
     }
 
-    func change(_ observation: Observation, number: Int) throws(ServiceError) -> UsageChange {
+    /// - Throws: `invalidParams`, with the observation's number.
+    package func change(_ observation: Observation, number: Int) throws(ServiceError) -> UsageChange {
         guard (0...Self.latest_ms).contains(observation.atMs) else {
             throw timeRefusal(observation.atMs, number)
         }
@@ -45,7 +46,7 @@ struct ObservationCheck {
     }
 
     /// - Parameter believed_ms: where the boot's own clock puts it; nil: where it says.
-    func checkTime(of change: UsageChange, believed_ms: Int64?, number: Int) throws(ServiceError) {
+    package func checkTime(of change: UsageChange, believed_ms: Int64?, number: Int) throws(ServiceError) {
         guard believed_ms ?? change.at_ms > until_ms else { return }
         throw timeRefusal(change.at_ms, number)
     }
@@ -56,7 +57,7 @@ struct ObservationCheck {
             remedy: "Set the device's clock, or send times as UTC milliseconds.")
     }
 
-    static func check(device: String, model: String?) throws(ServiceError) {
+    package static func check(device: String, model: String?) throws(ServiceError) {
         for (name, text) in [("device", device), ("device_model", model ?? "linux")] {
             try VisibleText.checkName(text, name, bytesMax: deviceBytesMax)
         }
