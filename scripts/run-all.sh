@@ -160,6 +160,9 @@ stop() {
 [[ $configuration =~ ^(release|debug)$ ]] ||
     fail 64 "the environment says SCREENTIME_BUILD='$configuration'; allowed is release or debug."
 locate_instance
+# What was begun is brought to its end, also when the reader of its words leaves. A handler, since what is ignored stays
+# so in the programs that are started.
+trap : PIPE
 case $mode in
     status)
         [[ -x $products/screentime ]] || fail 69 "there is no .build/$configuration/screentime; run this without --status."

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandCore
+
 /// scripts/run-all.sh with a desktop: whom it spares, and what it leaves when it stops.
 @Suite("desktop agent: started by run-all.sh", .enabled(if: isX11Here, "needs xvfb, openbox and xterm"))
 struct DesktopStopTests {
@@ -88,6 +90,40 @@ struct DesktopStopTests {
             try await counters.grow("counting on")
             let again = try await Self.stop(world)
             #expect(again.status == 0 && !again.text.contains("thawed"))
+        }
+    }
+
+    /// Whoever read the words left: all is stopped, and thawed, all the same.
+    @Test func stoppingGoesOnWhenNobodyReads() async throws {
+        try await World.withDesktop(["shield-service", "notifier"]) { world in
+            _ = try await world.openTerminal("Alpha")
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            let (path, environment) = Self.runAll
+            let stop = try await world.run(
+                "stop", ["/bin/bash", "-c", "{ bash \(path) --stop; echo $? >&2; } | exec 0<&-"],
+                environment: environment)
+            #expect(stop.status == 0 && world.errors(of: "stop") == "0\n", "\(world.errors(of: "stop"))")
+            for name in ["desktop-agent", "notifier", "shield-service"] {
+                _ = try await world.process(name).exit()
+            }
+            #expect(world.states(freeze.processes).allSatisfy { $0 == "S" })
+        }
+    }
+
+    /// It is there, and measures and shields nothing: that is no warning.
+    @Test func anAgentThatHangsDoesNotAct() async throws {
+        try await World.withDesktop(World.allServices) { world in
+            #expect(try await world.command("status").status == 0)
+            let agent = try world.process("desktop-agent")
+            agent.signal(SIGSTOP)
+            let status = try await world.command("status")
+            #expect(status.status == ExitCode.unavailable)
+            #expect(status.lines.first?.hasPrefix("desktop-agent does not act: ") == true, "\(status.lines)")
+            let doctor = try await world.command("doctor")
+            #expect(doctor.status != 0)
+            #expect(doctor.lines.contains { $0.contains("desktop-agent") && $0.contains("does not act") })
+            agent.signal(SIGCONT)
         }
     }
 

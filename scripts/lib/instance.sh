@@ -190,7 +190,7 @@ stop_all() {
 # Lets go on what is still frozen, as shield-service has it recorded: an agent that was killed together with its guard
 # thaws nothing. Says what it found; fails when it cannot know, or cannot thaw.
 thaw_left() {
-    local pid directory=$products borrowed=no result=0
+    local pid words directory=$products borrowed=no result=0
     await_guard
     something_stands_still && [[ -e $state/shield-service/shield-service.sqlite3 ]] || return 0
     if pid=$(holder shield-service); then
@@ -201,7 +201,8 @@ thaw_left() {
         say "shield-service, which knows what is frozen, cannot be started: see $logs/shield-service.stderr"
         return 1
     fi
-    "$directory/$agent" --thaw 2>&1 | sed 's/^/  /' || result=1
+    words=$("$directory/$agent" --thaw 2>&1) || result=1
+    [[ -z $words ]] || say "  ${words//$'\n'/$'\n'  }"
     if [[ $borrowed == yes ]]; then stop_processes shield-service >/dev/null; fi
     return $result
 }

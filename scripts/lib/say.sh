@@ -8,11 +8,11 @@ else
     bold='' faint='' red='' green='' plain=''
 fi
 
-# One line of progress.
-say() { printf '%s\n' "$*"; }
+# One line of progress. That nobody reads it stops no work.
+say() { printf '%s\n' "$*" 2>/dev/null || true; }
 
 # The beginning of a part.
-heading() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
+heading() { printf '\n%s%s%s\n' "$bold" "$*" "$plain" 2>/dev/null || true; }
 
 # Exit codes follow sysexits.h, as those of the services: 64 usage, 69 something needed is missing, 70 a bug,
 # 75 try again later.

@@ -62,8 +62,8 @@ extension Screentime {
             States: ready, starting, degraded (something it needs is missing), down. What was set up and does
             not happen comes first, in a line each. LAST ERROR is what is wrong now, or, with its time, what
             went wrong within the last hour.
-            Exit code 0 unless a service is down or does not act; the desktop-agent is degraded when it is
-            absent.
+            Exit code 0 unless a service is down, or a service or the desktop-agent does not act; an agent
+            that was not started is degraded.
             """
     ) { invocation in
         let waitSeconds = try invocation.number("--wait", in: 0...3_600)
@@ -96,7 +96,7 @@ extension Screentime {
         }
         var all: [ProcessStatus] = []
         for task in asked { all.append(await task.value) }
-        return all + [await liveAgentStatus(session)]
+        return all + [await agentStatus(session)]
     }
 
     @BusActor private static func status(
@@ -139,7 +139,7 @@ extension Screentime {
     }
 
     /// The agent's own word on how it is; what its lock tells, when it does not answer.
-    @BusActor private static func liveAgentStatus(_ session: Session) async -> ProcessStatus {
+    @BusActor static func agentStatus(_ session: Session) async -> ProcessStatus {
         let byLock = agentStatus(session.configuration.runtime)
         guard byLock.pid != nil, session.somebodyListens(at: Hand.desktopAgent) else { return byLock }
         do {
@@ -149,13 +149,14 @@ extension Screentime {
         } catch {
             var silent = byLock
             silent.state = .degraded
-            silent.lastError = "does not answer: \(error.message)"
+            silent.lastError = "does not answer"
+            silent.notActing = ["it does not answer: nothing is measured or shielded on this desktop"]
             return silent
         }
     }
 
     /// The desktop agent owns no state, so it is no service; the lock it holds tells that it is there.
-    static func agentStatus(_ runtime: RuntimeDirectory) -> ProcessStatus {
+    private static func agentStatus(_ runtime: RuntimeDirectory) -> ProcessStatus {
         let path = runtime.lockPath(named: Hand.desktopAgent)
         guard let pid = LockTable.holder(of: path) else {
             return ProcessStatus(

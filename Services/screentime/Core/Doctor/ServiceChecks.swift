@@ -9,13 +9,7 @@ enum ServiceChecks {
         }
         var findings: [Finding] = []
         for (_, task) in asked { findings += await task.value }
-        let agent = Screentime.agentStatus(session.configuration.runtime)
-        findings.append(
-            agent.state == .ready
-                ? .ok("desktop-agent", "runs with pid \(agent.pid.map(String.init) ?? "unknown")")
-                : .warning(
-                    "desktop-agent", "is not running; nothing is measured or shielded on this desktop",
-                    "Start it in the desktop session with scripts/run-all.sh."))
+        findings += agent(await Screentime.agentStatus(session))
         if let login = await login(session) { findings.append(login) }
         if let daemon = await notificationDaemon(session) { findings.append(daemon) }
         return findings
@@ -45,6 +39,22 @@ enum ServiceChecks {
                 }
         } catch {
             return [.error(name, "\(error.message); what it does is not done", error.remedy)]
+        }
+    }
+
+    private static func agent(_ agent: ProcessStatus) -> [Finding] {
+        guard let pid = agent.pid else {
+            return [
+                .warning(
+                    agent.name, "is not running; nothing is measured or shielded on this desktop",
+                    "Start it in the desktop session with scripts/run-all.sh.")
+            ]
+        }
+        guard !agent.notActing.isEmpty else { return [.ok(agent.name, "runs with pid \(pid)")] }
+        return agent.notActing.map {
+            .error(
+                agent.name, "does not act, pid \(pid): \($0)",
+                "See its log; it may be stopped (SIGCONT wakes it), or end it: its guard thaws what is frozen.")
         }
     }
 
