@@ -5,15 +5,12 @@ package enum VisibleText {
     /// - Parameter isLines: whether line feeds and tabs stay, because the text has lines.
     package static func escaped(_ text: String, isLines: Bool = false) -> String {
         guard text.unicodeScalars.contains(where: { isHidden($0, isLines) }) else { return text }
-        var visible = String.UnicodeScalarView()
+        var visible: [UInt8] = []
+        visible.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
-            if isHidden(scalar, isLines) {
-                visible.append(contentsOf: spelled(scalar).unicodeScalars)
-            } else {
-                visible.append(scalar)
-            }
+            if isHidden(scalar, isLines) { visible += spelled(scalar).utf8 } else { visible += scalar.utf8 }
         }
-        return String(visible)
+        return String(decoding: visible, as: UTF8.self)
     }
 
     /// Whether an id or a name may be this: 1 to `bytesMax` bytes, and nothing in it that cannot be seen. The
@@ -78,17 +75,18 @@ package enum VisibleText {
         guard json.contains(where: { $0 >= 0x7F || $0 < 0x20 }) else { return json }
         let text = String(decoding: json, as: UTF8.self)
         guard text.unicodeScalars.contains(where: { isHidden($0, true) }) else { return Array(text.utf8) }
-        var visible = ""
+        var visible: [UInt8] = []
+        visible.reserveCapacity(json.count)
         for scalar in text.unicodeScalars {
             guard isHidden(scalar, true) else {
-                visible.unicodeScalars.append(scalar)
+                visible += scalar.utf8
                 continue
             }
             for unit in String(scalar).utf16 {
                 let digits = String(unit, radix: 16)
-                visible += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                visible += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
             }
         }
-        return Array(visible.utf8)
+        return visible
     }
 }

@@ -66,6 +66,12 @@ extension HostedExtension {
                 guard let files = process?.files else { return nil }
                 return .success(RawJSON(encoding: host.hello(program, files)))
             case Subscribe.method:
+                guard params.bytes.count <= HostingLimits.subscribeBytesMax else {
+                    return .failure(
+                        ServiceError(
+                            .messageTooLong, "subscribe_bytes_max is \(HostingLimits.subscribeBytesMax)",
+                            remedy: "Name each type of event once."))
+                }
                 subscribed = Set(try Subscribe.Params.decode(params.bytes).types)
                 listen(subscribed.sorted())
                 return .success(RawJSON(encoding: Nothing()))

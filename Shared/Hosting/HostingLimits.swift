@@ -77,7 +77,11 @@ package enum HostingLimits {
     static let logBytesMax = 4 << 20
     /// Bytes of one line of it; a longer one is cut.
     static let logLineBytesMax = 8 * 1024
-    /// Bytes a program may print per second; then it is made to wait.
+    /// Bytes of the types of events that a program names: more than all there are.
+    static let subscribeBytesMax = 16 * 1024
+    /// Bytes of a program's output that are read at once; as many lines may be in it.
+    static let outputBytesPerTurnMax = 4 * 1024
+    /// Bytes of its log that a program may fill per second; then it is made to wait.
     static let outputBytesPerSecondMax = 256 * 1024
     /// The last lines that are kept in memory.
     static let outputLinesKept = 200

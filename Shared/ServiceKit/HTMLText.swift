@@ -1,37 +1,40 @@
 /// Text inside of HTML.
 package enum HTMLText {
     /// `text` for an element or a quoted attribute. Scalar by scalar: a combining mark after `"` makes
-    /// another character of it for Swift, and none for a browser. Characters that HTML forbids become U+FFFD.
+    /// another character of it for Swift, and none for a browser. In bytes: a string that grows by views of
+    /// scalars is copied each time. Characters that HTML forbids become U+FFFD.
     package static func escaped(_ text: String) -> String {
-        var escaped = String.UnicodeScalarView()
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
-            case "`": escaped.append(contentsOf: "&#96;".unicodeScalars)
-            case "\t", "\n": escaped.append(scalar)
-            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": escaped.append("\u{FFFD}")
-            default: escaped.append(scalar)
+            case "&": escaped += "&amp;".utf8
+            case "<": escaped += "&lt;".utf8
+            case ">": escaped += "&gt;".utf8
+            case "\"": escaped += "&quot;".utf8
+            case "'": escaped += "&#39;".utf8
+            case "`": escaped += "&#96;".utf8
+            case "\t", "\n": escaped += scalar.utf8
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}".utf8
+            default: escaped += scalar.utf8
             }
         }
-        return String(escaped)
+        return String(decoding: escaped, as: UTF8.self)
     }
 
     /// A document for an attribute in double quotes: there only `&` and `"` say something else, and the rest
     /// stays as one can read it.
     static func quoted(_ document: String) -> String {
-        var quoted = String.UnicodeScalarView()
-        for scalar in document.unicodeScalars {
-            switch scalar {
-            case "&": quoted.append(contentsOf: "&amp;".unicodeScalars)
-            case "\"": quoted.append(contentsOf: "&quot;".unicodeScalars)
-            default: quoted.append(scalar)
+        var quoted: [UInt8] = []
+        quoted.reserveCapacity(document.utf8.count)
+        for byte in document.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): quoted += "&amp;".utf8
+            case UInt8(ascii: "\""): quoted += "&quot;".utf8
+            default: quoted.append(byte)
             }
         }
-        return String(quoted)
+        return String(decoding: quoted, as: UTF8.self)
     }
 }
 

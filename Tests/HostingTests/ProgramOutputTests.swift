@@ -56,4 +56,39 @@ import Testing
         if target == "file" { #expect(try String(contentsOfFile: aim, encoding: .utf8) == "kept") }
         if target == "nothing" { #expect(access(aim, F_OK) != 0) }
     }
+
+    /// A pipe full of lines: whoever else has something to read has a turn before much of it is taken.
+    @Test(arguments: ["\n", "a\n"]) @BusActor func aFloodOfLinesIsTakenInTurns(_ line: String) async throws {
+        let place = try Place()
+        defer { place.remove() }
+        let (flood, other) = (try #require(Self.pipe()), try #require(Self.pipe()))
+        let text = String(repeating: line, count: 65_536 / line.utf8.count)
+        #expect(write(flood.writing, text, 65_536) == 65_536)
+        #expect(write(other.writing, "x", 1) == 1)
+        let output = ProgramOutput(
+            flood.reading, path: place.directory + "/program.log", id: "org.example.app.monitor")
+        var token: Reactor.Token?
+        let left = await withCheckedContinuation { continuation in
+            token = Reactor.shared.watch(descriptor: other.reading) {
+                if let token { Reactor.shared.forget(token) }
+                continuation.resume(returning: Self.unread(flood.reading))
+            }
+        }
+        #expect(left >= 65_536 - 2 * HostingLimits.outputBytesPerTurnMax)
+        for end in [flood.writing, other.reading, other.writing] { close(end) }
+        output.finish()
+    }
+
+    private static func unread(_ descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
+    }
+
+    @Test @BusActor func emptyLinesAreNothing() throws {
+        let place = try Place()
+        defer { place.remove() }
+        let path = place.directory + "/program.log"
+        try print(String(repeating: "\n", count: 60_000), to: path)
+        #expect(access(path, F_OK) != 0)
+    }
 }

@@ -4,8 +4,8 @@ import Glibc
 import JSON
 
 /// What a program prints or logs, as JSON lines in its log file: lines that are such objects already keep
-/// their members, any other text becomes a `message`. A file has a bounded length, and a program that prints
-/// faster than may be is made to wait.
+/// their members, any other text becomes a `message`; empty lines are none. A file has a bounded length, and a
+/// program that prints faster than may be is made to wait: what counts is what is written to the log.
 @BusActor final class ProgramOutput {
     /// The last lines, for `run-once`.
     private(set) var lines: [String] = []
@@ -27,12 +27,11 @@ import JSON
         token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ready() }
     }
 
-    /// Takes what is left, and closes. The program is gone.
+    /// Takes what is left, a pipe of it at most, and closes. The program is gone.
     func finish() {
         if let refill { Reactor.shared.cancel(refill) }
         refill = nil
-        allowance = HostingLimits.outputBytesPerSecondMax
-        ready()
+        while takeSome() {}
         forget()
         if !rest.isEmpty { write([rest[...]]) }
         rest = []
@@ -44,24 +43,37 @@ import JSON
         token = nil
     }
 
+    /// A little a turn: the host has others to look after.
     private func ready() {
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while allowance > 0 {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN { return }
-            guard count > 0 else { return forget() }
-            allowance -= count
-            take(buffer[..<count])
-        }
+        takeSome()
+        if allowance <= 0 { wait() }
+    }
+
+    private func wait() {
         forget()
         guard refill == nil else { return }
         refill = Reactor.shared.after(milliseconds: 1_000) { [weak self] in
             guard let self else { return }
             refill = nil
-            allowance = HostingLimits.outputBytesPerSecondMax
+            allowance += HostingLimits.outputBytesPerSecondMax
+            guard allowance > 0 else { return wait() }
+            allowance = min(allowance, HostingLimits.outputBytesPerSecondMax)
             token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ready() }
         }
+    }
+
+    /// - Returns: whether there may be more.
+    @discardableResult private func takeSome() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: HostingLimits.outputBytesPerTurnMax)
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { return true }
+        if count < 0, errno == EAGAIN { return false }
+        guard count > 0 else {
+            forget()
+            return false
+        }
+        take(buffer[..<count])
+        return true
     }
 
     private func take(_ bytes: ArraySlice<UInt8>) {
@@ -69,7 +81,7 @@ import JSON
         var whole: [ArraySlice<UInt8>] = []
         var start = 0
         while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            whole.append(rest[start..<end])
+            if end > start { whole.append(rest[start..<end]) }
             start = end + 1
         }
         if !whole.isEmpty { write(whole) }
@@ -84,11 +96,13 @@ import JSON
 
     private func write(_ lines: [ArraySlice<UInt8>]) {
         var bytes: [UInt8] = []
+        let time = UTCTime.text(WallTime.nowMs)
         for line in lines {
             let cut = line.prefix(HostingLimits.logLineBytesMax)
-            bytes += entry(cut) + [UInt8(ascii: "\n")]
+            bytes += entry(cut, time) + [UInt8(ascii: "\n")]
             self.lines.append(String(decoding: cut, as: UTF8.self))
         }
+        allowance -= bytes.count
         self.lines.removeFirst(max(0, self.lines.count - HostingLimits.outputLinesKept))
         let file: Int32
         // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state
@@ -101,9 +115,9 @@ import JSON
         if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { rename(path, path + ".1") }
     }
 
-    private func entry(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    private func entry(_ line: ArraySlice<UInt8>, _ time: String) -> [UInt8] {
         var members: [(String, JSONValue)] = [
-            ("time", .string(UTCTime.text(WallTime.nowMs))), ("level", "info"), ("service", .string(id)),
+            ("time", .string(time)), ("level", "info"), ("service", .string(id)),
         ]
         if let pid { members.append(("pid", .integer(Int64(pid)))) }
         // What is no object of JSON is a plain line.

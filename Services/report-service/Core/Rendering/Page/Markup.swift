@@ -193,9 +193,13 @@ private struct MarkupReader {
         return String(decoding: text, as: UTF8.self)
     }
 
+    private static let entities: KeyValuePairs = [
+        "&amp;": UInt8(ascii: "&"), "&lt;": UInt8(ascii: "<"), "&gt;": UInt8(ascii: ">"),
+        "&quot;": UInt8(ascii: "\""), "&apos;": UInt8(ascii: "'"),
+    ]
+
     private mutating func entity() throws(Markup.Refusal) -> [UInt8] {
-        let named = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'"]
-        for (entity, meaning) in named where skip(entity) { return Array(meaning.utf8) }
+        for (entity, meaning) in Self.entities where skip(entity) { return [meaning] }
         let isHexadecimal = skip("&#x")
         guard isHexadecimal || skip("&#") else { throw refusal("'&' begins no entity that may be used") }
         let digits = bytes[at...].prefix(8).prefix { $0 != UInt8(ascii: ";") }
