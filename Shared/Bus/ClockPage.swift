@@ -33,8 +33,8 @@ import Glibc
         guard code == EBADMSG else { throw failed("mapping '\(path)'", code) }
         throw ServiceError(
             .storageDamaged, "'\(path)' is no clock page",
-            remedy: "To live by the machine's clock, move it away: nothing else is lost. What lived by a virtual "
-                + "clock cannot go on; set another SCREENTIME_STATE_DIR.")
+            remedy: "To live by the machine's clock, move it away: nothing else is lost. What lived by a "
+                + "virtual clock cannot go on; set another SCREENTIME_STATE_DIR.")
     }
 
     /// Makes a clock that stands at an instant.

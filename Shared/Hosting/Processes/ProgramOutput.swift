@@ -4,8 +4,8 @@ import Glibc
 import JSON
 
 /// What a program prints or logs, as JSON lines in its log file: lines that are such objects already keep
-/// their members, any other text becomes a `message`; empty lines are none. A file has a bounded length, and a
-/// program that prints faster than may be is made to wait: what counts is what is written to the log.
+/// their members, any other text becomes a `message`; empty lines are none. A file has a bounded length, and
+/// a program that prints faster than may be is made to wait: what counts is what is written to the log.
 @BusActor final class ProgramOutput {
     /// The last lines, for `run-once`.
     private(set) var lines: [String] = []
