@@ -401,6 +401,7 @@ package struct ActivityCallback: Record {
     package var registeredMs: Int64?
     package var countedFromMs: Int64?
     package var past: Bool?
+    package var zone: String?
 
     package init() {}
     package init(
@@ -408,7 +409,7 @@ package struct ActivityCallback: Record {
         registration: Int64 = 0, occurrenceStartMs: Int64 = 0, occurrenceEndMs: Int64 = 0,
         atMs: Int64 = 0, totalMs: Int64? = nil, thresholdMs: Int64? = nil, late: Bool = false,
         definition: EventDefinition? = nil, registeredMs: Int64? = nil, countedFromMs: Int64? = nil,
-        past: Bool? = nil
+        past: Bool? = nil, zone: String? = nil
     ) {
         self.client = client
         self.member = member
@@ -425,6 +426,7 @@ package struct ActivityCallback: Record {
         self.registeredMs = registeredMs
         self.countedFromMs = countedFromMs
         self.past = past
+        self.zone = zone
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("client", &client, "Bundle id of the activity's owner.", .publicText)
@@ -447,5 +449,7 @@ package struct ActivityCallback: Record {
         try visitor.field(
             "past", &past,
             "True: the crossing lies before the event's registration (includesPastActivity); else absent.")
+        try visitor.field(
+            "zone", &zone, "IANA name of the member's time zone, in which the occurrence lies.", .publicText)
     }
 }

@@ -4,7 +4,7 @@ package enum Registry {
     /// one:
     /// services refuse parameters that they do not know. New optional fields of events and results do not
     /// change it: readers pass over what they do not know.
-    package static let version = "1.1.0"
+    package static let version = "1.2.0"
 
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [

@@ -8,6 +8,8 @@ package struct DueCallback {
     package let registered_ms: Int64
     package let callback: CallbackName
     package let occurrence: TimeRange
+    /// IANA name of the member's.
+    package let zone: String
     /// The boundary or crossing it is about; it may lie before the registration.
     package let at_ms: Int64
     package var event: EventDefinition?
@@ -46,7 +48,7 @@ package struct DueCallback {
             registration: registration, occurrenceStartMs: occurrence.start_ms,
             occurrenceEndMs: occurrence.end_ms, atMs: at_ms, totalMs: total_ms, thresholdMs: threshold_ms,
             late: isLate, definition: event, registeredMs: registered_ms, countedFromMs: countedFrom_ms,
-            past: isPast ? true : nil)
+            past: isPast ? true : nil, zone: zone)
     }
 }
 

@@ -82,7 +82,7 @@ extension Activity {
     ) -> DueCallback {
         DueCallback(
             name: name, registration: registration, registered_ms: registered_ms, callback: callback,
-            occurrence: occurrence, at_ms: at_ms,
+            occurrence: occurrence, zone: schedule.zone.identifier, at_ms: at_ms,
             // Registered after it: nobody was late.
             isLate: at_ms + DueCallback.lateAfter_ms < now_ms && at_ms >= registered_ms,
             cause: cause, standing: standing)

@@ -63,6 +63,26 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
+    /// The machine lives by UTC, the member does not: the day that ended is the member's.
+    @Test func aMarkNamesTheDayOfTheMember() async throws {
+        try await World.with(clock: "2026-09-04T12:00:00Z") { world in
+            try await world.setMember("--zone", "America/Santiago")
+            try await world.teach(["org.example.Tube": "entertainment"])
+            try await world.prepare("streaks", selections: ["videos": ["--app", "org.example.Tube"]])
+            let added = try await world.app(
+                "streaks", "decrease", "less tube", "--selection", "videos", "--minutes", "20")
+            #expect(added.status == 0, "\(added.errors)")
+            // Reached at 23:50 on the 5th in Santiago, which is the 6th in UTC.
+            try await world.clock.advance(to: "2026-09-06T02:30:00Z")
+            try await world.spend(.minutes(21), on: "org.example.Tube")
+            try await world.clock.advance(to: "2026-09-06T20:00:00Z")
+            world.environment["TZ"] = "America/Santiago"
+            let list = try await world.app("streaks", "list", "--json").json()
+            let less = try #require(elements(list).first)
+            #expect(less["current"] == 0 && less["longest"] == 1 && less["today"] == "open", "\(list)")
+        }
+    }
+
     /// Nobody is told that a task was added when its app's values cannot be read, and they stay as they are.
     @Test func whatCannotBeSavedIsSaid() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in

@@ -68,7 +68,8 @@ extension Downtime.Status {
             return "Downtime may not act for you yet: say `downtime authorize`, then answer the question."
         }
         guard running, let selection, let from, let to else { return "Downtime is off." }
-        let now = shielding ? "It is shut now." : "It is open now."
+        let isInside = nextStart.map { $0 <= Date() } ?? false
+        let now = shielding ? "It is shut now." : isInside ? "It is being shut now." : "It is open now."
         return "'\(selection)' is shut every day from \(from) to \(to). \(now)"
     }
 }

@@ -51,6 +51,13 @@ struct DeliveryReport: Record {
     }
 }
 
+extension AlteredInterval {
+    /// The times above it are those of the caller's clock.
+    func sentence(of activity: String) -> String {
+        "\(activity): \(explanation), by the clock of the member's time zone."
+    }
+}
+
 extension Screentime {
     static let deliveryCommand = Command(
         "delivery list", ["[ACTIVITY]"],
@@ -117,7 +124,7 @@ extension Screentime {
     private static func print(_ report: DeliveryReport) {
         var told = TextTable([
             "ACTIVITY", "EVENT", "CALLBACK", "STATE", "REGISTERED", "REACHED", "DELIVERED", "RETURNED",
-            "FAILED", "TOTAL", "NOW",
+            "FAILED", "TOTAL", "NOW", "CLIENT",
         ])
         for one in report.deliveries {
             let delivery = one.delivery
@@ -128,7 +135,7 @@ extension Screentime {
                 time(about.registeredMs), time(about.atMs), time(delivery.startedMs),
                 delivery.state == .delivered ? time(delivery.finishedMs) : "-",
                 String(delivery.failures ?? 0), about.totalMs.map { LocalTime.duration($0) } ?? "-",
-                one.recounted.map { time($0.atMs, otherwise: "never") } ?? "-",
+                one.recounted.map { time($0.atMs, otherwise: "never") } ?? "-", about.client,
             ])
         }
         told.printAll()
@@ -136,20 +143,20 @@ extension Screentime {
         guard !report.pending.isEmpty else { return }
         Console.print("")
         var armed = TextTable([
-            "ACTIVITY", "EVENT", "CALLBACK", "REGISTERED", "ARMED FOR", "TOTAL", "THRESHOLD",
+            "ACTIVITY", "EVENT", "CALLBACK", "REGISTERED", "ARMED FOR", "TOTAL", "THRESHOLD", "CLIENT",
         ])
         for one in report.pending {
             armed.add([
                 one.activity, one.event ?? "-", one.callback, time(one.registeredMs),
                 time(one.dueMs, otherwise: "not in use"), one.totalMs.map { LocalTime.duration($0) } ?? "-",
-                one.thresholdMs.map { LocalTime.duration($0) } ?? "-",
+                one.thresholdMs.map { LocalTime.duration($0) } ?? "-", one.client,
             ])
         }
         armed.printAll()
     }
 
     private static func printRest(_ report: DeliveryReport) {
-        for one in report.altered ?? [] { Console.print("\(one.activity): \(one.interval.explanation).") }
+        for one in report.altered ?? [] { Console.print(one.interval.sentence(of: one.activity)) }
         guard let previous = report.previous else { return }
         Console.note("There are older ones: `screentime delivery list --before \(previous)`.")
     }

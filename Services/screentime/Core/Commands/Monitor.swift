@@ -104,7 +104,7 @@ extension Screentime {
 
     /// Why an interval of one is missing, or at other times.
     static func explain(_ entry: MonitoredActivity) {
-        for one in entry.altered ?? [] { Console.print("\(entry.activity.name): \(one.explanation).") }
+        for one in entry.altered ?? [] { Console.print(one.sentence(of: entry.activity.name)) }
     }
 
     private static func interval(_ entry: MonitoredActivity) -> String {

@@ -48,6 +48,7 @@ open class DeviceActivityMonitor: NSObject {
 
     private func take(_ callback: CallbackName, _ about: ActivityCallback) {
         ProgramMember.begin(callbackOf: about.member)
+        if let zone = about.zone { ProgramZone.enter(zone) }
         RunningCallback.begin(
             RunningCallback(
                 name: callback, activity: about.activity,
