@@ -45,5 +45,6 @@ extension MonitorService {
             try transaction.database.run("DELETE FROM delivery WHERE id = ?1", id)
             report.removed("deliveries", 1)
         }
+        transaction.afterCommit { [self] in couriers.values.forEach { $0.readMissing() } }
     }
 }
