@@ -20,7 +20,7 @@ package enum CopyRebuild: Method {
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field(
                 "sources", &sources,
-                "Owners whose copies are built again now; until each is whole, health.check says not_acting.")
+                "Owners whose copies are built again now; until each is whole, health.check says not_acting and, of what it follows, rebuilding.")
         }
     }
 }

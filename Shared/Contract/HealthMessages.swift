@@ -15,17 +15,19 @@ package struct FollowedLog: Record {
     package var sequence: Int64 = 0
     package var head: Int64 = 0
     package var connected = false
+    package var rebuilding: Bool?
 
     package init() {}
     package init(
         service: ServiceName = .auth, epoch: String = "", sequence: Int64 = 0, head: Int64 = 0,
-        connected: Bool = false
+        connected: Bool = false, rebuilding: Bool? = nil
     ) {
         self.service = service
         self.epoch = epoch
         self.sequence = sequence
         self.head = head
         self.connected = connected
+        self.rebuilding = rebuilding
     }
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("service", &service, "The owner.")
@@ -33,6 +35,8 @@ package struct FollowedLog: Record {
         try visitor.field("sequence", &sequence, "Last event taken in and committed.")
         try visitor.field("head", &head, "The owner's head as last heard.")
         try visitor.field("connected", &connected, "Whether the live stream is connected and in step.")
+        try visitor.field(
+            "rebuilding", &rebuilding, "True: what is kept of the owner is being built again; else absent.")
     }
 }
 

@@ -130,7 +130,10 @@ package final class ExtensionHost {
     private func note(_ callback: CallbackParams) {
         let bytes = Wire.journal(delivery: callback.delivery, attempt: callback.attempt)
         guard pwrite(journal, bytes, bytes.count, 0) == bytes.count, fdatasync(journal) == 0 else {
-            leave("the journal takes no bytes")
+            let text = Array("the journal takes no bytes: \(String(cString: strerror(errno)))\n".utf8)
+            // Standard error may be closed; the exit code still tells.
+            _ = write(STDERR_FILENO, text, text.count)
+            exit(Wire.journalExitCode)
         }
     }
 

@@ -188,7 +188,7 @@ extension Link {
             let text = Array("the journal takes no bytes: \(String(cString: strerror(errno)))\n".utf8)
             // As above.
             _ = write(STDERR_FILENO, text, text.count)
-            exit(Wire.protocolExitCode)
+            exit(Wire.journalExitCode)
         }
     }
 

@@ -43,7 +43,7 @@ package import JSON
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
 /// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
 /// big-endian. A host that died before it could note the answer finds it there, and does not repeat a
-/// callback that returned.
+/// callback that returned. A program that cannot write it ends with `journalExitCode`.
 package enum Wire {
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
@@ -57,6 +57,8 @@ package enum Wire {
     package static let callbackMethod = "callback"
     /// The program's exit code when the host does not keep to this.
     package static let protocolExitCode: Int32 = 65
+    /// The same when the journal takes no bytes.
+    package static let journalExitCode: Int32 = 74
     package static let journalBytes = 16
 
     /// A message with its length before it.

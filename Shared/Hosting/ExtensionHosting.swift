@@ -67,7 +67,8 @@ package import ServiceKit
     private func sayConfinement() {
         if let trouble {
             service.log.error("extensions cannot be started", [("reason", .text(trouble.message))])
-            service.setDegraded("extensions", "\(trouble.message). \(trouble.remedy)")
+            service.setNotActing(
+                "extensions", "no extension can be started: \(trouble.message) (\(trouble.remedy))")
         }
         for missing in confinement?.missing ?? [] {
             service.log.warning(

@@ -18,15 +18,25 @@ package struct HostFiles: Sendable {
         logDirectory = configuration.logDirectory
         stateDirectory = configuration.stateDirectory
         self.host = host
-        for path in [journals, removed, groups, temporaries] { try makeDirectories(path, mode: 0o700) }
+        for path in places { try makeDirectories(path, mode: 0o700) }
     }
 
-    private var journals: String { "\(stateDirectory)/\(host.rawValue)/returned" }
-    private var containers: String { "\(stateDirectory)/containers" }
+    /// The same without making anything, for who only looks.
+    init(lookingAt configuration: Configuration, host: ServiceName) {
+        logDirectory = configuration.logDirectory
+        stateDirectory = configuration.stateDirectory
+        self.host = host
+    }
+
+    /// Directories without which no program starts.
+    var places: [String] { [journals, removed, groups, temporaries] }
+
+    var journals: String { "\(stateDirectory)/\(host.rawValue)/returned" }
+    var containers: String { "\(stateDirectory)/containers" }
     /// No extension's id begins with a dot.
-    private var removed: String { containers + "/.removed" }
-    private var groups: String { "\(stateDirectory)/groups" }
-    private var temporaries: String { "\(stateDirectory)/temporary/\(host.rawValue)" }
+    var removed: String { containers + "/.removed" }
+    var groups: String { "\(stateDirectory)/groups" }
+    var temporaries: String { "\(stateDirectory)/temporary/\(host.rawValue)" }
 
     /// What the program prints and logs.
     package func log(_ id: String) -> String { "\(logDirectory)/\(id).log" }

@@ -48,7 +48,7 @@ extension HostedExtension {
             deadlineMs: min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
         ) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
-                [.unavailable, .deadlineExceeded, .shuttingDown].contains(error.name)
+                error.isOfService
             {
                 current?.missedService = true
             }
@@ -104,10 +104,13 @@ extension HostedExtension {
         let delayMs = HostingLimits.restartMs << min(failuresInRow - 1, 16)
         restartMs = host.service.clock.nowMs + min(delayMs, HostingLimits.restartMsMax)
         program.lastError = end.reason
-        settle(
-            .failure(
-                Self.failure(
-                    isOverBudget ? .overBudget : .ended, end.reason, missedService: work.missedService)))
+        let kind: HostedFailure.Kind =
+            switch end.fault {
+            case .notBegun: .notStarted
+            case .journal: .unnoted
+            case .program: isOverBudget ? .overBudget : .ended
+            }
+        settle(.failure(Self.failure(kind, end.reason, missedService: work.missedService)))
     }
 
     // MARK: the end of a request
@@ -171,6 +174,15 @@ extension Excess {
 }
 
 extension ServiceError {
+    /// A service was not there to answer, or could not keep what it was given.
+    var isOfService: Bool {
+        switch name {
+        case .unavailable, .deadlineExceeded, .shuttingDown, .storageFull, .storageFailed, .storageDamaged:
+            true
+        default: false
+        }
+    }
+
     /// The words of a program, as far as anybody wants to read them: they are kept, told in events and shown.
     fileprivate func cut() -> ServiceError {
         ServiceError(name, VisibleText.shortened(message), remedy: VisibleText.shortened(remedy))

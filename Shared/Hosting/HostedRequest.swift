@@ -37,8 +37,10 @@ package struct HostedFailure: Error, Equatable, Sendable {
         case ended
         /// It was ended because of its budget.
         case overBudget
-        /// It could not be started, or not yet again.
+        /// It never began: it could not be started, or not yet again.
         case notStarted
+        /// It did its part, and could not note that on the disk.
+        case unnoted
         /// It did not answer in the time of whoever asked; it may still be at it.
         case late
     }
@@ -46,6 +48,14 @@ package struct HostedFailure: Error, Equatable, Sendable {
     package var error: ServiceError
     /// A service was not there to answer the program.
     package var missedService = false
+
+    /// Whether the program failed. What the host, its disk or a service could not do says nothing of it.
+    package var isOfProgram: Bool {
+        switch kind {
+        case .notStarted, .unnoted: false
+        case .refused, .ended, .overBudget, .late: !missedService
+        }
+    }
 
     /// In a sentence.
     package var reason: String {

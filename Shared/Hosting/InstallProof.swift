@@ -31,6 +31,10 @@ import JSON
         } catch {
             await hosted.finish()
             hosted.retire("it was asked what it serves")
+            // The bundle is not to blame for the host's disk.
+            if [.storageFull, .storageFailed].contains(error.error.name), !error.isOfProgram {
+                throw error.error
+            }
             throw Self.failure(program, error, hosted.output)
         }
         guard said.points.contains(program.point) else {

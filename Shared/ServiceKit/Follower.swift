@@ -144,7 +144,8 @@ package struct MalformedEvent: Error {
         FollowedLog(
             service: source, epoch: committed.epoch, sequence: committed.sequence,
             head: max(follower?.head ?? 0, committed.sequence),
-            connected: follower.map { $0.isConnected && $0.phase == .live } ?? false)
+            connected: follower.map { $0.isConnected && $0.phase == .live } ?? false,
+            rebuilding: service.degradedBy(rebuildKey) == nil ? nil : true)
     }
 
     private func deliver(_ events: [ReceivedEvent], _ cursor: Cursor) {

@@ -1,4 +1,5 @@
 import Contract
+import ExtensionLink
 import Glibc
 import Testing
 
@@ -18,6 +19,28 @@ import Testing
         let closed = ProcessEnd(status: SIGKILL, isInBubblewrap: true, closedItself: true)
         #expect(closed.reason == "it closed its connection")
         #expect(closed.because("it was told to").reason == "it was told to")
+    }
+
+    /// An attempt counts against a program only when the program failed.
+    @Test func whatTheHostOrAServiceCouldNotDoIsNoFailureOfTheProgram() {
+        func end(_ code: Int32) -> ProcessEnd {
+            ProcessEnd(status: code << 8, isInBubblewrap: true, closedItself: false)
+        }
+        #expect(end(Wire.journalExitCode).fault == .journal)
+        #expect(end(127).isOfLoader && end(127).fault == .program && !end(1).isOfLoader)
+        let error = ServiceError(.conflict, "a", remedy: "b")
+        func isOfProgram(_ kind: HostedFailure.Kind, missedService: Bool = false) -> Bool {
+            HostedFailure(kind: kind, error: error, missedService: missedService).isOfProgram
+        }
+        for kind in [HostedFailure.Kind.refused, .ended, .overBudget, .late] {
+            #expect(isOfProgram(kind) && !isOfProgram(kind, missedService: true))
+        }
+        #expect(!isOfProgram(.notStarted) && !isOfProgram(.unnoted))
+        let ofServices = ErrorName.allCases.filter { ServiceError($0, "a", remedy: "b").isOfService }
+        #expect(
+            Set(ofServices) == [
+                .unavailable, .deadlineExceeded, .shuttingDown, .storageFull, .storageFailed, .storageDamaged,
+            ])
     }
 
     @Test func aLookFindsWhatIsOverTheBudget() {

@@ -108,7 +108,7 @@ import Testing
         #expect(read(ends[0], &byte, 1) == 0)
         close(ends[0])
         var status: Int32 = 0
-        #expect(waitpid(pid, &status, 0) == pid && (status >> 8) & 0xff == Wire.protocolExitCode)
+        #expect(waitpid(pid, &status, 0) == pid && (status >> 8) & 0xff == Wire.journalExitCode)
         #expect(access(home + "/callbacks", F_OK) == 0)
         try FileManager.default.removeItem(atPath: home)
     }

@@ -26,6 +26,7 @@ extension MonitorService {
             transaction.afterCommit { [self] in
                 couriers.removeValue(forKey: params.id)?.retire("the extension was removed")
                 elsewhere.removeValue(forKey: params.id)
+                sayMissing()
                 host.remove(params.id)
                 sweepBundles()
             }
@@ -167,7 +168,9 @@ extension MonitorService {
                 service.log.error(
                     "an extension of ours cannot be installed",
                     [("extension", .text(bundle.id)), ("reason", .text(error.message))])
-                service.setDegraded(bundle.client, "\(error.message). \(error.remedy)")
+                service.setNotActing(
+                    "built-in.\(bundle.id)",
+                    "\(bundle.id) is not installed, or not the present one: \(error.message) (\(error.remedy))")
             }
         }
     }
@@ -216,5 +219,6 @@ extension MonitorService {
             try table.update(stored)
             try transaction.emit(CallbackFailed(delivery: stored.delivery))
         }
+        try table.forgetMissing(of: id)
     }
 }

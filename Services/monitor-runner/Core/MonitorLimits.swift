@@ -1,12 +1,14 @@
 /// Every limit of this service. Going over one is an error that names it.
 enum MonitorLimits {
-    /// Attempts that may fail before a callback is given up. One that failed because a service was not there
-    /// to answer the extension does not count.
+    /// Attempts that may fail before a callback is given up. One that failed because the host could not start
+    /// the extension, or a service was not there to answer it, does not count.
     static let failuresMax: Int64 = 5
     /// Milliseconds before the second attempt; doubled for each further one.
     static let backOffMs: Int64 = 1_000
     /// The longest back-off: one minute.
     static let backOffMsMax: Int64 = 60_000
+    /// Callbacks that did not arrive, of all extensions, that `health.check` names.
+    static let missingSaidMax = 20
     /// Finished deliveries that are kept.
     static let deliveriesKept: Int64 = 10_000
     /// Milliseconds for which a callback that was taken in is known, so that a restored activity-center that

@@ -35,7 +35,8 @@ internal import Store
     func place(_ program: ExtensionRecord) {
         if program.point == .monitor {
             elsewhere[program.id] = nil
-            let courier = couriers[program.id] ?? Courier(program, host)
+            let courier =
+                couriers[program.id] ?? Courier(program, host) { [weak self] in self?.sayMissing() }
             courier.program = program
             couriers[program.id] = courier
         } else {
@@ -56,7 +57,10 @@ internal import Store
         }
         place(program)
         guard let courier, couriers[id] == nil else { return }
-        transaction.afterCommit { courier.retire("it is no monitor extension any more") }
+        transaction.afterCommit { [self] in
+            courier.retire("it is no monitor extension any more")
+            sayMissing()
+        }
     }
 
     /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
@@ -128,6 +132,20 @@ internal import Store
         service.log.warnOnce(
             "no-extension.\(delivery.about.client)", "a client has activities but no monitor extension",
             [("client", .text(delivery.about.client))])
+    }
+
+    /// Tells of callbacks that did not arrive, as many as anybody wants to read.
+    func sayMissing() {
+        let all = couriers.sorted { $0.key < $1.key }.flatMap(\.value.missing)
+        let max = MonitorLimits.missingSaidMax
+        var said = Array(all.prefix(max))
+        if all.count > max {
+            said.append("\(all.count - max) other callbacks did not arrive: see `screentime delivery list`")
+        }
+        for index in 0...max {
+            let number = String(100 + index).dropFirst()
+            service.setNotActing("callback.\(number)", index < said.count ? said[index] : nil)
+        }
     }
 
     // MARK: deliveries

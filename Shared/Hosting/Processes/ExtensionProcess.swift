@@ -53,6 +53,8 @@ package import JSON
     /// Why we ended it; nil: it ended by itself.
     private var killedBecause: String?
     private var endOfStreamSeen = false
+    /// The program sent something.
+    private var hasSpoken = false
 
     /// - Parameter files: its own; they end with it.
     init(
@@ -224,6 +226,7 @@ package import JSON
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
             guard count > 0 else { return closedItself() }
+            hasSpoken = true
             frames.append(buffer[..<count])
             do throws(WireError) {
                 while let message = try frames.next() { take(try WireMessage.read(message)) }
@@ -255,10 +258,11 @@ package import JSON
 
     // MARK: the end
 
-    /// Why it never became the program: what the launcher said, or bubblewrap when there was no launcher yet.
+    /// Why it never became the program: what the launcher said, or what else was printed: by bubblewrap when
+    /// there was no launcher yet, by the loader when there was one.
     private func startFailure(_ end: ProcessEnd) -> String? {
-        let failure = report == nil ? output.lines.last ?? end.reason : report?.failure
-        return failure.map { "it could not be started: \($0)" }
+        guard end.fault == .notBegun else { return nil }
+        return "it could not be started: \(report?.failure ?? output.lines.last ?? end.reason)"
     }
 
     private func reap() {
@@ -293,8 +297,9 @@ package import JSON
     private func end(_ status: Int32) {
         watch?.end()
         output.finish()
-        let end = ProcessEnd(
+        var end = ProcessEnd(
             status: status, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
+        if beganMs == nil || (end.isOfLoader && !hasSpoken) { end.fault = .notBegun }
         events.ended(end.because(killedBecause ?? startFailure(end)))
         clear()
     }
@@ -331,13 +336,23 @@ struct ProcessEnd: Equatable {
     private(set) var reason: String
     /// It wrote a longer file than it may.
     private(set) var isForFileSize = false
+    var fault = Fault.program
+    /// ld.so(8) ends so when a library of the program is missing or cannot be read.
+    private(set) var isOfLoader = false
+
+    /// What failed.
+    enum Fault { case program, notBegun, journal }
 
     /// - Parameter isInBubblewrap: bubblewrap ends with 128 and the signal's number.
     init(status: Int32, isInBubblewrap: Bool, closedItself: Bool) {
         let code = (status >> 8) & 0xff
         let signal = isInBubblewrap && code > 128 ? code - 128 : status & 0x7f
         isForFileSize = signal == SIGXFSZ
-        if signal == 0 {
+        isOfLoader = signal == 0 && code == 127
+        if signal == 0, code == Wire.journalExitCode {
+            reason = "its return could not be noted on the disk; its log has more"
+            fault = .journal
+        } else if signal == 0 {
             reason = "it ended with code \(code)"
         } else if signal == SIGKILL, closedItself {
             reason = "it closed its connection"

@@ -19,7 +19,7 @@ struct BuiltInBundle {
     private var app: String { client.split(separator: ".").last.map(String.init) ?? client }
     var id: String { "\(client).\(part)" }
     private var program: String { "\(app)-\(part)" }
-    private var group: String { "group.\(client)" }
+    var group: String { "group.\(client)" }
 
     /// The person's own limits; without them the system does not keep its promise.
     static let limits = BuiltInBundle(

@@ -32,9 +32,16 @@ import ServiceKit
     private var retired = false
     private var dueTimer: TimerToken?
     private var retryTimer: TimerToken?
+    /// What its callbacks should have done and did not, a sentence each, the oldest first.
+    private(set) var missing: [String] = []
+    /// `missing` is another.
+    private let onMissing: @BusActor () -> Void
 
-    init(_ program: ExtensionRecord, _ host: ExtensionHosting) {
+    init(
+        _ program: ExtensionRecord, _ host: ExtensionHosting, onMissing: @escaping @BusActor () -> Void
+    ) {
         self.host = host
+        self.onMissing = onMissing
         hosted = HostedExtension(program, host)
         table = DeliveryTable(database: host.service.database)
     }
@@ -60,6 +67,7 @@ import ServiceKit
 
     /// After a start: a callback that had returned before the end is noted; one that had not is begun again.
     func recover() {
+        readMissing()
         do {
             if let stored = try table.next(of: program.id), stored.delivery.state == .running,
                 host.files.hasReturned(
@@ -181,7 +189,7 @@ import ServiceKit
         switch result {
         case .success: settle(.delivered)
         case .failure where work.isSkipped: settle(.skipped)
-        case .failure(let failure): settle(.failed(failure.reason, counts: !failure.missedService))
+        case .failure(let failure): settle(.failed(failure.reason, counts: failure.isOfProgram))
         }
     }
 
@@ -209,8 +217,12 @@ import ServiceKit
         step(work.span.context) { [self] transaction in
             try table.update(stored)
             switch stored.delivery.state {
-            case .delivered: try transaction.emit(CallbackDelivered(delivery: stored.delivery))
-            case .failed: try transaction.emit(CallbackFailed(delivery: stored.delivery))
+            case .delivered:
+                try table.noteDelivered(stored.delivery)
+                try transaction.emit(CallbackDelivered(delivery: stored.delivery))
+            case .failed:
+                if case .failed = outcome { try table.markMissing(stored.delivery) }
+                try transaction.emit(CallbackFailed(delivery: stored.delivery))
             case .waiting, .running: break
             }
         } done: { [weak self] in
@@ -235,7 +247,22 @@ import ServiceKit
                     ("state", .text(stored.delivery.state.rawValue)),
                 ])
         }
+        if outcome != .delivered || !missing.isEmpty { readMissing() }
         pump()
+    }
+
+    /// Reads again what its callbacks should have done: those that were given up, and the one that fails now.
+    func readMissing() {
+        let isOfThePerson = program.isBuiltIn
+        var said = missing
+        do {
+            var all = try table.missing(of: program.id)
+            if let next = try table.next(of: program.id)?.delivery, next.error != nil { all.append(next) }
+            said = all.map { $0.sayMissing(isOfThePerson: isOfThePerson) }
+        } catch { service.log.error("reading deliveries failed", [("extension", .text(program.id))]) }
+        guard said != missing else { return }
+        missing = said
+        onMissing()
     }
 
     /// The bundle was installed again: its next callback runs the new program.

@@ -45,5 +45,25 @@ extension MonitorService {
             try transaction.database.run("DELETE FROM delivery WHERE id = ?1", id)
             report.removed("deliveries", 1)
         }
+        transaction.afterCommit { [self] in couriers.values.forEach { $0.readMissing() } }
+        if forgetting.extent == .everything, forgetting.concerns(member: service.member(nil)) {
+            try emptyBuiltIn(report, transaction)
+        }
+    }
+
+    /// What the apps of the system keep are the person's rules and what came of them. What other apps keep is
+    /// theirs; `screentime forget` names it.
+    private func emptyBuiltIn(_ report: ForgetReport, _ transaction: Transaction) throws {
+        let all = [.limits] + BuiltInBundle.apps
+        let (ids, groups) = (all.map(\.id), Set(all.map(\.group)).sorted())
+        report.removed("files of apps of the system", try host.files.countKept(ids, groups: groups))
+        transaction.afterCommit { [self] in
+            // A program may still have in memory what it kept.
+            for id in ids { couriers[id]?.renew() }
+            do throws(ServiceError) { try host.files.emptyKept(ids, groups: groups) } catch {
+                // What stays is named by who asked.
+                service.log.error("files of apps could not be removed", [("reason", .text(error.message))])
+            }
+        }
     }
 }

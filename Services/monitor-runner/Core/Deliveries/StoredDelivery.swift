@@ -1,7 +1,7 @@
 import Contract
 
 /// How an attempt to deliver a callback ended.
-enum AttemptOutcome {
+enum AttemptOutcome: Equatable {
     case delivered
     /// - counts: towards ``MonitorLimits/failuresMax``.
     case failed(String, counts: Bool)

@@ -28,6 +28,10 @@ extension Screentime {
             what removes them. --everything removes rules, too, and all notifications and lines of logs;
             members, authorizations, extensions and imported lists of domains stay.
 
+            What apps and their extensions keep in files of their own, in containers and app groups, nobody
+            else can read: it stays, and is named with the command that removes it. --everything empties
+            those of the apps that come with the system.
+
             Forgetting is no filter: the same file imported again brings its use back, and new use is
             recorded. When it ends before its end, the same command again does the rest. All services must
             run.

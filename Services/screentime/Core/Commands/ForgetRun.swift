@@ -127,7 +127,18 @@ import ServiceKit
         printCounts("Nothing recorded spoke of it.")
         if !left.isEmpty { Console.print("What still names it:") }
         for place in left { Console.print("  \(place.place)\n    to remove that too: \(place.remedy)") }
+        printKept()
         printBackups()
+    }
+
+    /// Apps write there what they like; nobody here can tell what it speaks of.
+    private func printKept() {
+        let kept = KeptFiles(stateDirectory: session.configuration.stateDirectory).present()
+        guard !kept.isEmpty else { return }
+        Console.print("Apps keep files of their own, which may tell of it:")
+        for one in kept {
+            Console.print("  \(one.owner)\n    to remove what it keeps: rm -r -- \(quoted(one.path))")
+        }
     }
 
     /// They were made before now, so they hold what was forgotten now.

@@ -40,10 +40,16 @@ extension Screentime {
             CopyRebuild.self, Nothing(), options: CallOptions()
         ).sources
         let endMs = MonotonicClock.nowMs + Limits.requestDeadlineMsMax
-        while let left = try await health(of: service, session).notActing?.first {
+        while true {
+            let health = try await health(of: service, session)
+            // What else does not act there is no matter of its copies.
+            let left = health.follows.filter { $0.rebuilding == true }.map(\.service.rawValue)
+            guard !left.isEmpty else { break }
             guard MonotonicClock.nowMs < endMs else {
                 throw ServiceError(
-                    .deadlineExceeded, "\(service.rawValue) does not act: \(left)",
+                    .deadlineExceeded,
+                    "what \(service.rawValue) keeps of \(left.joined(separator: ", ")) is not whole yet: "
+                        + (health.notActing?.joined(separator: "; ") ?? ""),
                     remedy: "See `screentime logs \(service.rawValue)`.")
             }
             // Cancelled only with the command itself.

@@ -2,23 +2,28 @@ import Bus
 import Contract
 import Hosting
 
-/// `doctor --deep`: whether the copies that extensions run from are what was installed.
+/// `doctor --deep`: whether what extensions run from is what was installed, and whether what they are started
+/// with is there.
 enum BundleChecks {
+    private static let hosts: [ServiceName] = [.monitor, .shield, .report]
+
     @BusActor static func all(_ session: Session) async -> [Finding] {
         guard session.somebodyListens(at: .monitor) else { return [] }
         let check = "installed extensions"
         do {
-            let all = try await session.call(ExtensionList.self, Nothing()).extensions
-            let programs = all.filter { $0.hash != nil }
-            guard !programs.isEmpty else { return [] }
+            let programs = try await session.call(ExtensionList.self, Nothing()).extensions
             let store = try BundleStore(session.configuration)
             var findings: [Finding] = []
-            for program in programs {
+            for program in programs where program.hash != nil {
                 do throws(ServiceError) { try store.verify(program) } catch {
                     findings.append(.error("extension \(program.id)", error.message, error.remedy))
                 }
             }
-            return findings.isEmpty ? [.ok(check, "\(programs.count) are as they were installed")] : findings
+            findings += HostFilesCheck(session.configuration, hosts: hosts, programs).findings.map {
+                .error(check, $0.message, $0.remedy)
+            }
+            guard findings.isEmpty, !programs.isEmpty else { return findings }
+            return [.ok(check, "\(programs.count) are as they were installed, with their files")]
         } catch {
             let error = CommandError(anything: error)
             return [.error(check, "could not be checked: \(error.message)", error.remedy)]

@@ -8,6 +8,8 @@ import ServiceKit
 enum DirectoryChecks {
     /// Bytes below which the state directory is nearly full: 256 MiB.
     private static let freeBytesMin: UInt64 = 256 << 20
+    /// Files and directories (inodes) below which it is nearly full.
+    private static let freeFilesMin: UInt64 = 1_000
 
     static func all(_ configuration: Configuration) -> [Finding] {
         [
@@ -79,6 +81,13 @@ enum DirectoryChecks {
             return .error(
                 "free space", "\(free >> 20) MiB are left for '\(path)'; when it is full, writes are refused",
                 "Free some space, or move SCREENTIME_STATE_DIR.")
+        }
+        // File systems that make them as needed tell of none at all.
+        guard status.f_files == 0 || status.f_favail >= freeFilesMin else {
+            return .error(
+                "free space",
+                "\(status.f_favail) more files can be made for '\(path)'; without any, extensions do not start",
+                "Remove files on that file system (df -i), or move SCREENTIME_STATE_DIR.")
         }
         return .ok("free space", "\(free >> 20) MiB are left for the state")
     }

@@ -1,0 +1,62 @@
+import Contract
+import ServiceKit
+internal import Store
+
+/// Callbacks that were given up: what each was to do is not done until another one takes its place.
+extension DeliveryTable {
+    /// Notes that a callback was given up; earlier ones of the same kind are said with it.
+    func markMissing(_ delivery: Delivery) throws {
+        try takePlace(by: delivery) { Self.isSame($0, delivery) }
+        try database.run("UPDATE delivery SET is_missing = 1 WHERE id = ?1", delivery.id)
+    }
+
+    /// Notes that a callback was delivered. It takes the place of the same one, and where its interval begins
+    /// or ends, of all of its activity: from there on the activity acts anew.
+    func noteDelivered(_ delivery: Delivery) throws {
+        let callback = CallbackName(rawValue: delivery.callback)
+        let isBoundary = callback == .intervalDidStart || callback == .intervalDidEnd
+        try takePlace(by: delivery) { isBoundary || Self.isSame($0, delivery) }
+    }
+
+    private static func isSame(_ one: Delivery, _ other: Delivery) -> Bool {
+        one.callback == other.callback && one.about.event == other.about.event
+    }
+
+    private func takePlace(by later: Delivery, _ isMeant: (Delivery) -> Bool) throws {
+        for missing in try missing(of: later.program ?? "") {
+            let about = missing.about
+            guard about.activity == later.about.activity, about.client == later.about.client,
+                about.member == later.about.member, isMeant(missing)
+            else { continue }
+            try database.run("UPDATE delivery SET is_missing = 0 WHERE id = ?1", missing.id)
+        }
+    }
+
+    /// Those of an extension in whose place no other came, oldest first.
+    func missing(of program: String) throws -> [Delivery] {
+        let bodies = try database.query(
+            "SELECT body FROM delivery WHERE extension = ?1 AND is_missing = 1 ORDER BY id", program
+        ) { $0.bytes(0) }
+        return try bodies.map { try Delivery.decode($0) }
+    }
+
+    /// The extension is no more: nothing is expected of it.
+    func forgetMissing(of program: String) throws {
+        try database.run(
+            "UPDATE delivery SET is_missing = 0 WHERE extension = ?1 AND is_missing = 1", program)
+    }
+}
+
+extension Delivery {
+    /// What does not happen because this callback does not arrive, for `status`: rule, callback and reason.
+    func sayMissing(isOfThePerson: Bool) -> String {
+        let rule = isOfThePerson ? "limit '\(about.activity)'" : "'\(about.activity)' of \(about.client)"
+        let name = callback + (about.event.map { " of '\($0)'" } ?? "")
+        let reason = VisibleText.shortened(error ?? "", bytesMax: MonitorLimits.stateTextBytesMax)
+        guard state == .failed else {
+            return "\(rule): \(name) could not be delivered, and is tried again: \(reason)"
+        }
+        return "\(rule): \(name) was given up after \(failures ?? 0) attempts, and what it was to do is not "
+            + "done until the interval ends or begins (or start the activity anew): \(reason)"
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// What apps and extensions keep in files of their own. No service reads it, so nobody knows whether it tells
+/// of what shall be forgotten.
+struct KeptFiles {
+    let stateDirectory: String
+
+    /// Containers of extensions and app groups that have a file, or cannot be looked into.
+    func present() -> [(owner: String, path: String)] {
+        Self.found("\(stateDirectory)/containers", "the extension")
+            + Self.found("\(stateDirectory)/groups", "the app group")
+    }
+
+    private static func found(_ folder: String, _ kind: String) -> [(owner: String, path: String)] {
+        // No directory: nothing was ever kept.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // Removed ones begin with a dot: they go by themselves.
+        return names.sorted().filter { !$0.hasPrefix(".") && hasFile("\(folder)/\($0)") }
+            .map { ("\(kind) \($0)", "\(folder)/\($0)") }
+    }
+
+    private static func hasFile(_ path: String) -> Bool {
+        // What cannot be looked into may hold data.
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return true }
+        return names.contains { name in
+            var isDirectory: ObjCBool = false
+            let inner = "\(path)/\(name)"
+            let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: inner)) != nil
+            guard !isLink, FileManager.default.fileExists(atPath: inner, isDirectory: &isDirectory),
+                isDirectory.boolValue
+            else { return true }
+            return hasFile(inner)
+        }
+    }
+}

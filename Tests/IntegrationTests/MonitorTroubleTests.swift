@@ -1,0 +1,122 @@
+import Bus
+import Contract
+import Foundation
+import TestSupport
+import Testing
+
+/// What the host cannot do is no failure of the program: the callback is tried until it is told, and whoever
+/// asks for the status hears meanwhile which rule does not act.
+@Suite struct MonitorTroubleTests {
+    /// The dead rules, as `status` names them.
+    @BusActor private static func dead(_ world: World) async throws -> [String] {
+        try await world.health(.monitor).notActing ?? []
+    }
+
+    private static let midnight = "2026-03-02T00:00:00Z"
+
+    /// Under `<state>`; each is gone before the callback comes, and back long after five attempts.
+    @Test(arguments: [
+        "containers", "monitor-runner/returned", "temporary/monitor-runner",
+        "bundles/org.example.app.monitor",
+    ])
+    func aPlaceThatIsGoneCostsNoAttempts(place: String) async throws {
+        try await World.with(clock: Self.midnight) { world in
+            let bundle = try await world.approvedFixture()
+            let gone = "\(world.directory)/state/\(place)"
+            try await world.monitor(
+                [.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+            #expect(rename(gone, gone + ".away") == 0)
+            try await world.clock.advance(.hours(9))
+            let waiting = try await world.deliveries()
+            #expect(waiting.map(\.state) == [.waiting], "\(waiting)")
+            #expect(waiting.first?.failures ?? 0 > 10)
+            let said = try await Self.dead(world).first ?? ""
+            #expect(said.contains("'school' of org.example.app") && said.contains("intervalDidStart"))
+            #expect(said.contains(waiting.first?.error ?? "-"), "\(said)")
+            let status = try await world.command("status")
+            #expect(status.status == 69)
+            #expect(status.lines.first == "monitor-runner does not act: \(said)")
+            let doctor = try await world.command("doctor")
+            #expect(doctor.status == 1 && doctor.output.contains("does not act: \(said)"))
+            #expect(rename(gone + ".away", gone) == 0)
+            try await world.clock.advance(.minutes(2))
+            #expect(try await world.deliveries().map(\.state) == [.delivered])
+            #expect(bundle.callbacks.count == 1)
+            #expect(try await Self.dead(world) == [])
+        }
+    }
+
+    /// A callback that was given up is said until its rule acts again, also by the next monitor-runner.
+    @Test func whatWasGivenUpIsSaidUntilTheIntervalEnds() async throws {
+        try await World.with(clock: Self.midnight) { world in
+            let bundle = try await world.approvedFixture()
+            try await world.monitor(
+                [
+                    .daily("school", from: (8, 0), to: (13, 0), warning: DateComponents(minute: 5)),
+                    .daily("other", from: (9, 0), to: (10, 0)),
+                ], client: bundle.client)
+            try bundle.write("", "crash")
+            try await world.clock.advance(.minutes(8 * 60 + 1))
+            let failed = try await world.deliveries().filter { $0.callback == "intervalDidStart" }
+            #expect(failed.map(\.state) == [.failed] && failed.first?.attempt == 5)
+            unlink(bundle.files + "/crash")
+            let said = try await Self.dead(world)
+            #expect(said.contains { $0.contains("'school' of org.example.app: intervalDidStart") }, "\(said)")
+            #expect(said.allSatisfy { $0.contains("given up") })
+            #expect(try await world.command("status").status == 69)
+            try await world.process("monitor-runner").destroy()
+            try await world.start("monitor-runner")
+            #expect(try await Self.dead(world) == said)
+            // Another activity and the warning before the end are no sign that the interval acts.
+            try await world.clock.advance(.minutes(4 * 60 + 57))
+            #expect(try await world.deliveries().last?.callback == "intervalWillEndWarning")
+            #expect(try await Self.dead(world).contains { $0.contains("intervalDidStart") })
+            try await world.clock.advance(.hours(1))
+            #expect(try await world.deliveries().last?.callback == "intervalDidEnd")
+            #expect(try await Self.dead(world) == [])
+            #expect(try await world.health(.monitor).state == .ready)
+        }
+    }
+
+    @Test func whatWasGivenUpIsNotSaidOfARemovedExtensionAndNotAfterForgetting() async throws {
+        for ends in ["removal", "forgetting"] {
+            try await World.with(clock: Self.midnight) { world in
+                let bundle = try await world.approvedFixture()
+                try await world.monitor(
+                    [.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+                try bundle.write("", "crash")
+                try await world.clock.advance(.hours(9))
+                #expect(try await Self.dead(world).count == 1)
+                if ends == "removal" {
+                    _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id))
+                } else {
+                    let outcome = try await world.command("forget", "--everything", "--yes")
+                    #expect(outcome.status == 0, "\(outcome)")
+                }
+                #expect(try await Self.dead(world) == [], "\(ends)")
+            }
+        }
+    }
+
+    /// Nothing of what extensions need is too small to be looked at.
+    @Test func deepDoctorNamesWhatExtensionsMiss() async throws {
+        try await World.with { world in
+            let state = world.directory + "/state"
+            let limits = "org.screentime.limits.monitor"
+            let whole = try await world.command("doctor", "--deep")
+            #expect(whole.output.contains("installed extensions: "), "\(whole.output)")
+            #expect(!whole.output.contains("error    installed"), "\(whole.output)")
+            for place in [
+                "bundles/\(limits)", "bundles/\(limits)/built-in/limits-monitor", "containers", "groups",
+                "monitor-runner/returned", "shield-service/returned", "temporary/monitor-runner",
+            ] {
+                let path = "\(state)/\(place)"
+                #expect(rename(path, path + ".away") == 0, "\(place)")
+                let outcome = try await world.command("doctor", "--deep")
+                let errors = outcome.lines.filter { $0.hasPrefix("error") && $0.contains(path) }
+                #expect(outcome.status == 1 && !errors.isEmpty, "\(place): \(outcome.output)")
+                #expect(rename(path + ".away", path) == 0, "\(place)")
+            }
+        }
+    }
+}
