@@ -24,7 +24,7 @@ package struct RequestContext: Sendable {
 
     private let socket: Socket
     private var token: Reactor.Token?
-    private var handshakes: HandshakeWatch?
+    private var connections: ConnectionWatch?
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
@@ -58,8 +58,9 @@ package struct RequestContext: Sendable {
         socket = try Socket(
             .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
             bytesMax: 2 * Limits.messageBytesMax)
-        handshakes = try HandshakeWatch(socket) { [weak self] failure in
-            self?.onRefusal?(failure.reason, failure.detail ?? "requests")
+        let path = directory.socketPath(named: name, .requests)
+        connections = try ConnectionWatch(socket, at: path) { [weak self] reason, whose in
+            self?.onRefusal?(reason, whose)
         }
         try socket.bind(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
@@ -74,7 +75,7 @@ package struct RequestContext: Sendable {
         token = nil
         stopWaiting()
         socket.stopMonitoring()
-        handshakes?.close()
+        connections?.close()
     }
 
     /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
