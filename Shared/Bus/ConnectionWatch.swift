@@ -14,8 +14,8 @@ import Contract
     /// Names the socket where connections are accepted; 0: closed.
     private(set) var door: Int32 = 0
     private let failed: @BusActor (RefusalReason, _ whose: String) -> Void
-    /// Called when connections have ended.
-    var onEnd: (@BusActor () -> Void)?
+    /// Called with the descriptor that a connection had which has ended.
+    var onEnd: (@BusActor (_ descriptor: Int32) -> Void)?
 
     /// How long a handshake may last (ZMQ_HANDSHAKE_IVL, 1 s), and as much again.
     private static let settledMs: Int64 = 2_000
@@ -61,11 +61,17 @@ import Contract
     private func take() {
         var frame = Frame()
         var events: Int32 = 0
+        var ended: [Int32] = []
         do {
             while try monitor.receive(&frame) {
-                let event = frame.withBytes { Int32($0.loadUnaligned(as: UInt16.self)) }
+                // zmq_socket_monitor(3): the event's number and its value, here a descriptor.
+                let (event, value) = frame.withBytes {
+                    (Int32($0.loadUnaligned(as: UInt16.self)),
+                        $0.loadUnaligned(fromByteOffset: 2, as: Int32.self))
+                }
                 try monitor.skipRest(after: &frame)
                 events |= event
+                if event == ZMQ_EVENT_DISCONNECTED { ended.append(value) }
                 // Only what was refused in `accept4` fails; who it was stands there.
                 if event == ZMQ_EVENT_ACCEPT_FAILED {
                     failed(.tooManyConnections, "pid \(accept_refused_pid())")
@@ -75,7 +81,7 @@ import Contract
         if events & ZMQ_EVENT_ACCEPTED != 0 { expectGreetings() }
         guard events & Self.ends != 0 else { return }
         tell(looksForClosed: false)
-        onEnd?()
+        for descriptor in ended { onEnd?(descriptor) }
     }
 
     private func expectGreetings() {

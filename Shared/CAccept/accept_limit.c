@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -181,7 +182,9 @@ uint64_t accept_connection(int descriptor) {
 int accept_is_open(int descriptor, uint64_t serial) {
     pthread_mutex_lock(&lock);
     const struct connection *connection = at(descriptor);
-    int result = connection != NULL && connection->serial == serial && is_open(connection);
+    struct pollfd end = {.fd = descriptor};
+    int result = connection != NULL && connection->serial == serial && !connection->is_ended &&
+                 is_open(connection) && poll(&end, 1, 0) == 0;
     pthread_mutex_unlock(&lock);
     return result;
 }

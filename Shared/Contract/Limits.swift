@@ -19,9 +19,12 @@ package enum Limits {
     /// Requests one process may have open at a service at once; the next one is refused.
     package static let openRequestsMax = 4_096
     /// Bytes that the open requests of one process may keep at a service, and those of all: parameters, 2 KiB
-    /// beside them, and answers of batches that are not complete.
+    /// beside them, and answers of batches that are not complete. Over the latter, the process that keeps the
+    /// most loses what waits.
     package static let openBytesPerPeerMax = 16 * messageBytesMax
     package static let openBytesMax = 64 * messageBytesMax
+    /// Bytes that one process may always keep so, also when all together keep too much.
+    package static let openBytesReserved = 64 * 1024
     /// Positions that one request may wait for: one of each service is enough.
     package static let positionsPerRequestMax = 16
     /// Events one answer of `events.read` may hold.

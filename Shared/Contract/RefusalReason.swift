@@ -44,7 +44,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
         case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null."
         case .tooManyRequests:
-            "A request over what one process, or all, may have open; answered tooManyRequests."
+            "A request over what one process may have open, or one that waited and whose process had the most open when all had too much; answered tooManyRequests."
         case .peerGone: "An answer whose asker had left; dropped."
         case .unreadAnswers:
             "A peer that left too many bytes of answers unread, or a request of it since; it gets no more."

@@ -59,7 +59,7 @@ struct accept_news accept_take_news(int door, int looks);
 /* A number for the connection that was accepted on this descriptor, which no other has; 0: there is none. */
 uint64_t accept_connection(int descriptor);
 
-/* Whether the connection with this number is open. */
+/* Whether the connection with this number is open, at both ends. */
 int accept_is_open(int descriptor, uint64_t connection);
 
 /* Disconnects those of the connections through a door whose peer has so many bytes unread in the kernel, or more. libzmq sees the end of each connection and lets go of what it holds for it.
