@@ -47,9 +47,7 @@ import Contract
     private func gather(_ answer: [UInt8]) -> ServiceError? {
         // With the bracket or comma that precedes it, and the bracket at the end.
         guard bytes.count + answer.count + 2 <= Limits.messageBytesMax else { return Self.tooLong }
-        guard open.keep(answer.count + 1, of: pid) else {
-            return OpenRequests.refusal("open_bytes_per_peer_max is \(Limits.openBytesPerPeerMax)")
-        }
+        if let refusal = open.keep(answer.count + 1, of: pid) { return refusal }
         bytes.append(UInt8(ascii: bytes.isEmpty ? "[" : ","))
         bytes += answer
         return nil

@@ -8,14 +8,13 @@ internal import JSON
 @BusActor package final class EventPublisher {
     private let socket: Socket
     private var token: Reactor.Token?
-    private var handshakes: HandshakeWatch?
+    private var connections: ConnectionWatch?
     private let position: @BusActor () -> SyncHead
     private var traceListeners = 0
     /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
     package var onTraceListening: (@BusActor (Bool) -> Void)?
     /// Called for each refused or malformed subscription with a stable reason.
     package var onRefusal: (@BusActor (RefusalReason, String) -> Void)?
-    private let path: String
     private let held = HeldBytes()
     private var endedMs: Int64 = 0
     /// Bytes of events that subscribers have not read yet, without small ones: those are bounded by number.
@@ -39,9 +38,10 @@ internal import JSON
         socket = try Socket(.publisher, queuedMax: queuedMax)
         self.position = position
         let endpoint = directory.endpoint(named: name, .events)
-        path = String(endpoint.dropFirst("ipc://".count))
-        handshakes = try HandshakeWatch(socket) { [weak self] failure in
-            self?.onRefusal?(failure.reason, failure.detail ?? "events")
+        let path = directory.socketPath(named: name, .events)
+        let input = (Limits.subscriptionBytesPerConnectionMax, Limits.subscriptionBytesMax)
+        connections = try ConnectionWatch(socket, at: path, input: input) { [weak self] reason, whose in
+            self?.onRefusal?(reason, whose)
         }
         try socket.bind(endpoint)
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
@@ -55,7 +55,7 @@ internal import JSON
         if let token { Reactor.shared.forget(token) }
         token = nil
         socket.stopMonitoring()
-        handshakes?.close()
+        connections?.close()
     }
 
     /// Hands one event to whoever listens now. Never waits; a slow subscriber loses its tail and finds out.
@@ -79,7 +79,7 @@ internal import JSON
         var pid: Int32 = 0
         // Twice over the limit it does not matter any more who it is.
         let least = held.count > 2 * Limits.unreadEventBytesMax ? 0 : BusOptions.slowUnreadBytes
-        let count = accept_end_unread(path, UInt32(least), &pid)
+        let count = accept_end_unread(connections?.door ?? 0, UInt32(least), &pid)
         if count > 0 { onRefusal?(.unreadEvents, "pid \(pid) left events unread") }
     }
 

@@ -7,6 +7,7 @@ struct Route: Sendable {
     var hasDelimiter: Bool
     /// Whose it is, by the kernel; 0: unknown yet.
     var pid: Int32 = 0
+    var connection: Connection?
 }
 
 /// The answer to one request; call one of its functions exactly once.

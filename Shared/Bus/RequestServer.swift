@@ -14,8 +14,12 @@ package struct RequestContext: Sendable {
     package var deadlineMs: Int64
     /// The span of this request; pass it to calls made on its behalf.
     package var trace: TraceContext
-    /// Bytes of the parameters as they came, for comparing a repeat with the first.
+    /// The parameters as they came; empty once they were judged.
     package var params: [UInt8]
+    /// For comparing a repeat with the first.
+    package var paramsDigest: [UInt8] = []
+    /// To be told when the request waits for others; nil: nobody counts it.
+    package var open: OpenRequest?
 }
 
 /// The requests of one service: a ROUTER socket on `<service>.requests`. Decodes, judges who calls, answers.
@@ -24,7 +28,7 @@ package struct RequestContext: Sendable {
 
     private let socket: Socket
     private var token: Reactor.Token?
-    private var handshakes: HandshakeWatch?
+    private var connections: ConnectionWatch?
     private let tracer: Tracer
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
@@ -58,8 +62,13 @@ package struct RequestContext: Sendable {
         socket = try Socket(
             .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
             bytesMax: 2 * Limits.messageBytesMax)
-        handshakes = try HandshakeWatch(socket) { [weak self] failure in
-            self?.onRefusal?(failure.reason, failure.detail ?? "requests")
+        let path = directory.socketPath(named: name, .requests)
+        connections = try ConnectionWatch(socket, at: path) { [weak self] reason, whose in
+            self?.onRefusal?(reason, whose)
+        }
+        connections?.onEnd = { [weak self] in self?.open.endUnwanted($0) }
+        open.onLoss = { [weak self] pid in
+            self?.onRefusal?(.tooManyRequests, "pid \(pid) had the most open, and lost it")
         }
         try socket.bind(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
@@ -74,7 +83,8 @@ package struct RequestContext: Sendable {
         token = nil
         stopWaiting()
         socket.stopMonitoring()
-        handshakes?.close()
+        connections?.close()
+        open.close()
     }
 
     /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
@@ -169,6 +179,7 @@ package struct RequestContext: Sendable {
         }
         let peer = frame.peer()
         route.pid = peer?.pid ?? 0
+        route.connection = frame.connection()
         guard let peer, peer.uid == Peer.own.uid else {
             onRefusal?(.wrongUser, "uid \(peer.map { String($0.uid) } ?? "unknown")")
             send(
@@ -258,12 +269,15 @@ package struct RequestContext: Sendable {
         var reply = reply
         let parent = request.traceparent.flatMap(TraceContext.init)
         let params = request.params?.bytes ?? []
-        let kept = OpenRequest(pid: peer.pid, bytes: params.count + OpenRequest.envelopeBytes)
-        if let refusal = open.begin(kept) {
+        switch open.begin(
+            pid: peer.pid, bytes: params.count + OpenRequest.envelopeBytes,
+            connection: request.id != nil ? message.route.connection : nil)
+        {
+        case .success(let kept): reply.open = kept
+        case .failure(let refusal):
             onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much open")
             return reply.fail(refusal)
         }
-        reply.open = kept
         if !untraced.contains(request.method) {
             takenCount += 1
             reply.span = tracer.start(request.method, .server, parent: parent)
@@ -282,7 +296,7 @@ package struct RequestContext: Sendable {
             RequestContext(
                 peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
                 notBefore: request.notBefore ?? [], deadlineMs: message.receivedMs + left,
-                trace: reply.span?.context ?? parent ?? .root(), params: params),
+                trace: reply.span?.context ?? parent ?? .root(), params: params, open: reply.open),
             reply)
     }
 

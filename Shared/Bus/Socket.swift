@@ -223,7 +223,8 @@ enum BusOptions {
 
 /// One received frame: libzmq's own memory, released when the next one is received or the frame ends.
 struct Frame: ~Copyable {
-    fileprivate(set) var message = zmq_msg_t()
+    // For this module only: libzmq's own calls need it.
+    var message = zmq_msg_t()
 
     init() { zmq_msg_init(&message) }
     deinit {

@@ -9,15 +9,22 @@ package enum Limits {
     package static let connectionsMax = 2_048
     /// Descriptors that connections leave to everything else a service does; a quarter of a small limit.
     package static let descriptorsKept = 128
+    /// Bytes that one connection to the events of a service may send while it is open (its subscriptions), and
+    /// all that are open; over it one is closed. libzmq keeps about sixty bytes for each.
+    package static let subscriptionBytesPerConnectionMax = 64 * 1024
+    package static let subscriptionBytesMax = 1 << 20
     /// Bytes of answers that one peer may leave unread, and all may; a peer over it gets no more answers.
     package static let unreadBytesPerPeerMax = 8 * messageBytesMax
     package static let unreadBytesMax = 64 * messageBytesMax
     /// Requests one process may have open at a service at once; the next one is refused.
     package static let openRequestsMax = 4_096
     /// Bytes that the open requests of one process may keep at a service, and those of all: parameters, 2 KiB
-    /// beside them, and answers of batches that are not complete.
+    /// beside them, and answers of batches that are not complete. Over the latter, the process that keeps the
+    /// most loses what waits.
     package static let openBytesPerPeerMax = 16 * messageBytesMax
     package static let openBytesMax = 64 * messageBytesMax
+    /// Bytes that one process may always keep so, also when all together keep too much.
+    package static let openBytesReserved = 64 * 1024
     /// Positions that one request may wait for: one of each service is enough.
     package static let positionsPerRequestMax = 16
     /// Events one answer of `events.read` may hold.

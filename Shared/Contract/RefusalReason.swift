@@ -3,6 +3,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case malformedHandshake = "malformed_handshake"
     case tooManyConnections = "too_many_connections"
     case malformedSubscription = "malformed_subscription"
+    case tooManySubscriptions = "too_many_subscriptions"
     case wrongUser = "wrong_user"
     case wrongFrames = "wrong_frames"
     case invalidJSON = "invalid_json"
@@ -20,16 +21,20 @@ package enum RefusalReason: String, Sendable, CaseIterable {
 
     /// Whether each that it happens to is named in the log, not only the first.
     package var namesWhom: Bool {
-        [.unreadAnswers, .tooManyConnections, .tooManyRequests, .unreadEvents].contains(self)
+        [.unreadAnswers, .tooManyConnections, .tooManyRequests, .unreadEvents, .tooManySubscriptions]
+            .contains(self)
     }
 
     /// What is counted and what its sender gets, a sentence for the contract document.
     package var meaning: String {
         switch self {
-        case .malformedHandshake: "A connection that never greeted: no ZMTP, silence, gone too soon; closed."
+        case .malformedHandshake:
+            "A connection that never greeted: no ZMTP 3, silence, gone too soon, a name with a zero byte in front; closed."
         case .tooManyConnections:
             "A connection over what one process may hold, or over what all may; closed at once."
         case .malformedSubscription: "A subscription that is none, or longer than a name may be; dropped."
+        case .tooManySubscriptions:
+            "A subscriber that sent too many bytes of subscriptions; disconnected, and free to come again."
         case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
         case .wrongFrames: "A request of more than one body frame; dropped."
         case .invalidJSON: "Bytes that are not JSON; answered parseError with id null."
@@ -39,7 +44,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
         case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null."
         case .tooManyRequests:
-            "A request over what one process, or all, may have open; answered tooManyRequests."
+            "A request over what one process may have open, or one that waited and whose process had the most open when all had too much; answered tooManyRequests."
         case .peerGone: "An answer whose asker had left; dropped."
         case .unreadAnswers:
             "A peer that left too many bytes of answers unread, or a request of it since; it gets no more."

@@ -182,22 +182,26 @@ extension Service {
         let revision = household.revision
         let deadlineMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
         let options = CallOptions(deadlineMs: deadlineMs, trace: context.trace)
+        let verdict = Once(verdict)
+        context.open?.waits { verdict.tell($0) }
         Task { @BusActor in
             do {
                 let members = try await self.call(MemberList.self, Nothing(), options: options).members
                 let found = try await self.call(
                     AuthorizationList.self, AuthorizationList.Params(client: client), options: options)
+                context.open?.goesOn()
                 // What was told meanwhile, such as the end of an approval, may be newer than the answer.
                 guard self.household.revision == revision else {
-                    return self.judge(context, member: id, verdict)
+                    return self.judge(context, member: id) { verdict.tell($0) }
                 }
                 members.forEach { self.household.confirm(member: $0.id) }
                 found.authorizations.forEach { self.household.note($0) }
                 let known = self.household.isMember(member)
                 let allowed = known && (client.map { self.allows($0, member) } ?? true)
-                verdict(allowed ? nil : self.refusal(client, member, known))
+                verdict.tell(allowed ? nil : self.refusal(client, member, known))
             } catch {
-                verdict(ServiceError(anything: error))
+                context.open?.goesOn()
+                verdict.tell(ServiceError(anything: error))
             }
         }
     }

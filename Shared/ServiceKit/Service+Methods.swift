@@ -38,7 +38,7 @@ extension Service {
     ) {
         precondition(M.effect == .read, "\(M.name) is a write")
         gate(method) { [weak self] params, context, reply in
-            self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
+            self?.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.whenCommitted {
                     do { reply.succeed(try handler(params, context)) } catch {
@@ -62,7 +62,7 @@ extension Service {
     ) {
         precondition(M.effect == .write, "\(M.name) is a read")
         gate(method, check: check) { [weak self] params, context, reply in
-            self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
+            self?.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.runWrite(method, params, context, reply, handler)
             }
@@ -84,7 +84,7 @@ extension Service {
         }
         let request = Answers.Request(
             key: key, caller: "\(context.peer.uid)/\(context.client ?? "")", method: M.name,
-            hash: Digest.of(context.params))
+            hash: context.paramsDigest)
         do {
             switch try answers.find(request) {
             case .answer(let bytes):
@@ -120,7 +120,7 @@ extension Service {
         _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
     ) {
         gate(method) { [weak self] params, context, reply in
-            self?.wait(for: context.notBefore, deadlineMs: context.deadlineMs) { error in
+            self?.wait(context) { error in
                 if let error { return reply.fail(error) }
                 Task { @BusActor in
                     do {
@@ -148,6 +148,10 @@ extension Service {
                 try RawToken.refuse(in: params, readFrom: context.params)
                 try check(params)
             } catch { return reply.fail(error) }
+            var context = context
+            if M.effect == .write { context.paramsDigest = Digest.of(context.params) }
+            // They may wait long, and are kept twice otherwise.
+            context.params = []
             switch M.access {
             case .anyone: handler(params, context, reply)
             case .person where context.client == nil: handler(params, context, reply)

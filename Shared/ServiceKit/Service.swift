@@ -58,6 +58,8 @@ package import Store
     var undos = UndoList()
     private var nextWaiterID = 1
     private var waiting: [Int: Waiter] = [:]
+    /// How far all logs had been taken in when somebody was woken last.
+    private var wokenAt: [Int64] = []
     var answersExpiredMs: Int64 = 0
     /// Bytes of events and answers since their sums were looked at; as if much had come before the start.
     var bytesSinceTidy = Int.max / 2
@@ -71,6 +73,7 @@ package import Store
 
     private struct Waiter {
         var positions: [Position]
+        var open: OpenRequest?
         var proceed: @BusActor (ServiceError?) -> Void
         var timer: TimerToken
     }
@@ -428,17 +431,24 @@ package import Store
 
     // MARK: waiting for what others told
 
-    /// Runs `proceed` when all positions have been taken in, or with an error at the deadline.
-    func wait(
-        for positions: [Position], deadlineMs: Int64, _ proceed: @escaping @BusActor (ServiceError?) -> Void
-    ) {
-        guard !positions.allSatisfy(hasReached) else { return proceed(nil) }
+    /// Runs `proceed` when all positions that a request names have been taken in, or with an error: at its
+    /// deadline, or when it may not wait any longer.
+    func wait(_ context: RequestContext, _ proceed: @escaping @BusActor (ServiceError?) -> Void) {
+        guard !context.notBefore.allSatisfy(hasReached) else { return proceed(nil) }
         let id = nextWaiterID
         nextWaiterID += 1
-        let timer = Reactor.shared.after(milliseconds: deadlineMs - MonotonicClock.nowMs) { [weak self] in
-            self?.giveUp(id)
-        }
-        waiting[id] = Waiter(positions: positions, proceed: proceed, timer: timer)
+        let leftMs = context.deadlineMs - MonotonicClock.nowMs
+        let timer = Reactor.shared.after(milliseconds: leftMs) { [weak self] in self?.giveUp(id) }
+        waiting[id] = Waiter(
+            positions: context.notBefore, open: context.open, proceed: proceed, timer: timer)
+        context.open?.waits { [weak self] error in self?.endWait(id, error) }
+    }
+
+    private func endWait(_ id: Int, _ error: ServiceError?) {
+        guard let waiter = waiting.removeValue(forKey: id) else { return }
+        Reactor.shared.cancel(waiter.timer)
+        waiter.open?.goesOn()
+        waiter.proceed(error)
     }
 
     private func hasReached(_ position: Position) -> Bool {
@@ -449,18 +459,18 @@ package import Store
 
     private func wakeWaiters() {
         guard !waiting.isEmpty else { return }
-        for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) {
-            waiting[id] = nil
-            Reactor.shared.cancel(waiter.timer)
-            waiter.proceed(nil)
-        }
+        let reached = [committedHead] + followers.values.map(\.committed.sequence)
+        guard reached != wokenAt else { return }
+        wokenAt = reached
+        for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) { endWait(id, nil) }
     }
 
     private func giveUp(_ id: Int) {
-        guard let waiter = waiting.removeValue(forKey: id) else { return }
+        guard let waiter = waiting[id] else { return }
         let missing = waiter.positions.filter { !hasReached($0) }
             .map { "\($0.service.rawValue) \($0.sequence)" }.joined(separator: ", ")
-        waiter.proceed(
+        endWait(
+            id,
             ServiceError(
                 .deadlineExceeded, "\(name.rawValue) has not taken in \(missing) yet",
                 remedy: "Ask again; see `screentime status` for how far it is."))

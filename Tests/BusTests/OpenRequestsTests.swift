@@ -127,6 +127,101 @@ import Testing
         }
     }
 
+    // MARK: too much of all together
+
+    private static let whole = Limits.openBytesPerPeerMax / 16
+
+    /// Of four processes, each with all that one may keep. Lost are those for which `lose` was called.
+    private func fill(_ open: OpenRequests, waits: Bool, _ lose: @escaping @BusActor (Int32) -> Void) throws {
+        for pid in Int32(1)...4 {
+            for _ in 0..<16 {
+                let request = try open.begin(pid: pid, bytes: Self.whole).get()
+                guard waits else { continue }
+                request.waits { [weak request] _ in
+                    lose(pid)
+                    // Whoever ends it answers it.
+                    if let request { open.end(request) }
+                }
+            }
+        }
+        try #require(open.bytes == Limits.openBytesMax)
+    }
+
+    @Test func whoKeepsTheMostLosesWhatWaitsAndNotWhoComes() throws {
+        let open = OpenRequests()
+        var lost: [Int32] = []
+        var told: [Int32] = []
+        open.onLoss = { told.append($0) }
+        try fill(open, waits: true) { lost.append($0) }
+        let first = try open.begin(pid: 5, bytes: 2_048).get()
+        #expect(lost.count == 16 && Set(lost).count == 1 && told == [lost[0]])
+        #expect(open.bytes == Limits.openBytesMax - 16 * Self.whole + 2_048)
+        // Now there is room.
+        for _ in 0..<15 { _ = try open.begin(pid: 6, bytes: Self.whole).get() }
+        #expect(lost.count == 16)
+        // Who would keep the most himself gets none.
+        let other = try #require(Set(1...4).subtracting(told).first)
+        let refused = open.begin(pid: other, bytes: 1)
+        #expect(throws: ServiceError.self) { try refused.get() }
+        open.end(first)
+        #expect(lost.count == 16)
+    }
+
+    @Test func whoKeepsLittleIsServedAlsoWhenNothingCanBeLost() throws {
+        let open = OpenRequests()
+        try fill(open, waits: false) { _ in }
+        for pid in Int32(5)...40 {
+            for _ in 0..<4 { _ = try open.begin(pid: pid, bytes: Limits.openBytesReserved / 4).get() }
+            #expect(open.keep(1, of: pid)?.name == .tooManyRequests)
+            guard case .failure(let error) = open.begin(pid: pid, bytes: 1) else {
+                Issue.record("process \(pid) may keep more than its share")
+                continue
+            }
+            #expect(error.name == .tooManyRequests && error.message.contains("open_bytes_max"))
+        }
+    }
+
+    /// One that goes on cannot be lost, and one that was lost counts no more, also when its answer is late.
+    @Test func onlyWhatWaitsIsLostAndOnce() throws {
+        let open = OpenRequests()
+        var lost = 0
+        let late = try open.begin(pid: 1, bytes: Limits.openBytesPerPeerMax).get()
+        late.waits { _ in lost += 1 }
+        let working = try open.begin(pid: 2, bytes: Limits.openBytesPerPeerMax).get()
+        working.waits { _ in lost += 10 }
+        working.goesOn()
+        for pid in Int32(3)...4 { _ = try open.begin(pid: pid, bytes: Limits.openBytesPerPeerMax).get() }
+        _ = try open.begin(pid: 5, bytes: 1).get()
+        #expect(lost == 1 && open.bytes == 3 * Limits.openBytesPerPeerMax + 1)
+        late.waits { _ in lost += 100 }
+        open.end(late)
+        open.end(working)
+        #expect(lost == 1 && open.bytes == 2 * Limits.openBytesPerPeerMax + 1 && open.count == 3)
+    }
+
+    // MARK: peers that are gone
+
+    @Test func whatWaitsGoesWithItsConnection() async throws {
+        let place = try Place()
+        let server = RequestTests.Server(place.directory)
+        (server.answers, server.waits) = (false, true)
+        try server.start()
+        defer { server.stop() }
+        let open = try #require(server.server).open
+        let staying = try Peer(place.directory)
+        try await staying.send(waiting(1))
+        var leaving: Peer? = try Peer(place.directory)
+        for id in 0..<20 { try await leaving?.send(waiting(id)) }
+        // Nobody waits for the answer of a notification.
+        try await leaving?.send(#"{"jsonrpc":"2.0","method":"member.list"}"#)
+        while server.asked.count < 22 { await Task.yield() }
+        #expect(open.count == 22)
+        leaving = nil
+        while open.count > 2 { await Task.yield() }
+        #expect(open.count == 2 && open.bytes == 2 * OpenRequest.envelopeBytes)
+        withExtendedLifetime(staying) {}
+    }
+
     @Test func aRequestWaitsForSixteenPositionsAtMost() async throws {
         try await withServer { server, open, peer in
             for count in [16, 17, 20_000] {

@@ -14,6 +14,8 @@ import Testing
         var refusals: [RefusalReason] = []
         /// While false, requests are taken and never answered.
         var answers = true
+        /// Whether what is never answered says that it waits.
+        var waits = false
         /// Which of those asked are never answered, from 1.
         var unanswered: Set<Int> = []
         var name = "Ada"
@@ -29,7 +31,10 @@ import Testing
                 asked.append(context.trace.traceID)
                 willAnswer(asked.count)
                 let own = Member(id: "uid-1", name: name, role: .guardian)
-                guard answers, !unanswered.contains(asked.count) else { return }
+                guard answers, !unanswered.contains(asked.count) else {
+                    if waits { context.open?.waits { reply.fail($0) } }
+                    return
+                }
                 reply.succeed(MemberList.Result(members: [own]))
             }
             server.answer(MemberAdd.self) { [unowned self] params, context, reply in

@@ -22,7 +22,15 @@ extension AuthService {
         if let answer = arrived.answer { return try answer.get() }
         service.requestsAtRest += 1
         defer { service.requestsAtRest -= 1 }
-        let answer = await withCheckedContinuation { waitingRoom.enter(asker.id, $0) }
+        let answer = await withCheckedContinuation { continuation in
+            let way = Once<WaitingRoom.Answer> { continuation.resume(returning: $0) }
+            waitingRoom.enter(asker.id, way)
+            context.open?.waits { [weak self] error in
+                self?.waitingRoom.leave(asker.id, way)
+                way.tell(.failure(error))
+            }
+        }
+        context.open?.goesOn()
         return try answer.get()
     }
 

@@ -6,16 +6,18 @@ import Contract
 @BusActor struct WaitingRoom {
     typealias Answer = Result<AuthorizationRequest.Result, ServiceError>
 
-    private var continuations: [String: [CheckedContinuation<Answer, Never>]] = [:]
+    private var ways: [String: [Once<Answer>]] = [:]
 
     /// A repeat of a request waits beside the first.
-    mutating func enter(_ id: String, _ continuation: CheckedContinuation<Answer, Never>) {
-        continuations[id, default: []].append(continuation)
+    mutating func enter(_ id: String, _ way: Once<Answer>) { ways[id, default: []].append(way) }
+
+    /// Its place stays: the caller may ask again, with the same key.
+    mutating func leave(_ id: String, _ way: Once<Answer>) {
+        ways[id]?.removeAll { $0 === way }
+        if ways[id]?.isEmpty == true { ways[id] = nil }
     }
 
     mutating func call(_ id: String, _ answer: Answer) {
-        for continuation in continuations.removeValue(forKey: id) ?? [] {
-            continuation.resume(returning: answer)
-        }
+        for way in ways.removeValue(forKey: id) ?? [] { way.tell(answer) }
     }
 }
