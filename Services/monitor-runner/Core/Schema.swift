@@ -46,5 +46,12 @@ enum Schema {
                     SELECT named.value, json_extract(CAST(body AS TEXT), '$.client')
                     FROM extension, json_each(CAST(body AS TEXT), '$.groups') AS named;
                 """),
+        Migration(
+            version: 4, name: "what a program notes",
+            sql: """
+                -- StoredDelivery.receipt. Row numbers, which were noted before, come again in older copies of
+                -- this store; so what is noted of an attempt begun before is not believed.
+                ALTER TABLE delivery ADD COLUMN receipt INTEGER;
+                """),
     ]
 }
