@@ -25,8 +25,9 @@ package import JSON
 /// answers come in any order.
 /// - Host to program: `callback`, `shield.configure`, `shield.act`, `report.make` (``HostRequest``), one at a
 ///   time, and `event` at any time: `{"jsonrpc":"2.0","id":7,"method":"callback","params":{"callback":
-///   "eventDidReachThreshold","about":{…},"delivery":12,"attempt":1}}`. `callback` is one of the six names of
-///   Apple's DeviceActivityMonitor, `about` the contract's ActivityCallback. The answer
+///   "eventDidReachThreshold","about":{…},"delivery":7402391,"attempt":1}}`. `callback` is one of the six
+///   names of Apple's DeviceActivityMonitor, `about` the contract's ActivityCallback, `delivery` a random
+///   number, 0 to 2^53 - 1, that no other attempt has. The answer
 ///   `{"jsonrpc":"2.0","id":7,"result":{}}` says that the callback returned; an `error` says that it failed
 ///   and may be tried again, with `attempt` + 1.
 /// - Program to host, at any time: `hello` and `subscribe` (``Hello``, ``Subscribe``), which the host answers
@@ -43,7 +44,8 @@ package import JSON
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
 /// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
 /// big-endian. A host that died before it could note the answer finds it there, and does not repeat a
-/// callback that returned. A program that cannot write it ends with `journalExitCode`.
+/// callback that returned. A program that cannot write it ends with `journalExitCode`. The journal outlives the
+/// host's store where that is restored; therefore the host gives no row's number as `delivery`.
 package enum Wire {
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"
@@ -198,7 +200,7 @@ package struct CallbackParams: Record {
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("callback", &callback, "Apple's name of it.")
         try visitor.field("about", &about, "What happened.")
-        try visitor.field("delivery", &delivery, "Names this delivery; for the journal.")
+        try visitor.field("delivery", &delivery, "Names this attempt and no other; for the journal.")
         try visitor.field("attempt", &attempt, "1 for the first.")
     }
 }

@@ -26,7 +26,7 @@ import Testing
                 state: .running),
             traceparent: TraceContext.root().traceparent)
         running.delivery.program = program.id
-        running.delivery.attempt = 1
+        running = running.begun(nowMs: 0)
         try service.transact(trace: nil) { transaction in
             try transaction.database.run(
                 "INSERT INTO extension (id, body) VALUES (?1, ?2)", program.id, program.encoded())
@@ -34,7 +34,7 @@ import Testing
         }
         service.endTurn()
         // It had returned before the service ended, as its journal says.
-        let journal = Wire.journal(delivery: running.delivery.id, attempt: 1)
+        let journal = Wire.journal(delivery: try #require(running.receipt), attempt: 1)
         let state = service.configuration.stateDirectory
         try Data(journal).write(
             to: URL(fileURLWithPath: "\(state)/monitor-runner/returned/\(program.id)"))

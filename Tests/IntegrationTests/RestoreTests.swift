@@ -136,6 +136,39 @@ import Testing
             try await world.followed(.monitor, by: .shield)
         }
     }
+
+    /// Rows are numbered again after a restore, and journals are no part of a store: what a program noted in
+    /// another life of monitor-runner says nothing of a callback of this one.
+    @Test func aCallbackThatDidNotReturnIsNotTakenForOneOfAnotherLife() async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            try await world.stop("monitor-runner")
+            try world.keepCopy(of: "monitor-runner")
+            try await world.start("monitor-runner")
+            let first = try world.record(.monitor)
+            try await world.publish(["intervalDidStart:"])
+            _ = try await first.first(CallbackDelivered.self)
+            try await world.stop("monitor-runner")
+
+            let journals = world.directory + "/state/monitor-runner/returned"
+            let copy = world.directory + "/copy-of-monitor-runner/returned"
+            try FileManager.default.removeItem(atPath: copy)
+            try FileManager.default.copyItem(atPath: journals, toPath: copy)
+            try world.restoreCopy(of: "monitor-runner")
+            bundle.closeGate()
+            try await world.start("monitor-runner")
+            let pid = try await MonitorRunnerTests.waitForProcess(world, bundle, lines: 2)
+            #expect(try await world.deliveries().map(\.id) == [1], "the row of the other life")
+            try await world.process("monitor-runner").destroy()
+            try await MonitorRunnerTests.expectGone(pid)
+            unlink(bundle.files + "/gate")
+            try await world.start("monitor-runner")
+            let recorder = try world.record(.monitor)
+            let delivered = try await recorder.first(CallbackDelivered.self)
+            #expect(delivered.delivery.id == 1 && delivered.delivery.attempt == 2)
+        }
+    }
 }
 
 extension World {

@@ -53,5 +53,12 @@ enum Schema {
                 ALTER TABLE delivery ADD COLUMN is_missing INTEGER NOT NULL DEFAULT 0;
                 CREATE INDEX delivery_missing ON delivery (extension, id) WHERE is_missing = 1;
                 """),
+        Migration(
+            version: 5, name: "what a program notes",
+            sql: """
+                -- StoredDelivery.receipt. Row numbers, which were noted before, come again in older copies of
+                -- this store; so what is noted of an attempt begun before is not believed.
+                ALTER TABLE delivery ADD COLUMN receipt INTEGER;
+                """),
     ]
 }

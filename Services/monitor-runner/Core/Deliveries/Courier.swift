@@ -69,9 +69,8 @@ import ServiceKit
     func recover() {
         readMissing()
         do {
-            if let stored = try table.next(of: program.id), stored.delivery.state == .running,
-                host.files.hasReturned(
-                    program.id, delivery: stored.delivery.id, attempt: stored.delivery.attempt)
+            if let stored = try table.next(of: program.id), let receipt = stored.receipt,
+                host.files.hasReturned(program.id, delivery: receipt, attempt: stored.delivery.attempt)
             {
                 work = Work(stored: stored, span: span(stored))
                 return settle(.delivered)
@@ -90,16 +89,12 @@ import ServiceKit
             service.log.error("reading a delivery failed", [("extension", .text(program.id))])
             return retryLater()
         }
-        guard var stored = next else { return }
+        guard let stored = next else { return }
         guard stored.dueMs <= service.clock.nowMs else {
             dueTimer = service.clock.at(stored.dueMs) { [weak self] in self?.pump() }
             return
         }
-        stored.delivery.attempt += 1
-        stored.delivery.state = .running
-        stored.delivery.dueMs = nil
-        stored.delivery.startedMs = service.clock.nowMs
-        work = Work(stored: stored, span: span(stored))
+        work = Work(stored: stored.begun(nowMs: service.clock.nowMs), span: span(stored))
         begin()
     }
 
@@ -173,11 +168,10 @@ import ServiceKit
         guard let callback = CallbackName(rawValue: delivery.callback) else {
             return settle(.failed("'\(delivery.callback)' is no callback", counts: true))
         }
-        let params = CallbackParams(
-            callback: callback, about: delivery.about, delivery: delivery.id, attempt: delivery.attempt)
         hosted.request(
             HostedRequest(
-                method: Wire.callbackMethod, params: RawJSON(encoding: params), callback: callback.rawValue,
+                method: Wire.callbackMethod, params: RawJSON(encoding: work.stored.params(callback)),
+                callback: callback.rawValue,
                 deadlineMs: Limits.requestDeadlineMsMax, trace: work.span.context, ignoresRestartDelay: true)
         ) { [weak self] in
             self?.answered($0)

@@ -57,8 +57,9 @@ internal import Store
 
     func update(_ stored: StoredDelivery) throws {
         try database.run(
-            "UPDATE delivery SET state = ?2, failures = ?3, due_ms = ?4, body = ?5 WHERE id = ?1",
-            stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.dueMs,
+            "UPDATE delivery SET state = ?2, failures = ?3, due_ms = ?4, receipt = ?5, body = ?6 "
+                + "WHERE id = ?1",
+            stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.dueMs, stored.receipt,
             stored.delivery.encoded())
     }
 
@@ -69,13 +70,13 @@ internal import Store
 
     func unfinished(of program: String, limit: Int64) throws -> [StoredDelivery] {
         let rows = try database.query(
-            "SELECT body, failures, due_ms, traceparent FROM delivery "
+            "SELECT body, failures, due_ms, receipt, traceparent FROM delivery "
                 + "WHERE extension = ?1 AND state IN ('waiting', 'running') ORDER BY id LIMIT ?2", program,
             limit
-        ) { ($0.bytes(0), $0.int64(1), $0.int64(2), $0.text(3)) }
-        return try rows.map { body, failures, dueMs, traceparent in
+        ) { ($0.bytes(0), $0.int64(1), $0.int64(2), $0.isNull(3) ? nil : $0.int64(3), $0.text(4)) }
+        return try rows.map { body, failures, dueMs, receipt, traceparent in
             StoredDelivery(
-                delivery: try Delivery.decode(body), failures: failures, dueMs: dueMs,
+                delivery: try Delivery.decode(body), failures: failures, dueMs: dueMs, receipt: receipt,
                 traceparent: traceparent)
         }
     }

@@ -1,4 +1,6 @@
+import Bus
 import Contract
+import ExtensionLink
 
 /// How an attempt to deliver a callback ended.
 enum AttemptOutcome: Equatable {
@@ -16,14 +18,36 @@ struct StoredDelivery {
     var failures: Int64 = 0
     /// Not before this instant, UTC milliseconds.
     var dueMs: Int64 = 0
+    /// What the program notes when the attempt that runs has returned: a number that no other attempt has,
+    /// also where this store is replaced by an older copy and its rows are numbered again. Nil: none runs.
+    var receipt: Int64?
     /// Of the span that took the event in.
     var traceparent: String
 
     static let skipped = "it did not return, and was skipped (delivery.skip)"
 
+    /// The delivery with its next attempt begun.
+    @BusActor func begun(nowMs: Int64) -> StoredDelivery {
+        var next = self
+        next.delivery.attempt += 1
+        next.delivery.state = .running
+        next.delivery.dueMs = nil
+        next.delivery.startedMs = nowMs
+        // 53 bits, as every integer in a message.
+        next.receipt = Int64(freshID() >> 11)
+        return next
+    }
+
+    /// What the program is told of the attempt that runs.
+    func params(_ callback: CallbackName) -> CallbackParams {
+        CallbackParams(
+            callback: callback, about: delivery.about, delivery: receipt ?? 0, attempt: delivery.attempt)
+    }
+
     /// The delivery after an attempt: delivered, waiting for the next one, or given up.
     func ended(_ outcome: AttemptOutcome, nowMs: Int64) -> StoredDelivery {
         var next = self
+        next.receipt = nil
         switch outcome {
         case .delivered:
             next.delivery.state = .delivered
