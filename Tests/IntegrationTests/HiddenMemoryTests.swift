@@ -67,12 +67,12 @@ import Testing
         }
     }
 
-    /// The kernel's own memory that a program has it keep: pipes count as memory, locks have a limit. And a
+    /// The kernel's own memory that a program has it keep: watches of epoll and locks have limits. And a
     /// process of which the kernel says nothing any more is not one that takes nothing.
     @Test(arguments: ConfinementTests.bubblewraps)
     func whatTheKernelKeepsForItCounts(bubblewrap: String) async throws {
         let expected: [(String, ExtensionOverBudget.What)] = [
-            ("many-pipes", .memory), ("many-locks", .locks), ("without-leader", .threads),
+            ("many-watches", .memory), ("many-locks", .locks), ("without-leader", .threads),
         ]
         try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
             let bundles = try await world.startUnruly(expected.map(\.0))
