@@ -162,6 +162,19 @@ enum Hoarding {
         while true { pause() }
     }
 
+    /// Parts of memory with rights of their own, of which none is ever used.
+    static func manyMappings() {
+        let (page, pages) = (4_096, 20_000)
+        let memory = mmap(nil, pages * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let memory, memory != MAP_FAILED else { return tell("mappings", true) }
+        for number in stride(from: 0, to: pages, by: 2) {
+            guard mprotect(memory + number * page, page, PROT_READ) == 0 else { return tell("mappings", true) }
+        }
+        print("mappings", pages)
+        fflush(nil)
+        while true { pause() }
+    }
+
     /// Locks of single bytes, far from each other: the kernel keeps each.
     static func manyLocks(_ directory: String) {
         let file = open(directory + "/locked", O_RDWR | O_CREAT, 0o600)

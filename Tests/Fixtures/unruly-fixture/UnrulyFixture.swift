@@ -87,6 +87,7 @@ import Glibc
         case "large-pipes": Hoarding.largePipes()
         case "many-threads": Hoarding.manyThreads()
         case "many-watches": Hoarding.manyWatches()
+        case "many-mappings": Hoarding.manyMappings()
         case "many-locks": Hoarding.manyLocks(home)
         case "waits": Channels.waits(home)
         case "lawful-waits": Channels.lawfulWaits(home)
