@@ -156,6 +156,16 @@ static bool become(uid_t user) {
     return syscall(SYS_capset, &header, none) == 0;
 }
 
+/* What the kernel counts for all programs of a user together, or gives at the cost of others: a program has none, and
+   so neither takes it from others nor lets one know something by it. Nor a core. Of a lower limit nobody is refused. */
+static void give_up_shares(void) {
+    static const int none[] = {
+        RLIMIT_CORE, RLIMIT_SIGPENDING, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_NICE, RLIMIT_RTPRIO,
+    };
+    for (size_t index = 0; index < sizeof none / sizeof *none; index++)
+        setrlimit(none[index], &(struct rlimit){0, 0});
+}
+
 /* The exit code of a program that could not be started. */
 static int cannot_start(const struct order *order, const char *what) {
     struct report failure = {.length = 0};
@@ -170,11 +180,10 @@ int main(int count, char **words) {
     read_order(&order, count, words);
     close_others(&order);
     if (!become(order.user)) return cannot_start(&order, "becoming a user without rights: ");
-    /* The program dies with whoever started it (a change of the user would undo that), leaves no core, and never gains
-       a privilege. */
+    /* The program dies with whoever started it (a change of the user would undo that), and never gains a privilege. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    give_up_shares();
     if (order.directory && chdir(order.directory) != 0) report_add(&report, "!directory: %s", strerror(errno));
     if (!order.probe) {
         allow(&order, USE_EXECUTE, order.program[0]);

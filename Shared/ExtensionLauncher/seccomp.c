@@ -31,20 +31,16 @@ static const int allowed[] = {
     SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ftruncate),
     SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
     SCMP_SYS(readahead), SCMP_SYS(copy_file_range),
-    SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
-    SCMP_SYS(umask),
+    SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(umask),
     /* Waiting. */
-    SCMP_SYS(poll), SCMP_SYS(ppoll), SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create),
-    SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait),
-    SCMP_SYS(epoll_pwait2), SCMP_SYS(eventfd), SCMP_SYS(eventfd2), SCMP_SYS(timerfd_create),
+    SCMP_SYS(epoll_create), SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait),
+    SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_pwait2), SCMP_SYS(eventfd), SCMP_SYS(eventfd2), SCMP_SYS(timerfd_create),
     SCMP_SYS(timerfd_settime), SCMP_SYS(timerfd_gettime), SCMP_SYS(signalfd), SCMP_SYS(signalfd4),
-    SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(pause), SCMP_SYS(alarm), SCMP_SYS(setitimer),
-    SCMP_SYS(getitimer), SCMP_SYS(timer_create), SCMP_SYS(timer_settime), SCMP_SYS(timer_gettime),
-    SCMP_SYS(timer_getoverrun), SCMP_SYS(timer_delete), SCMP_SYS(restart_syscall), SCMP_SYS(wait4),
-    SCMP_SYS(waitid),
+    SCMP_SYS(nanosleep), SCMP_SYS(pause), SCMP_SYS(alarm), SCMP_SYS(setitimer), SCMP_SYS(getitimer),
+    SCMP_SYS(restart_syscall), SCMP_SYS(wait4), SCMP_SYS(waitid),
     /* Memory. */
     SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
-    SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
+    SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
     /* Threads and signals. */
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address), SCMP_SYS(gettid),
     SCMP_SYS(sched_yield), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
@@ -52,11 +48,10 @@ static const int allowed[] = {
     SCMP_SYS(sigaltstack), SCMP_SYS(arch_prctl),
     /* What a process may know of itself and of the machine. */
     SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
-    SCMP_SYS(getresuid), SCMP_SYS(getresgid), SCMP_SYS(getgroups), SCMP_SYS(getpgrp), SCMP_SYS(capget),
+    SCMP_SYS(getresuid), SCMP_SYS(getresgid), SCMP_SYS(getgroups), SCMP_SYS(getpgrp),
     SCMP_SYS(getrlimit), SCMP_SYS(setrlimit), SCMP_SYS(getrusage), SCMP_SYS(times), SCMP_SYS(getcpu),
-    SCMP_SYS(sched_get_priority_max), SCMP_SYS(sched_get_priority_min), SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(uname), SCMP_SYS(sysinfo),
-    SCMP_SYS(getrandom), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam),
+    SCMP_SYS(sched_get_priority_max), SCMP_SYS(sched_get_priority_min), SCMP_SYS(gettimeofday), SCMP_SYS(time),
+    SCMP_SYS(uname), SCMP_SYS(getrandom),
     /* The one socket, to the host. */
     SCMP_SYS(recvfrom), SCMP_SYS(shutdown), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername),
     /* The launcher becomes the program by it; what may be executed Landlock says. */
@@ -72,8 +67,12 @@ static const int refused[] = {
     SCMP_SYS(fremovexattr), SCMP_SYS(truncate), SCMP_SYS(mknod), SCMP_SYS(mknodat), SCMP_SYS(sync),
     SCMP_SYS(syncfs), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(inotify_add_watch),
     SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
-    /* What others have read of a file (with flags, preadv2 tells the same). */
-    SCMP_SYS(mincore),
+    /* What others have read of a file (with flags, preadv2 tells the same), how many threads the machine has, and
+       what other processes may: by these one program would hear another. */
+    SCMP_SYS(mincore), SCMP_SYS(sysinfo), SCMP_SYS(capget),
+    /* What the kernel counts for all programs of a user together. */
+    SCMP_SYS(timer_create), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(mlock),
+    SCMP_SYS(mlock2), SCMP_SYS(mlockall),
     /* Calls that can wait for ever with a file that is open nowhere else. The preloaded library has sendfile. */
     SCMP_SYS(sendfile), SCMP_SYS(splice), SCMP_SYS(tee), SCMP_SYS(vmsplice),
     /* Memory files, descriptors on their way through a socket, and what sockets hold: memory that no figure of the
@@ -105,14 +104,27 @@ static const int unsupported[] = {
 };
 
 /* Calls whose first argument is the process they act on, by its number: only this one. */
-static const int own_process[] = {
-    SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo),
-};
+static const int own_process[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
 /* Calls whose first argument is the process or thread they act on: only the caller, as 0. */
 static const int caller[] = {
     SCMP_SYS(prlimit64), SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
     SCMP_SYS(sched_setattr), SCMP_SYS(getpgid), SCMP_SYS(getsid),
+};
+
+/* The same of calls that tell something. Of its first thread libc asks by its number; of others it takes ENOSYS for an
+   answer, and no other error (pthread_getattr_np). */
+static const int asks_caller[] = {
+    SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam),
+};
+
+/* Calls whose first argument is a clock. Those of processes and threads, by their numbers, are negative. */
+static const int clock_calls[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep)};
+
+/* Calls that hold each file that they wait for, also when it is closed meanwhile: the host would not find it. More of
+   them, libc's poll waits for by epoll, which holds none (the preloaded library). The argument says how many. */
+static const struct { int call; unsigned argument; scmp_datum_t most; } holders[] = {
+    {SCMP_SYS(poll), 1, 2}, {SCMP_SYS(ppoll), 1, 2}, {SCMP_SYS(select), 0, 0}, {SCMP_SYS(pselect6), 0, 0},
 };
 
 /* Calls whose second argument is that, and whose first says of what kind it is: a thread, for each the lowest kind. */
@@ -126,7 +138,6 @@ static const struct { int call; scmp_datum_t kind; } caller_of_kind[] = {
 static const struct { int call; unsigned argument; scmp_datum_t value; } choices[] = {
     {SCMP_SYS(fcntl), 1, F_DUPFD}, {SCMP_SYS(fcntl), 1, F_DUPFD_CLOEXEC}, {SCMP_SYS(fcntl), 1, F_GETFD},
     {SCMP_SYS(fcntl), 1, F_SETFD}, {SCMP_SYS(fcntl), 1, F_GETFL}, {SCMP_SYS(fcntl), 1, F_SETFL},
-    {SCMP_SYS(fcntl), 1, F_GETPIPE_SZ},
     {SCMP_SYS(ioctl), 1, TCGETS}, {SCMP_SYS(ioctl), 1, TIOCGWINSZ}, {SCMP_SYS(ioctl), 1, FIONREAD},
     {SCMP_SYS(ioctl), 1, FIONBIO}, {SCMP_SYS(ioctl), 1, FIOCLEX}, {SCMP_SYS(ioctl), 1, FIONCLEX},
     {SCMP_SYS(ioctl), 1, FICLONE}, {SCMP_SYS(ioctl), 1, FICLONERANGE},
@@ -163,6 +174,26 @@ static int only(scmp_filter_ctx filter, int call, struct scmp_arg_cmp is, struct
     return result ? result : seccomp_rule_add(filter, ERROR(EPERM), call, 1, is_not);
 }
 
+/* A full pipe is memory that no figure of the process shows, and a user has only so many; a program without children
+   needs none. Foundation's Pipe takes this error for an answer. */
+static int add_waits(scmp_filter_ctx filter) {
+    static const int pipes[] = {SCMP_SYS(pipe), SCMP_SYS(pipe2)};
+    const scmp_datum_t sign = UINT32_C(1) << 31;
+    int result = add_list(filter, ERROR(EMFILE), pipes, COUNT(pipes));
+    for (size_t index = 0; result == 0 && index < COUNT(holders); index++) {
+        const unsigned argument = holders[index].argument;
+        const scmp_datum_t most = holders[index].most;
+        result = only(
+            filter, holders[index].call, SCMP_CMP(argument, SCMP_CMP_LE, most, 0),
+            SCMP_CMP(argument, SCMP_CMP_GT, most, 0));
+    }
+    for (size_t index = 0; result == 0 && index < COUNT(clock_calls); index++)
+        result = only(
+            filter, clock_calls[index], SCMP_A0(SCMP_CMP_MASKED_EQ, sign, 0),
+            SCMP_A0(SCMP_CMP_MASKED_EQ, sign, sign));
+    return result;
+}
+
 /* A new thread is fine, a new process is not. A thread shares all with the others as those of the C library do: one
    with descriptors of its own would have files that the host does not find. clone3 hides its flags in memory: libc
    takes clone instead. */
@@ -190,6 +221,12 @@ static int add_processes(scmp_filter_ctx filter) {
             filter, own_process[index], SCMP_A0(SCMP_CMP_EQ, self, 0), SCMP_A0(SCMP_CMP_NE, self, 0));
     for (size_t index = 0; result == 0 && index < COUNT(caller); index++)
         result = only(filter, caller[index], SCMP_A0(SCMP_CMP_EQ, 0, 0), SCMP_A0(SCMP_CMP_NE, 0, 0));
+    for (size_t index = 0; result == 0 && index < COUNT(asks_caller); index++) {
+        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, asks_caller[index], 1, SCMP_A0(SCMP_CMP_EQ, 0, 0));
+        if (result == 0)
+            result = seccomp_rule_add(
+                filter, SCMP_ACT_ALLOW, asks_caller[index], 1, SCMP_A0(SCMP_CMP_EQ, self, 0));
+    }
     for (size_t index = 0; result == 0 && index < COUNT(caller_of_kind); index++)
         result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, caller_of_kind[index].call, 2,
@@ -267,6 +304,7 @@ void apply_seccomp(bool locks, struct report *report) {
     if (result == 0) result = add_list(filter, ERROR(EOPNOTSUPP), unsupported, COUNT(unsupported));
     if (result == 0) result = add_processes(filter);
     if (result == 0) result = add_choices(filter);
+    if (result == 0) result = add_waits(filter);
     if (result == 0) result = add_locks(filter, locks);
     if (result == 0) result = add_mappings(filter);
     /* A tree of comparisons: a list of two hundred calls would be walked at each call. */

@@ -364,3 +364,26 @@ func readBytes(_ path: String) -> [UInt8]? {
     }
     return bytes
 }
+
+/// Goes through the lines of a file, as the kernel writes them for one read after the other, until one of them is
+/// enough. A file that cannot be read has none.
+/// - Parameter body: false: no more.
+func scanLines(_ path: String, _ body: (ArraySlice<UInt8>) -> Bool) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var rest: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        rest += buffer[..<count]
+        var start = 0
+        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            guard body(rest[start..<end]) else { return }
+            start = end + 1
+        }
+        rest.removeFirst(start)
+    }
+}

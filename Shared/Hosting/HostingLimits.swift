@@ -30,8 +30,14 @@ package enum HostingLimits {
     package static let namesMax: Int64 = 10_000
     /// Directories within each other in them.
     static let treeDepthMax = 64
-    /// How many times longer than a count of them the pause after it is.
+    /// How many times longer than a count of them the pause after it is, and the longest pause.
     static let countPauseFactor: Int64 = 10
+    static let countPauseMsMax: Int64 = 50
+    /// Milliseconds of a count after which the next one is not made by the thread of the bus.
+    static let countOnBusMsMax: Int64 = 5
+    /// Bytes beyond what a container still has room for that a program may write while its files are counted: as
+    /// many as one file may have.
+    static let uncountedBytesMax: Int64 = 64 << 20
     /// Bytes and files of a bundle, which is copied when it is installed.
     package static let bundleBytesMax: Int64 = 512 << 20
     static let bundleNamesMax = 10_000
@@ -41,6 +47,10 @@ package enum HostingLimits {
     static let threadsMax: Int64 = 256
     /// Locks of parts of files (fcntl) that it may hold: the kernel keeps each in memory that is nobody's.
     static let locksMax: Int64 = 1_000
+    /// Parts of its memory that differ (lines of /proc/PID/maps): the kernel keeps each.
+    static let mappingsMax: Int64 = 4_096
+    /// Descriptors that it has epoll watch, each as often as it does; as many as it may have open.
+    static let watchesMax: Int64 = 256
     /// Descriptors it may have open. RLIMIT_NOFILE.
     static let descriptorsMax: Int64 = 256
     /// Milliseconds before it is started again after it failed once; doubled for each further failure.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConfinementCallTests {
     private static let behaviours = [
         "modes", "owners", "times", "attributes", "truncation", "neighbours", "messages",
-        "channels", "own-tables", "waits",
+        "channels", "own-tables", "waits", "user-counts", "machine-counts",
     ]
 
     @Test(arguments: ConfinementTests.bubblewraps)
@@ -42,7 +42,7 @@ import Testing
             try await bundles[0].begin()
             _ = try await world.delivered(bundles, recorder)
             let printed = bundles[0].printed.dropFirst()
-            #expect(printed.count == 7 && printed.allSatisfy { $0.hasSuffix(" done") }, "\(printed)")
+            #expect(printed.count == 14 && printed.allSatisfy { $0.hasSuffix(" done") }, "\(printed)")
         }
     }
 

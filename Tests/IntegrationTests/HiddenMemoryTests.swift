@@ -67,12 +67,13 @@ import Testing
         }
     }
 
-    /// The kernel's own memory that a program has it keep: pipes count as memory, locks have a limit. And a
+    /// The kernel's own memory that a program has it keep: watches of epoll and locks have limits. And a
     /// process of which the kernel says nothing any more is not one that takes nothing.
     @Test(arguments: ConfinementTests.bubblewraps)
     func whatTheKernelKeepsForItCounts(bubblewrap: String) async throws {
         let expected: [(String, ExtensionOverBudget.What)] = [
-            ("many-pipes", .memory), ("many-locks", .locks), ("without-leader", .threads),
+            ("many-watches", .memory), ("many-mappings", .memory), ("many-locks", .locks),
+            ("without-leader", .threads),
         ]
         try await World.with([], environment: ["SCREENTIME_BUBBLEWRAP": bubblewrap]) { world in
             let bundles = try await world.startUnruly(expected.map(\.0))
@@ -82,8 +83,11 @@ import Testing
                 let told = try await recorder.first(ExtensionOverBudget.self) { $0.id == bundle.id }
                 #expect(told.what == what, "\(bundle.behaviour)")
             }
-            try await world.eventually("it is why it ended") {
-                try await bundles[2].record?.lastError?.contains("first thread") == true
+            let reasons = ["watchesMax", "mappingsMax", "locksMax", "first thread"]
+            for (bundle, reason) in zip(bundles, reasons) {
+                try await world.eventually("\(reason) is why it ended") {
+                    try await bundle.record?.lastError?.contains(reason) == true
+                }
             }
         }
     }

@@ -51,7 +51,7 @@ struct LaunchOrder {
         for entry in environment { inner += ["--env", entry] }
         for path in BubblewrapCommand.readable + readable { inner += ["--read", path] }
         for path in files.writable + Self.devices { inner += ["--write", path] }
-        inner += isInBubblewrap ? ["--read", "/proc"] : ["--pin", "/proc/self"]
+        inner += ["--pin", "/proc/self"]
         inner += ["--locks", program.point.locksFiles ? "yes" : "no"]
         if let user { inner += ["--user", String(user)] }
         for limit in Self.limits(budget) { inner += ["--limit", limit] }

@@ -3,7 +3,7 @@ internal import FileAccess
 import Glibc
 
 /// What is over a limit, how much it is, and in a sentence.
-struct Excess: Equatable {
+struct Excess: Equatable, Sendable {
     var what: ExtensionOverBudget.What
     var limit: Int64
     var measured: Int64
@@ -28,10 +28,13 @@ struct MeasuredPlace: Sendable {
         self.limit = limit
     }
 
+    /// What is over its limit; nil: nothing.
+    func excess() -> Excess? { count().excess }
+
     /// - Parameter more: what counts besides.
-    func excess(_ more: TreeSize = TreeSize()) -> Excess? {
+    func count(_ more: TreeSize = TreeSize()) -> FileCount {
         let size = place.directory.size(upTo: limit, depth: HostingLimits.treeDepthMax) + more
-        return Self.excess(size, limit, name)
+        return FileCount(excess: Self.excess(size, limit, name), roomBytes: max(0, limit.bytes - size.bytes))
     }
 
     static func excess(_ size: TreeSize, _ limit: TreeSize, _ name: String) -> Excess? {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Files of a program that no directory shows any more, and that take room until it ends: open ones, and ones
 /// of which it has only mapped a part.
-struct NamelessFiles {
+struct NamelessFiles: Sendable {
     private let devices: Set<dev_t>
     private let directories: [[UInt8]]
 
@@ -19,12 +19,14 @@ struct NamelessFiles {
         self.directories = directories
     }
 
-    func bytes(of pid: Int32) -> Int64 {
-        guard !directories.isEmpty else { return 0 }
+    /// What they hold, and how many mappings it has at all, counted up to one more than it may have.
+    func held(by pid: Int32) -> (bytes: Int64, mappings: Int64) {
+        let (mapped, mappings) = mappedFiles(pid)
+        guard !directories.isEmpty else { return (0, mappings) }
         let open = openFiles(pid)
         // How long one is that is only mapped, the kernel tells nobody: as long as a file can be.
-        let mapped = Int64(mappedFiles(pid).subtracting(open.keys).count) * HostingLimits.fileBytesMax
-        return open.values.reduce(mapped, +)
+        let hidden = Int64(mapped.subtracting(open.keys).count) * HostingLimits.fileBytesMax
+        return (open.values.reduce(hidden, +), mappings)
     }
 
     /// Bytes by inode.
@@ -45,26 +47,28 @@ struct NamelessFiles {
         return files
     }
 
-    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`.
-    private func mappedFiles(_ pid: Int32) -> Set<UInt64> {
-        var inodes: Set<UInt64> = []
+    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`, and how many lines there are.
+    private func mappedFiles(_ pid: Int32) -> (inodes: Set<UInt64>, mappings: Int64) {
+        var (inodes, mappings): (Set<UInt64>, Int64) = ([], 0)
         let end = Array(" (deleted)".utf8)
-        let maps = readBytes("/proc/\(pid)/maps") ?? []
-        for line in maps.split(separator: UInt8(ascii: "\n"))
-        where line.last == end.last && line.suffix(end.count).elementsEqual(end) {
-            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-            guard words.count == 6, let inode = UInt64(String(decoding: words[4], as: UTF8.self)) else {
-                continue
+        scanLines("/proc/\(pid)/maps") { line in
+            mappings += 1
+            guard line.last == end.last, line.suffix(end.count).elementsEqual(end) else {
+                return mappings <= HostingLimits.mappingsMax
             }
-            let path = words[5].drop { $0 == UInt8(ascii: " ") }
-            if directories.contains(where: { path.starts(with: $0) }) { inodes.insert(inode) }
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+            if words.count == 6, let inode = UInt64(String(decoding: words[4], as: UTF8.self)) {
+                let path = words[5].drop { $0 == UInt8(ascii: " ") }
+                if directories.contains(where: { path.starts(with: $0) }) { inodes.insert(inode) }
+            }
+            return mappings <= HostingLimits.mappingsMax
         }
-        return inodes
+        return (inodes, mappings)
     }
 }
 
 /// A file system in memory that bubblewrap made for one program.
-struct MemoryFiles {
+struct MemoryFiles: Sendable {
     /// Where the program finds it.
     let path: String
 

@@ -136,15 +136,26 @@ package enum HostedPurpose: Sendable {
     /// Its files in memory; nil: it has none.
     var memoryFiles: MemoryFiles? { isInMemory ? MemoryFiles(path: temporary) : nil }
 
-    /// What is over a limit now; nil: nothing.
+    /// Counts what is there now; on any thread, since the program says how long it takes.
     /// - Parameter pid: of the program, which may hold files that have no name any more.
-    func excess(_ pid: Int32) -> Excess? {
-        let hidden = TreeSize(bytes: NamelessFiles(in: places).bytes(of: pid) + journalBytes)
-        for (index, place) in places.enumerated() {
-            if let excess = place.excess(index == 0 ? hidden : TreeSize()) { return excess }
+    func counting(_ pid: Int32) -> @Sendable () -> FileCount {
+        { [places, memoryFiles, journalBytes] in
+            let nameless = NamelessFiles(in: places).held(by: pid)
+            var all = FileCount(
+                excess: KernelMemory.excess(pid, mappings: nameless.mappings),
+                roomBytes: HostingLimits.fileBytesMax)
+            for (index, place) in places.enumerated() where all.excess == nil {
+                let hidden = TreeSize(bytes: index == 0 ? nameless.bytes + journalBytes : 0)
+                let count = place.count(hidden)
+                all.excess = count.excess
+                all.roomBytes = index == 0 ? count.roomBytes : min(all.roomBytes, count.roomBytes)
+            }
+            if all.excess == nil, let used = memoryFiles?.used(by: pid) {
+                all.excess = MeasuredPlace.excess(
+                    used, MeasuredPlace.temporary, "its temporary directory")
+            }
+            return all
         }
-        guard let used = memoryFiles?.used(by: pid) else { return nil }
-        return MeasuredPlace.excess(used, MeasuredPlace.temporary, "its temporary directory")
     }
 
     private var journalBytes: Int64 {

@@ -35,7 +35,6 @@ struct BudgetWatch {
         let shared = max(now.bytes("RssShmem"), memoryFiles?.used(by: pid)?.bytes ?? 0)
         let ownBytes =
             now.bytes("RssAnon") + now.bytes("VmSwap") + now.bytes("HugetlbPages") + shared
-            + KernelMemory.pipes(of: pid)
         peakBytes = max(peakBytes, ownBytes)
         return Look(
             processorMs: (processor - processorNsBefore + 999_999) / 1_000_000, memoryBytes: peakBytes,

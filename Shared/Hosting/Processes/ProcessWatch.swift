@@ -12,10 +12,9 @@ import Glibc
     private var watch: BudgetWatch?
     private var timer: TimerToken?
     private var isOver = false
-    /// Processor time when it was last looked at, and when its files were last counted.
+    private var fileWatch: FileWatch?
+    /// Processor time when it was last looked at.
     private var processorNs: Int64 = 0
-    private var countedNs: Int64 = -1
-    private var nextCountMs: Int64 = 0
     /// Since when its first thread has ended and others go on; nil: it has not.
     private var leaderlessSinceMs: Int64?
 
@@ -31,6 +30,9 @@ import Glibc
     func begin(_ pid: Int32) {
         guard self.pid == nil else { return }
         self.pid = pid
+        fileWatch = FileWatch(.init(writtenBytes: { WrittenBytes.of(pid) }, count: files.counting(pid))) {
+            [weak self] in self?.say($0)
+        }
         mark()
         lookLater()
     }
@@ -44,13 +46,16 @@ import Glibc
         timer = nil
         pid = nil
         watch = nil
+        fileWatch?.end()
+        fileWatch = nil
     }
 
     /// - Returns: what it took since the last ``mark()``; nil: it is gone, or has not begun.
     @discardableResult
     func look() -> BudgetWatch.Look? {
         guard let pid, let look = watch?.look(), let nowNs = BudgetWatch.processorNs(pid) else { return nil }
-        if let excess = look.excess(budget) ?? leaderless(look) ?? countFiles(pid, nowNs) { say(excess) }
+        if let excess = look.excess(budget) ?? leaderless(look) { say(excess) }
+        fileWatch?.look(processorNs: nowNs)
         return look
     }
 
@@ -74,18 +79,6 @@ import Glibc
             what: .threads, limit: HostingLimits.threadsMax, measured: look.threads,
             sentence: "its first thread ended while others went on, which hides what it takes; end the "
                 + "process with exit()")
-    }
-
-    /// Counts its files when it did something since the last time; a count that took long is not repeated
-    /// soon.
-    private func countFiles(_ pid: Int32, _ nowNs: Int64) -> Excess? {
-        let beganMs = MonotonicClock.nowMs
-        guard nowNs != countedNs, beganMs >= nextCountMs else { return nil }
-        countedNs = nowNs
-        let excess = KernelMemory.excessOfLocks(pid) ?? files.excess(pid)
-        let endedMs = MonotonicClock.nowMs
-        nextCountMs = endedMs + (endedMs - beganMs) * HostingLimits.countPauseFactor
-        return excess
     }
 
     private func lookLater() {

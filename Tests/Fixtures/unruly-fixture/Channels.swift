@@ -51,11 +51,10 @@ enum Channels {
     static func waits(_ directory: String) {
         let file = open(directory + "/waits", O_RDWR | O_CREAT, 0o600)
         _ = write(file, "ab", 2)
-        var ends: [Int32] = [-1, -1]
-        pipe(&ends)
+        let other = open(directory + "/waits-too", O_RDWR | O_CREAT, 0o600)
         var (start, lock) = (0, flock())
         lock.l_type = Int16(F_WRLCK)
-        let (source, target) = (Int(file), Int(ends[1]))
+        let (source, target) = (Int(file), Int(other))
         HostCalls.attempt("flock", "syscall", flockNumber, source, Int(LOCK_EX))
         withUnsafeMutablePointer(to: &lock) {
             HostCalls.attempt(
@@ -66,7 +65,37 @@ enum Channels {
             HostCalls.attempt("sendfile", "syscall", sendNumber, target, source, place, 1)
             HostCalls.attempt("splice", "syscall", spliceNumber, source, place, target, 0, 1)
         }
-        HostCalls.attempt("tee", "syscall", teeNumber, Int(ends[0]), target, 0, 0)
+        HostCalls.attempt("tee", "syscall", teeNumber, source, target, 0, 0)
+        waitsForSeveral()
+    }
+
+    /// One thread can wait with as many files as it has descriptors, if it may wait for several at once.
+    private static func waitsForSeveral() {
+        var several = (0..<3).map { _ in
+            pollfd(fd: Int32(HostCalls.call("eventfd", [0, 0]) ?? -1), events: Int16(POLLIN), revents: 0)
+        }
+        var set = [Int](repeating: 0, count: 16)
+        set[0] = several.reduce(0) { $0 | 1 << Int($1.fd) }
+        let nfds = Int(several.map(\.fd).max() ?? 0) + 1
+        var moment = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+        var time = timeval(tv_sec: 0, tv_usec: 1_000)
+        several.withUnsafeMutableBytes { several in
+            withUnsafeMutablePointer(to: &moment) { moment in
+                let (files, moment) = (Int(bitPattern: several.baseAddress), Int(bitPattern: moment))
+                HostCalls.attempt("poll", "poll", files, 3, 1)
+                HostCalls.attempt("ppoll", "ppoll", files, 3, moment, 0)
+                set.withUnsafeMutableBytes {
+                    let set = Int(bitPattern: $0.baseAddress)
+                    HostCalls.attempt("pselect", "pselect", nfds, set, 0, 0, moment, 0)
+                }
+            }
+        }
+        set.withUnsafeMutableBytes { set in
+            withUnsafeMutablePointer(to: &time) {
+                let set = Int(bitPattern: set.baseAddress)
+                HostCalls.attempt("select", "select", nfds, set, 0, 0, Int(bitPattern: $0))
+            }
+        }
     }
 
     /// The same by the C library: they do what they are for.
@@ -100,6 +129,46 @@ enum Channels {
         tell("sent", sendfile(other, again, &start, 100) != 2 || start != 2)
         var bytes: [UInt8] = [0, 0, 0]
         tell("arrived", pread(other, &bytes, 3, 0) != 2 || bytes != [97, 98, 0])
+        lawfulPolls(other)
+    }
+
+    /// poll and select for more descriptors than the kernel lets it wait for.
+    private static func lawfulPolls(_ file: Int32) {
+        func counter() -> Int32 { Int32(HostCalls.call("eventfd", [0, 0]) ?? -1) }
+        let counters = (0..<20).map { _ in counter() }
+        var polled = counters.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        tell("nothing within the time", poll(&polled, 20, 5) != 0)
+        // A file that is always ready but is not asked for it, one that is not there, and none.
+        polled += [pollfd(fd: file, events: 0, revents: 0), pollfd(fd: -1, events: 1, revents: 7)]
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { argument in
+                usleep(20_000)
+                var one: UInt64 = 1
+                write(Int32(Int(bitPattern: argument)), &one, 8)
+                return nil
+            }, UnsafeMutableRawPointer(bitPattern: Int(counters[7])))
+        tell("one of many", poll(&polled, 22, -1) != 1)
+        tell("which", polled.filter { $0.revents != 0 }.map(\.fd) != [counters[7]])
+        pthread_join(thread, nil)
+        // The same descriptor twice, and one that is closed.
+        polled = [7, 7, 8].map { pollfd(fd: counters[$0], events: Int16(POLLIN), revents: 0) }
+        polled[1].events = Int16(POLLOUT)
+        polled.append(pollfd(fd: 250, events: Int16(POLLIN), revents: 0))
+        tell("twice and closed", poll(&polled, 4, 1_000) != 3)
+        tell("closed", polled.map { Int32($0.revents) } != [POLLIN, POLLOUT, 0, POLLNVAL])
+        var (set, time) = (fd_set(), timeval(tv_sec: 1, tv_usec: 0))
+        let words = MemoryLayout<fd_set>.size / 8
+        withUnsafeMutableBytes(of: &set) { set in
+            let bits = set.bindMemory(to: UInt64.self)
+            for descriptor in counters { bits[Int(descriptor) / 64] |= 1 << (UInt64(descriptor) % 64) }
+        }
+        tell("selected", select((counters.max() ?? 0) + 1, &set, nil, nil, &time) != 1)
+        let selected = withUnsafeBytes(of: &set) { set in
+            (0..<words * 64).filter { set.bindMemory(to: UInt64.self)[$0 / 64] >> ($0 % 64) & 1 == 1 }
+        }
+        tell("it alone", selected != [Int(counters[7])] || time.tv_sec != 0)
     }
 
     /// Threads that share less than those of the C library: each lacks one of memory, directories,

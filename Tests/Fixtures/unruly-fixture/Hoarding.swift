@@ -141,19 +141,36 @@ enum Hoarding {
         report(1)
     }
 
-    /// Pipes, each full, and memory of its own: each alone is allowed.
-    static func manyPipes() {
-        var held = 0
-        for _ in 0..<115 {
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { break }
-            _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-            while write(ends[1], piece, 4_096) > 0 {}
-            held += 1
+    /// One file, and many numbers for it, in many epolls: the kernel keeps each watch, and counts them for all
+    /// programs of the user together.
+    static func manyWatches() {
+        let epolls = (0..<40).map { _ in HostCalls.call("epoll_create1", [0]) ?? -1 }
+        let file = HostCalls.call("eventfd", [0, 0]) ?? -1
+        let add = 1  // EPOLL_CTL_ADD
+        var (event, watches) = ([UInt32](repeating: 0, count: 4), 0)
+        for _ in 0..<100 {
+            let number = Int(dup(Int32(file)))
+            for epoll in epolls {
+                let result = event.withUnsafeMutableBytes {
+                    HostCalls.call("epoll_ctl", [epoll, add, number, Int(bitPattern: $0.baseAddress)])
+                }
+                if result == 0 { watches += 1 }
+            }
         }
-        print("pipes", held)
-        guard let memory = malloc(27 << 20) else { return }
-        memset(memory, 7, 27 << 20)
+        print("watches", watches)
+        fflush(nil)
+        while true { pause() }
+    }
+
+    /// Parts of memory with rights of their own, of which none is ever used.
+    static func manyMappings() {
+        let (page, pages) = (4_096, 20_000)
+        let memory = mmap(nil, pages * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let memory, memory != MAP_FAILED else { return tell("mappings", true) }
+        for number in stride(from: 0, to: pages, by: 2) {
+            guard mprotect(memory + number * page, page, PROT_READ) == 0 else { return tell("mappings", true) }
+        }
+        print("mappings", pages)
         fflush(nil)
         while true { pause() }
     }

@@ -60,6 +60,8 @@ import Glibc
         case "threads": HostCalls.threads()
         case "channels": Channels.signals()
         case "own-tables": Channels.threadsOfTheirOwn()
+        case "user-counts": Counts.ofTheUser()
+        case "machine-counts": Counts.ofTheMachine()
         default: fill(activity)
         }
     }
@@ -84,7 +86,8 @@ import Glibc
         case "preallocation": Hoarding.preallocation(home)
         case "large-pipes": Hoarding.largePipes()
         case "many-threads": Hoarding.manyThreads()
-        case "many-pipes": Hoarding.manyPipes()
+        case "many-watches": Hoarding.manyWatches()
+        case "many-mappings": Hoarding.manyMappings()
         case "many-locks": Hoarding.manyLocks(home)
         case "waits": Channels.waits(home)
         case "lawful-waits": Channels.lawfulWaits(home)

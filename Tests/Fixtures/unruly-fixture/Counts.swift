@@ -1,0 +1,70 @@
+import Glibc
+
+/// What the kernel counts for all programs of a user together, and what it tells of other processes or of the
+/// whole machine: each is a way to take something from other programs, or to let one know something.
+enum Counts {
+    /// A signal that is queued: each counts.
+    private static let queued: Int32 = 40
+
+    static func ofTheUser() {
+        // RLIMIT_MEMLOCK, SIGPENDING, MSGQUEUE, NICE, RTPRIO.
+        for resource in [8, 11, 12, 13, 14] {
+            var limit = rlimit()
+            withUnsafeMutablePointer(to: &limit) {
+                _ = HostCalls.call("getrlimit", [resource, Int(bitPattern: $0)])
+            }
+            print("limit \(resource)", limit.rlim_max == 0 ? "none" : "done")
+        }
+        var event = sigevent()
+        event.sigev_notify = Int32(SIGEV_NONE)
+        var timer = 0
+        withUnsafeMutablePointer(to: &event) { event in
+            withUnsafeMutablePointer(to: &timer) {
+                HostCalls.attempt(
+                    "timer", "timer_create", Int(CLOCK_MONOTONIC), Int(bitPattern: event),
+                    Int(bitPattern: $0))
+            }
+        }
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, queued)
+        sigprocmask(SIG_BLOCK, &set, nil)
+        HostCalls.attempt("queued signal", "sigqueue", Int(getpid()), Int(queued), 0)
+        let thread = HostCalls.call("gettid", []) ?? 0
+        HostCalls.attempt("signal to a thread", "tgkill", Int(getpid()), thread, Int(queued))
+        let page = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        HostCalls.attempt("locked memory", "mlock", Int(bitPattern: page), 4_096)
+        var ends: [Int32] = [-1, -1]
+        ends.withUnsafeMutableBytes {
+            HostCalls.attempt("pipe", "pipe", Int(bitPattern: $0.baseAddress))
+            HostCalls.attempt("pipe with flags", "pipe2", Int(bitPattern: $0.baseAddress), 0)
+        }
+    }
+
+    static func ofTheMachine() {
+        let parent = getppid()
+        var room = [Int](repeating: 0, count: 64)
+        room.withUnsafeMutableBytes {
+            let place = Int(bitPattern: $0.baseAddress)
+            HostCalls.attempt("figures of the machine", "sysinfo", place)
+            HostCalls.attempt("affinity of another", "sched_getaffinity", Int(parent), 128, place)
+            HostCalls.attempt("scheduler of another", "sched_getscheduler", Int(parent))
+            HostCalls.attempt("priority of another", "sched_getparam", Int(parent), place)
+            // CPUCLOCK_SCHED of a process and of a thread (clock_getcpuclockid(3)).
+            for kind: clockid_t in [2, 6] {
+                let clock = Int((~parent) << 3 | kind)
+                HostCalls.attempt("time of another \(kind)", "clock_gettime", clock, place)
+                HostCalls.attempt("resolution of another \(kind)", "clock_getres", clock, place)
+            }
+            // _LINUX_CAPABILITY_VERSION_3 and a process.
+            $0.storeBytes(of: 0x2008_0522, as: UInt32.self)
+            $0.storeBytes(of: parent, toByteOffset: 4, as: Int32.self)
+            HostCalls.attempt("rights of another", "capget", place, place + 64)
+        }
+        for path in [
+            "/proc/loadavg", "/proc/stat", "/proc/vmstat", "/proc/meminfo", "/proc/interrupts",
+            "/proc/key-users", "/proc/locks", "/proc/sys/fs/file-nr", "/proc/sys/fs/inode-nr",
+            "/proc/\(parent)/stat",
+        ] { tell(path, open(path, O_RDONLY) < 0) }
+    }
+}
