@@ -24,14 +24,19 @@ import Testing
             let bundle = try await world.approvedFixture()
             let gone = "\(world.directory)/state/\(place)"
             try await world.monitor(
-                [.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+                [
+                    .daily("school", from: (8, 0), to: (13, 0)),
+                    .daily("other", from: (8, 30), to: (13, 0)),
+                ], client: bundle.client)
             #expect(rename(gone, gone + ".away") == 0)
             try await world.clock.advance(.hours(9))
             let waiting = try await world.deliveries()
-            #expect(waiting.map(\.state) == [.waiting], "\(waiting)")
+            #expect(waiting.map(\.state) == [.waiting, .waiting], "\(waiting)")
             #expect(waiting.first?.failures ?? 0 > 10)
             let said = try await Self.dead(world).first ?? ""
             #expect(said.contains("'school' of org.example.app") && said.contains("intervalDidStart"))
+            let behind = try await Self.dead(world).last ?? ""
+            #expect(behind.contains("'other' of org.example.app: intervalDidStart waits"), "\(behind)")
             #expect(said.contains(waiting.first?.error ?? "-"), "\(said)")
             let status = try await world.command("status")
             #expect(status.status == 69)
@@ -40,8 +45,8 @@ import Testing
             #expect(doctor.status == 1 && doctor.output.contains("does not act: \(said)"))
             #expect(rename(gone + ".away", gone) == 0)
             try await world.clock.advance(.minutes(2))
-            #expect(try await world.deliveries().map(\.state) == [.delivered])
-            #expect(bundle.callbacks.count == 1)
+            #expect(try await world.deliveries().map(\.state) == [.delivered, .delivered])
+            #expect(bundle.callbacks.count == 2)
             #expect(try await Self.dead(world) == [])
         }
     }

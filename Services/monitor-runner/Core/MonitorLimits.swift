@@ -9,6 +9,8 @@ enum MonitorLimits {
     static let backOffMsMax: Int64 = 60_000
     /// Callbacks that did not arrive, of all extensions, that `health.check` names.
     static let missingSaidMax = 20
+    /// Callbacks that wait for one that fails, among which the activities are looked for.
+    static let heldReadMax: Int64 = 200
     /// Finished deliveries that are kept.
     static let deliveriesKept: Int64 = 10_000
     /// Milliseconds for which a callback that was taken in is known, so that a restored activity-center that

@@ -245,14 +245,14 @@ import ServiceKit
         pump()
     }
 
-    /// Reads again what its callbacks should have done: those that were given up, and the one that fails now.
+    /// Reads again what its callbacks should have done: those that were given up, the one that fails now,
+    /// and those behind it.
     func readMissing() {
         let isOfThePerson = program.isBuiltIn
         var said = missing
         do {
-            var all = try table.missing(of: program.id)
-            if let next = try table.next(of: program.id)?.delivery, next.error != nil { all.append(next) }
-            said = all.map { $0.sayMissing(isOfThePerson: isOfThePerson) }
+            said = try table.missing(of: program.id).map { $0.sayMissing(isOfThePerson: isOfThePerson) }
+            said += try table.held(of: program.id).map { $0.sayMissing(isOfThePerson: isOfThePerson) }
         } catch { service.log.error("reading deliveries failed", [("extension", .text(program.id))]) }
         guard said != missing else { return }
         missing = said

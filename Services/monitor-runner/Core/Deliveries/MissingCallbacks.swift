@@ -40,6 +40,14 @@ extension DeliveryTable {
         return try bodies.map { try Delivery.decode($0) }
     }
 
+    /// The callback of an extension that fails now, and the first of each other activity that waits for it.
+    func held(of program: String) throws -> [Delivery] {
+        let open = try unfinished(of: program, limit: MonitorLimits.heldReadMax).map(\.delivery)
+        guard open.first?.error != nil else { return [] }
+        var seen: Set<[String]> = []
+        return open.filter { seen.insert([$0.about.client, $0.about.member, $0.about.activity]).inserted }
+    }
+
     /// The extension is no more: nothing is expected of it.
     func forgetMissing(of program: String) throws {
         try database.run(
@@ -54,7 +62,9 @@ extension Delivery {
         let name = callback + (about.event.map { " of '\($0)'" } ?? "")
         let reason = VisibleText.shortened(error ?? "", bytesMax: MonitorLimits.stateTextBytesMax)
         guard state == .failed else {
-            return "\(rule): \(name) could not be delivered, and is tried again: \(reason)"
+            return error == nil
+                ? "\(rule): \(name) waits for a callback of \(program ?? "") that could not be delivered"
+                : "\(rule): \(name) could not be delivered, and is tried again: \(reason)"
         }
         return "\(rule): \(name) was given up after \(failures ?? 0) attempts, and what it was to do is not "
             + "done until the interval ends or begins (or start the activity anew): \(reason)"
