@@ -56,4 +56,48 @@ import Testing
         if target == "file" { #expect(try String(contentsOfFile: aim, encoding: .utf8) == "kept") }
         if target == "nothing" { #expect(access(aim, F_OK) != 0) }
     }
+
+    // MARK: others have their turn
+
+    private static func entries(_ path: String) -> [String] {
+        // Before the first line there is no file.
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Short lines cost more than their bytes.
+    @Test @BusActor func aTurnTakesFewLines() async throws {
+        let place = try Place()
+        defer { place.remove() }
+        let path = place.directory + "/program.log"
+        let ends = try #require(Self.pipe())
+        let output = ProgramOutput(ends.reading, path: path, id: "org.example.app.monitor")
+        let text = String(repeating: "a\n\n", count: 2_000)
+        #expect(write(ends.writing, text, text.utf8.count) == text.utf8.count)
+        var counts = [0]
+        while counts.last != 2_000 {
+            await withCheckedContinuation { continuation in
+                Reactor.shared.after(milliseconds: 0) { continuation.resume() }
+            }
+            counts.append(Self.entries(path).count)
+        }
+        let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { $0 <= HostingLimits.outputLinesPerTurnMax }, "\(steps)")
+        close(ends.writing)
+        output.finish()
+        #expect(Self.entries(path).count == 2_000)
+    }
+
+    /// The last words of a program are those that say why it ended.
+    @Test @BusActor func whatIsLeftAtTheEndIsBounded() throws {
+        let place = try Place()
+        defer { place.remove() }
+        let path = place.directory + "/program.log"
+        let most = HostingLimits.outputLinesAtEndMax
+        try print(String(repeating: "a\n", count: most + 500) + "last words", to: path)
+        let entries = Self.entries(path)
+        #expect(entries.count == most + 1)
+        #expect(entries.first?.contains("501 lines before the last ones are left out") == true)
+        #expect(entries.last?.contains("last words") == true)
+    }
 }

@@ -4,8 +4,8 @@ import Glibc
 import JSON
 
 /// What a program prints or logs, as JSON lines in its log file: lines that are such objects already keep
-/// their members, any other text becomes a `message`. A file has a bounded length, and a program that prints
-/// faster than may be is made to wait.
+/// their members, any other text becomes a `message`, and an empty line nothing. A file has a bounded length, and
+/// a program that prints faster than may is made to wait; others have their turn after a few lines of it.
 @BusActor final class ProgramOutput {
     /// The last lines, for `run-once`.
     private(set) var lines: [String] = []
@@ -13,9 +13,12 @@ import JSON
     private let id: String
     private let descriptor: Int32
     private var token: Reactor.Token?
+    /// What was read and is no entry yet; whole lines end at `wholeEnd`.
     private var rest: [UInt8] = []
+    private var wholeEnd = 0
     private var allowance = HostingLimits.outputBytesPerSecondMax
-    private var refill: TimerToken?
+    private var isRefilled = false
+    private var next: TimerToken?
     /// The program's, once it is known.
     var pid: Int32?
 
@@ -24,19 +27,28 @@ import JSON
         self.descriptor = descriptor
         self.path = path
         self.id = id
-        token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ready() }
+        watch()
     }
 
-    /// Takes what is left, and closes. The program is gone.
+    /// Takes what is left, and closes. The program is gone. Of what it left to be read the last lines count.
     func finish() {
-        if let refill { Reactor.shared.cancel(refill) }
-        refill = nil
-        allowance = HostingLimits.outputBytesPerSecondMax
-        ready()
+        if let next { Reactor.shared.cancel(next) }
+        next = nil
         forget()
-        if !rest.isEmpty { write([rest[...]]) }
-        rest = []
+        while readMore() {}
         close(descriptor)
+        var whole = rest.split(separator: UInt8(ascii: "\n"))
+        let left = whole.count - HostingLimits.outputLinesAtEndMax
+        if left > 0 {
+            whole.removeFirst(left)
+            write([Array("\(left) lines before the last ones are left out".utf8)[...]])
+        }
+        write(whole)
+        rest = []
+    }
+
+    private func watch() {
+        token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.turn() }
     }
 
     private func forget() {
@@ -44,37 +56,66 @@ import JSON
         token = nil
     }
 
-    private func ready() {
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while allowance > 0 {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN { return }
-            guard count > 0 else { return forget() }
-            allowance -= count
-            take(buffer[..<count])
-        }
+    private func turn(after milliseconds: Int64) {
         forget()
-        guard refill == nil else { return }
-        refill = Reactor.shared.after(milliseconds: 1_000) { [weak self] in
+        next = Reactor.shared.after(milliseconds: milliseconds) { [weak self] in
             guard let self else { return }
-            refill = nil
-            allowance = HostingLimits.outputBytesPerSecondMax
-            token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ready() }
+            next = nil
+            turn()
         }
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>) {
-        rest += bytes
-        var whole: [ArraySlice<UInt8>] = []
-        var start = 0
-        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            whole.append(rest[start..<end])
+    private func turn() {
+        if isRefilled {
+            allowance = HostingLimits.outputBytesPerSecondMax
+            isRefilled = false
+        }
+        if wholeEnd == 0, !readMore() {
+            // EAGAIN: whoever watches is called again. Else it is the end.
+            if errno != EAGAIN { forget() } else if token == nil { watch() }
+            return
+        }
+        takeLines()
+        guard allowance > 0 else {
+            isRefilled = true
+            return turn(after: 1_000)
+        }
+        if wholeEnd > 0 { return turn(after: 0) }
+        if token == nil { watch() }
+    }
+
+    /// False: there is nothing now, and errno is EAGAIN, or it was the end.
+    private func readMore() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if count == 0 { errno = 0 }
+                return false
+            }
+            rest += buffer[..<count]
+            if let end = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
+                wholeEnd = rest.count - count + end + 1
+            }
+            return true
+        }
+    }
+
+    /// Makes entries of some of the whole lines; of the beginning of a line that is too long, too.
+    private func takeLines() {
+        var (start, taken): (Int, [ArraySlice<UInt8>]) = (0, [])
+        while start < wholeEnd, taken.count < HostingLimits.outputLinesPerTurnMax, allowance > 0 {
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) ?? wholeEnd
+            if end > start { taken.append(rest[start..<end]) }
+            allowance -= end - start + HostingLimits.outputLineBytes
             start = end + 1
         }
-        if !whole.isEmpty { write(whole) }
+        write(taken)
         rest.removeFirst(start)
-        if rest.count > HostingLimits.logLineBytesMax {
+        wholeEnd -= start
+        if wholeEnd == 0, rest.count > HostingLimits.logLineBytesMax {
+            allowance -= rest.count
             write([rest[...]])
             rest = []
         }
@@ -83,10 +124,12 @@ import JSON
     // MARK: the file
 
     private func write(_ lines: [ArraySlice<UInt8>]) {
+        guard !lines.isEmpty else { return }
         var bytes: [UInt8] = []
+        let time = JSONValue.string(UTCTime.text(WallTime.nowMs))
         for line in lines {
             let cut = line.prefix(HostingLimits.logLineBytesMax)
-            bytes += entry(cut) + [UInt8(ascii: "\n")]
+            bytes += entry(cut, time) + [UInt8(ascii: "\n")]
             self.lines.append(String(decoding: cut, as: UTF8.self))
         }
         self.lines.removeFirst(max(0, self.lines.count - HostingLimits.outputLinesKept))
@@ -101,9 +144,9 @@ import JSON
         if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { rename(path, path + ".1") }
     }
 
-    private func entry(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    private func entry(_ line: ArraySlice<UInt8>, _ time: JSONValue) -> [UInt8] {
         var members: [(String, JSONValue)] = [
-            ("time", .string(UTCTime.text(WallTime.nowMs))), ("level", "info"), ("service", .string(id)),
+            ("time", time), ("level", "info"), ("service", .string(id)),
         ]
         if let pid { members.append(("pid", .integer(Int64(pid)))) }
         // What is no object of JSON is a plain line.
