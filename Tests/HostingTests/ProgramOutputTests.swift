@@ -82,7 +82,8 @@ import Testing
             counts.append(Self.entries(path).count)
         }
         let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }
-        #expect(steps.allSatisfy { $0 <= HostingLimits.outputLinesPerTurnMax }, "\(steps)")
+        // A turn of the bus may pass between two looks.
+        #expect(steps.allSatisfy { $0 <= 2 * HostingLimits.outputLinesPerTurnMax }, "\(steps)")
         close(ends.writing)
         output.finish()
         #expect(Self.entries(path).count == 2_000)

@@ -236,7 +236,7 @@ package import JSON
             while let message = try frames.next() {
                 take(try WireMessage.read(message))
                 guard MonotonicClock.nowMs >= untilMs else { continue }
-                Reactor.shared.after(milliseconds: 0) { [weak self] in self?.ready() }
+                Reactor.shared.inNextTurn { [weak self] in self?.ready() }
                 return false
             }
             return true

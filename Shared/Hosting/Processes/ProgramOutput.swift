@@ -18,7 +18,8 @@ import JSON
     private var wholeEnd = 0
     private var allowance = HostingLimits.outputBytesPerSecondMax
     private var isRefilled = false
-    private var next: TimerToken?
+    private var pause: TimerToken?
+    private var isFinished = false
     /// The program's, once it is known.
     var pid: Int32?
 
@@ -32,8 +33,9 @@ import JSON
 
     /// Takes what is left, and closes. The program is gone. Of what it left to be read the last lines count.
     func finish() {
-        if let next { Reactor.shared.cancel(next) }
-        next = nil
+        isFinished = true
+        if let pause { Reactor.shared.cancel(pause) }
+        pause = nil
         forget()
         while readMore() {}
         close(descriptor)
@@ -56,12 +58,18 @@ import JSON
         token = nil
     }
 
-    private func turn(after milliseconds: Int64) {
+    /// In the next turn of the bus, or in a second.
+    private func turnAgain(isPaused: Bool) {
         forget()
-        next = Reactor.shared.after(milliseconds: milliseconds) { [weak self] in
-            guard let self else { return }
-            next = nil
+        let body: @BusActor () -> Void = { [weak self] in
+            guard let self, !isFinished else { return }
+            pause = nil
             turn()
+        }
+        if isPaused {
+            pause = Reactor.shared.after(milliseconds: 1_000, body)
+        } else {
+            Reactor.shared.inNextTurn(body)
         }
     }
 
@@ -78,9 +86,9 @@ import JSON
         takeLines()
         guard allowance > 0 else {
             isRefilled = true
-            return turn(after: 1_000)
+            return turnAgain(isPaused: true)
         }
-        if wholeEnd > 0 { return turn(after: 0) }
+        if wholeEnd > 0 { return turnAgain(isPaused: false) }
         if token == nil { watch() }
     }
 
