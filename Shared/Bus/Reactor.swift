@@ -215,7 +215,7 @@ final class ReactorExecutor: SerialExecutor {
     func beforeSleeping(_ body: @escaping @BusActor () -> Void) { sends.append(body) }
 
     /// Calls `body` once in the next turn, after what is ready by then, which does not wait for anything.
-    func inNextTurn(_ body: @escaping @BusActor () -> Void) { nextTurn.append(body) }
+    package func inNextTurn(_ body: @escaping @BusActor () -> Void) { nextTurn.append(body) }
 
     private func send() {
         while !sends.isEmpty {

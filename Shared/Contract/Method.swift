@@ -31,6 +31,8 @@ package protocol Method: Sendable {
 
 extension Method {
     package static var refusal: ErrorName { .notAuthorized }
+    /// Whether the answers name apps and sites to a client: the person lets it have the names then.
+    package static var showsNames: Bool { ["usage.", "report.", "catalog."].contains { name.hasPrefix($0) } }
 }
 
 /// The data of one type of event. `type` is the CloudEvents type and the topic of the first frame.

@@ -9,7 +9,7 @@
    --read PATH         what it may read, with all beneath
    --pin PATH          the same for a directory of /proc, by a descriptor that it inherits, 10 or above
    --write PATH        what it may read and change, with all beneath
-   --limit NAME=N      a resource limit: as, data, fsize (bytes) or nofile (descriptors)
+   --limit NAME=N      a resource limit: as, data, fsize, stack (bytes), nofile (descriptors) or nproc (tasks)
    --locks yes|no      whether it may lock files (flock, fcntl); without this option it may not
    --user N            the user and group it becomes, without any other group; only for root
    --keep N            the highest descriptor that it inherits
@@ -82,12 +82,16 @@ static void allow(struct order *order, enum use use, const char *path) {
 static void set_limit(const char *text) {
     static const struct { const char *name; int resource; } known[] = {
         {"as=", RLIMIT_AS}, {"data=", RLIMIT_DATA}, {"fsize=", RLIMIT_FSIZE}, {"nofile=", RLIMIT_NOFILE},
+        {"stack=", RLIMIT_STACK}, {"nproc=", RLIMIT_NPROC},
     };
     for (size_t index = 0; index < sizeof known / sizeof *known; index++) {
         size_t length = strlen(known[index].name);
         if (strncmp(text, known[index].name, length) != 0) continue;
+        struct rlimit limit;
         rlim_t value = strtoull(text + length, NULL, 10);
-        struct rlimit limit = {value, value};
+        /* Whoever started us may have less already. */
+        if (getrlimit(known[index].resource, &limit) == 0 && limit.rlim_max < value) value = limit.rlim_max;
+        limit = (struct rlimit){value, value};
         if (setrlimit(known[index].resource, &limit) != 0) wrong("a limit was refused");
         return;
     }

@@ -66,13 +66,9 @@ extension HostedExtension {
                 guard let files = process?.files else { return nil }
                 return .success(RawJSON(encoding: host.hello(program, files)))
             case Subscribe.method:
-                guard params.bytes.count <= HostingLimits.subscribeBytesMax else {
-                    return .failure(
-                        ServiceError(
-                            .messageTooLong, "subscribe_bytes_max is \(HostingLimits.subscribeBytesMax)",
-                            remedy: "Name each type of event once."))
-                }
-                subscribed = Set(try Subscribe.Params.decode(params.bytes).types)
+                let types = try Subscribe.Params.decode(params.bytes).types
+                guard types.count <= Registry.events.count else { return .failure(Self.tooManyTypes) }
+                subscribed = Set(types)
                 listen(subscribed.sorted())
                 return .success(RawJSON(encoding: Nothing()))
             default: return nil
@@ -81,6 +77,10 @@ extension HostedExtension {
             return .failure(ServiceError(.invalidParams, error.message, remedy: "See Shared/ExtensionLink."))
         }
     }
+
+    private static let tooManyTypes = ServiceError(
+        .limitExceeded, "more types than there are events (\(Registry.events.count))",
+        remedy: "Name each type once.")
 
     /// - Parameter number: which of its processes it was.
     func ended(_ end: ProcessEnd, _ number: Int64) {

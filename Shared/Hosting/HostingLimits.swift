@@ -13,10 +13,11 @@ package enum HostingLimits {
     static let lookMs: Int64 = 50
     /// The same while it is at work.
     static let busyLookMs: Int64 = 10
-    /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside: what a
-    /// program may take between two looks. RLIMIT_DATA.
+    /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside. What was
+    /// written and may only be read since does not count. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20
-    /// Bytes of address space beyond the budget. RLIMIT_AS.
+    /// Bytes of address space beyond the budget; what a program may take before somebody looks, whatever it is
+    /// made of. RLIMIT_AS.
     static let addressSpaceBytes: Int64 = 4 << 30
     /// Bytes of one file that a program writes. RLIMIT_FSIZE.
     static let fileBytesMax: Int64 = 64 << 20
@@ -45,6 +46,13 @@ package enum HostingLimits {
     static let sweepMs: Int64 = 100
     /// Threads of one process: each has a stack in the kernel, which is nobody's memory.
     static let threadsMax: Int64 = 256
+    /// Processes and threads that the kernel counts for it, with bubblewrap's own: it is ended for more than
+    /// ``threadsMax``, and cannot have many more before somebody looks. RLIMIT_NPROC.
+    static let tasksMax: Int64 = threadsMax + 16
+    /// The same of all programs of root without bubblewrap together, which have one user.
+    static let tasksOfUserMax: Int64 = 4_096
+    /// Bytes of the first thread's stack, and of others that ask for no other. RLIMIT_STACK.
+    static let stackBytes: Int64 = 8 << 20
     /// Locks of parts of files (fcntl) that it may hold: the kernel keeps each in memory that is nobody's.
     static let locksMax: Int64 = 1_000
     /// Parts of its memory that differ (lines of /proc/PID/maps): the kernel keeps each.
@@ -87,12 +95,15 @@ package enum HostingLimits {
     static let logBytesMax = 4 << 20
     /// Bytes of one line of it; a longer one is cut.
     static let logLineBytesMax = 8 * 1024
-    /// Bytes of the types of events that a program names: more than all there are.
-    static let subscribeBytesMax = 16 * 1024
-    /// Bytes of a program's output that are read at once; as many lines may be in it.
-    static let outputBytesPerTurnMax = 4 * 1024
     /// Bytes of its log that a program may fill per second; then it is made to wait.
     static let outputBytesPerSecondMax = 256 * 1024
+    /// Bytes that a line of it costs beside its own: its entry in the log.
+    static let outputLineBytes = 100
+    /// Lines of one program in one turn of the bus, and those of its last words that become entries.
+    static let outputLinesPerTurnMax = 256
+    static let outputLinesAtEndMax = 2_000
+    /// Milliseconds in one turn of the bus for messages of one program.
+    static let messagesMsMax: Int64 = 5
     /// The last lines that are kept in memory.
     static let outputLinesKept = 200
     /// Milliseconds to find out what confinement works on this machine.

@@ -17,7 +17,7 @@ package struct ActivityCheck {
 
     static let activitiesPerRequestMax = 100
     static let eventsPerActivityMax = 1_000
-    /// Bytes of one event's definition: it travels with each callback.
+    /// Bytes of one event's definition, by ``Record/weight``: it travels with each callback.
     static let eventBytesMax = 256 * 1024
     /// A warning further ahead than a year warns of nothing anybody knows.
     static let warningMsMax: Int64 = 366 * 86_400_000
@@ -106,7 +106,7 @@ package struct ActivityCheck {
                 "the message of event '\(event.name)' is over \(Contract.Limits.textBytesMax) bytes",
                 remedy: "Shorten it.")
         }
-        guard event.encoded().count <= eventBytesMax else {
+        guard event.weight <= eventBytesMax else {
             throw ServiceError(
                 .limitExceeded, "event '\(event.name)' is over \(eventBytesMax) bytes",
                 remedy: "Name fewer apps and domains; use categories.")

@@ -41,7 +41,7 @@ extension Service {
             self?.wait(context) { error in
                 if let error { return reply.fail(error) }
                 self?.whenCommitted {
-                    do { reply.succeed(try handler(params, context)) } catch {
+                    do { try reply.succeed(handler(params, context).fitting(method, context)) } catch {
                         self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
                     }
@@ -100,7 +100,7 @@ extension Service {
             case .none: break
             }
             let bytes = try transact(trace: context.trace) { transaction in
-                let bytes = try handler(params, context, transaction).encoded()
+                let bytes = try handler(params, context, transaction).fitting(method, context).encoded()
                 try answers.keep(request, answer: bytes, at_ms: clock.nowMs)
                 bytesSinceTidy += bytes.count + Limits.nameBytesMax
                 return bytes
@@ -126,7 +126,7 @@ extension Service {
                     do {
                         let result = try await handler(params, context)
                         if waitsForCommit, let self, self.database.batchIsOpen { try await self.committed() }
-                        reply.succeed(result)
+                        try reply.succeed(result.fitting(method, context))
                     } catch {
                         self?.noteDamage(error)
                         reply.fail(ServiceError(anything: error))
@@ -305,5 +305,18 @@ package enum Digest {
 
     private static func fnv(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
+}
+
+extension Record {
+    /// An answer to a client has room for it with one length for every name: by the real one, whoever fills the rest
+    /// with words of its own would find out how long names are.
+    /// - Throws: `limitExceeded`
+    fileprivate func fitting(_ method: any Method.Type, _ context: RequestContext) throws(ServiceError) -> Self {
+        guard context.client != nil, !method.showsNames, weight > Limits.clientMessageBytesMax
+        else { return self }
+        throw ServiceError(
+            .limitExceeded, "the answer has more than \(Limits.clientMessageBytesMax) bytes",
+            remedy: "Ask for less at once.")
     }
 }

@@ -57,38 +57,48 @@ import Testing
         if target == "nothing" { #expect(access(aim, F_OK) != 0) }
     }
 
-    /// A pipe full of lines: whoever else has something to read has a turn before much of it is taken.
-    @Test(arguments: ["\n", "a\n"]) @BusActor func aFloodOfLinesIsTakenInTurns(_ line: String) async throws {
-        let place = try Place()
-        defer { place.remove() }
-        let (flood, other) = (try #require(Self.pipe()), try #require(Self.pipe()))
-        let text = String(repeating: line, count: 65_536 / line.utf8.count)
-        #expect(write(flood.writing, text, 65_536) == 65_536)
-        #expect(write(other.writing, "x", 1) == 1)
-        let output = ProgramOutput(
-            flood.reading, path: place.directory + "/program.log", id: "org.example.app.monitor")
-        var token: Reactor.Token?
-        let left = await withCheckedContinuation { continuation in
-            token = Reactor.shared.watch(descriptor: other.reading) {
-                if let token { Reactor.shared.forget(token) }
-                continuation.resume(returning: Self.unread(flood.reading))
-            }
-        }
-        #expect(left >= 65_536 - 2 * HostingLimits.outputBytesPerTurnMax)
-        for end in [flood.writing, other.reading, other.writing] { close(end) }
-        output.finish()
+    // MARK: others have their turn
+
+    private static func entries(_ path: String) -> [String] {
+        // Before the first line there is no file.
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
     }
 
-    private static func unread(_ descriptor: Int32) -> Int {
-        var count: Int32 = 0
-        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
-    }
-
-    @Test @BusActor func emptyLinesAreNothing() throws {
+    /// Short lines cost more than their bytes.
+    @Test @BusActor func aTurnTakesFewLines() async throws {
         let place = try Place()
         defer { place.remove() }
         let path = place.directory + "/program.log"
-        try print(String(repeating: "\n", count: 60_000), to: path)
-        #expect(access(path, F_OK) != 0)
+        let ends = try #require(Self.pipe())
+        let output = ProgramOutput(ends.reading, path: path, id: "org.example.app.monitor")
+        let text = String(repeating: "a\n\n", count: 2_000)
+        #expect(write(ends.writing, text, text.utf8.count) == text.utf8.count)
+        var counts = [0]
+        while counts.last != 2_000 {
+            await withCheckedContinuation { continuation in
+                Reactor.shared.after(milliseconds: 0) { continuation.resume() }
+            }
+            counts.append(Self.entries(path).count)
+        }
+        let steps = zip(counts, counts.dropFirst()).map { $1 - $0 }
+        // A turn of the bus may pass between two looks.
+        #expect(steps.allSatisfy { $0 <= 2 * HostingLimits.outputLinesPerTurnMax }, "\(steps)")
+        close(ends.writing)
+        output.finish()
+        #expect(Self.entries(path).count == 2_000)
+    }
+
+    /// The last words of a program are those that say why it ended.
+    @Test @BusActor func whatIsLeftAtTheEndIsBounded() throws {
+        let place = try Place()
+        defer { place.remove() }
+        let path = place.directory + "/program.log"
+        let most = HostingLimits.outputLinesAtEndMax
+        try print(String(repeating: "a\n", count: most + 500) + "last words", to: path)
+        let entries = Self.entries(path)
+        #expect(entries.count == most + 1)
+        #expect(entries.first?.contains("501 lines before the last ones are left out") == true)
+        #expect(entries.last?.contains("last words") == true)
     }
 }

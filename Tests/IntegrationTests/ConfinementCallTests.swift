@@ -67,6 +67,12 @@ import Testing
                 #expect(printed.first?.hasPrefix("user \(getuid()) \(getuid()) ") == true)
             }
             #expect(bundles[1].printed.dropFirst() == ["own thread done", "own process done"])
+            #expect(printed.contains { $0.hasPrefix("Max stack size 8388608 8388608 ") }, "\(printed)")
+            // Of a user who has nothing else; since Linux 5.14 one in a namespace of its own is such a user.
+            if getuid() == 0 || confinement.contains("bubblewrap") {
+                let most = confinement.contains("bubblewrap") ? 272 : 4_096
+                #expect(printed.contains { $0.hasPrefix("Max processes \(most) \(most) ") }, "\(printed)")
+            }
         }
     }
 

@@ -117,7 +117,7 @@ import Testing
 
     @Test func limitsAreNamed() async throws {
         try await World.with(["shield-service"]) { world in
-            let many = JSONValue.array((0..<6_000).map { .string("org.example.application.number.\($0)") })
+            let many = JSONValue.array((0..<2_000).map { .string("org.example.application.number.\($0)") })
             let refusal = await #expect(throws: ServiceError.self) {
                 try await Self.write(world, "one", [(Self.apps, many)])
             }

@@ -38,7 +38,7 @@ import JSON
         // The person's own programs choose how they speak; of others it is not heard.
         if app.isThePerson, !usesTokens { return send(method, params, app, deadlineMs, completion) }
         let owner = app.owner.named(by: params, of: method)
-        guard Self.showsNames(method) else {
+        guard method.showsNames else {
             return exchange(method, params, app, owner, .tokens, deadlineMs, completion)
         }
         checkDataAccess(app) { [self] error in
@@ -114,10 +114,6 @@ import JSON
     // MARK: names
 
     /// Methods whose answers are figures of use or the catalogue: without names they mean nothing.
-    private static func showsNames(_ method: any Method.Type) -> Bool {
-        ["usage.", "report.", "catalog."].contains { method.name.hasPrefix($0) }
-    }
-
     /// Tokens for names that the app may see.
     func tokens(
         for subjects: [TokenSubject], _ app: AppIdentity,

@@ -12,7 +12,7 @@ internal import Store
     /// Stores of a client changed.
     var onChange: @BusActor (_ client: String) -> Void = { _ in }
     private let service: Service
-    /// Of the stores' rows, in all and by client.
+    /// Of the stores, in all and by client.
     private var storeBytes = StoreBytes()
 
     init(_ service: Service) throws {
@@ -27,7 +27,7 @@ internal import Store
         state = try ShieldState(
             stores: stores.map { try StoredStore.decode($0) },
             shields: shields.map { try EffectiveShield.decode($0) })
-        for store in state.stores.values { storeBytes.put(store.encoded().count, store.key) }
+        for store in state.stores.values { storeBytes.put(store.weight, store.key) }
         for body in try service.database.query("SELECT body FROM freeze", row: { $0.bytes(0) }) {
             let freeze = try Freeze.decode(body)
             freezes[freeze.key] = freeze
@@ -50,7 +50,7 @@ internal import Store
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
         var bytes = storeBytes
-        for (key, store) in changed { bytes.put(store.map { $0.encoded().count } ?? 0, key) }
+        for (key, store) in changed { bytes.put(store?.weight ?? 0, key) }
         become(next, bytes, transaction)
         let clients = Set(changed.keys.map(\.client))
         transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
@@ -59,22 +59,22 @@ internal import Store
     /// What makes a client's stores smaller is always allowed: an older version took more.
     /// - Throws: `limitExceeded`
     func checkRoom(for store: StoredStore) throws(ServiceError) {
-        let grown = store.encoded().count - storeBytes.of(store.key)
+        let grown = store.weight - storeBytes.of(store.key)
         guard grown > 0 else { return }
         let own = storeBytes.of(client: store.key.client) + grown
         if own > ShieldLimits.storeBytesPerClientMax {
             throw Self.noRoom(
-                "the client's stores", own, "storeBytesPerClientMax", ShieldLimits.storeBytesPerClientMax)
+                "the client's stores", "storeBytesPerClientMax", ShieldLimits.storeBytesPerClientMax)
         }
         let all = storeBytes.all + grown
         if all > ShieldLimits.allStoreBytesMax {
-            throw Self.noRoom("all stores", all, "allStoreBytesMax", ShieldLimits.allStoreBytesMax)
+            throw Self.noRoom("all stores", "allStoreBytesMax", ShieldLimits.allStoreBytesMax)
         }
     }
 
-    private static func noRoom(_ what: String, _ bytes: Int, _ limit: String, _ most: Int) -> ServiceError {
+    private static func noRoom(_ what: String, _ limit: String, _ most: Int) -> ServiceError {
         ServiceError(
-            .limitExceeded, "\(what) would take \(bytes) bytes; \(limit) is \(most)",
+            .limitExceeded, "\(what) would take more than \(most) bytes (\(limit))",
             remedy: "Delete stores that are not used, or name categories instead of single apps.")
     }
 
@@ -97,12 +97,17 @@ internal import Store
 
     private func checkSize(_ next: ShieldState, _ changes: [ShieldChange]) throws {
         guard changes.contains(where: { if case .applied = $0 { true } else { false } }) else { return }
-        let bytes = next.shields.values.reduce(0) { $0 + $1.encoded().count + 1 }
-        guard bytes > ShieldLimits.shieldBytesMax else { return }
+        let bytes = Self.weight(of: next)
+        // An older version let it grow further.
+        guard bytes > ShieldLimits.shieldBytesMax, bytes > Self.weight(of: state) else { return }
         throw ServiceError(
             .limitExceeded,
-            "everything shielded would take \(bytes) bytes; shieldBytesMax is \(ShieldLimits.shieldBytesMax)",
+            "everything shielded would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax)",
             remedy: "Shield whole categories instead of single apps; nothing of this request was kept.")
+    }
+
+    private static func weight(of state: ShieldState) -> Int {
+        state.shields.values.reduce(0) { $0 + $1.weight + 1 }
     }
 
     private func write(_ key: StoreKey, _ store: StoredStore?, _ transaction: Transaction) throws {
@@ -169,7 +174,7 @@ internal import Store
     }
 }
 
-/// How many bytes stores take.
+/// How many bytes stores take, names of subjects counted by ``Record/weight``.
 private struct StoreBytes {
     private var stores: [StoreKey: Int] = [:]
     private var clients: [String: Int] = [:]

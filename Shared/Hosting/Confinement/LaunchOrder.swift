@@ -54,7 +54,7 @@ struct LaunchOrder {
         inner += ["--pin", "/proc/self"]
         inner += ["--locks", program.point.locksFiles ? "yes" : "no"]
         if let user { inner += ["--user", String(user)] }
-        for limit in Self.limits(budget) { inner += ["--limit", limit] }
+        for limit in Self.limits(budget) + Self.tasks(user, isInBubblewrap) { inner += ["--limit", limit] }
         let keep = files.journal == nil ? Self.socketNumber : Self.journalNumber
         inner += ["--keep", String(keep), "--report", String(Self.reportNumber), "--", executable]
         words = outer + inner
@@ -63,8 +63,16 @@ struct LaunchOrder {
     // Not /dev/zero: mapped, it is memory that nothing counts.
     private static let devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]
 
+    /// Tasks are counted by user: of the person's own uid only where bubblewrap's namespace has a count of its
+    /// own.
+    private static func tasks(_ user: uid_t?, _ isInBubblewrap: Bool) -> [String] {
+        if user != nil { return ["nproc=\(HostingLimits.tasksOfUserMax)"] }
+        return isInBubblewrap && Kernel.countsTasksByNamespace ? ["nproc=\(HostingLimits.tasksMax)"] : []
+    }
+
     private static func limits(_ budget: ExtensionBudget) -> [String] {
         [
+            "stack=\(HostingLimits.stackBytes)",
             "as=\(budget.memoryBytes + HostingLimits.addressSpaceBytes)",
             "data=\(budget.memoryBytes + HostingLimits.memoryCeilingBytes)",
             "fsize=\(HostingLimits.fileBytesMax)", "nofile=\(HostingLimits.descriptorsMax)",

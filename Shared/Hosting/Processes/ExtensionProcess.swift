@@ -218,9 +218,11 @@ package import JSON
 
     /// - Parameter readsMax: `.max` for a process that has ended: what it left is bounded.
     private func receive(readsMax: Int = readsPerTurnMax) {
+        let untilMs = readsMax == .max ? .max : MonotonicClock.nowMs + HostingLimits.messagesMsMax
         var buffer = [UInt8](repeating: 0, count: 16_384)
         var reads = 0
-        while socketToken != nil, reads < readsMax, readsMax == .max || !isFull {
+        while socketToken != nil {
+            guard takeMessages(untilMs), reads < readsMax, readsMax == .max || !isFull else { return }
             reads += 1
             let count = read(spawned.socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -228,11 +230,22 @@ package import JSON
             guard count > 0 else { return closedItself() }
             hasSpoken = true
             frames.append(buffer[..<count])
-            do throws(WireError) {
-                while let message = try frames.next() { take(try WireMessage.read(message)) }
-            } catch {
-                return destroy("it does not keep to the protocol: \(error.reason)")
+        }
+    }
+
+    /// Of what was read. False: time is up, and more comes in another turn, or it was ended.
+    private func takeMessages(_ untilMs: Int64) -> Bool {
+        do throws(WireError) {
+            while let message = try frames.next() {
+                take(try WireMessage.read(message))
+                guard MonotonicClock.nowMs >= untilMs else { continue }
+                Reactor.shared.inNextTurn { [weak self] in self?.ready() }
+                return false
             }
+            return true
+        } catch {
+            destroy("it does not keep to the protocol: \(error.reason)")
+            return false
         }
     }
 

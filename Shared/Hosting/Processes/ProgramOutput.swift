@@ -4,8 +4,8 @@ import Glibc
 import JSON
 
 /// What a program prints or logs, as JSON lines in its log file: lines that are such objects already keep
-/// their members, any other text becomes a `message`; empty lines are none. A file has a bounded length, and
-/// a program that prints faster than may be is made to wait: what counts is what is written to the log.
+/// their members, any other text becomes a `message`, and an empty line nothing. A file has a bounded length, and
+/// a program that prints faster than may is made to wait; others have their turn after a few lines of it.
 @BusActor final class ProgramOutput {
     /// The last lines, for `run-once`.
     private(set) var lines: [String] = []
@@ -13,9 +13,13 @@ import JSON
     private let id: String
     private let descriptor: Int32
     private var token: Reactor.Token?
+    /// What was read and is no entry yet; whole lines end at `wholeEnd`.
     private var rest: [UInt8] = []
+    private var wholeEnd = 0
     private var allowance = HostingLimits.outputBytesPerSecondMax
-    private var refill: TimerToken?
+    private var isRefilled = false
+    private var pause: TimerToken?
+    private var isFinished = false
     /// The program's, once it is known.
     var pid: Int32?
 
@@ -24,18 +28,29 @@ import JSON
         self.descriptor = descriptor
         self.path = path
         self.id = id
-        token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ready() }
+        watch()
     }
 
-    /// Takes what is left, a pipe of it at most, and closes. The program is gone.
+    /// Takes what is left, and closes. The program is gone. Of what it left to be read the last lines count.
     func finish() {
-        if let refill { Reactor.shared.cancel(refill) }
-        refill = nil
-        while takeSome() {}
+        isFinished = true
+        if let pause { Reactor.shared.cancel(pause) }
+        pause = nil
         forget()
-        if !rest.isEmpty { write([rest[...]]) }
-        rest = []
+        while readMore() {}
         close(descriptor)
+        var whole = rest.split(separator: UInt8(ascii: "\n"))
+        let left = whole.count - HostingLimits.outputLinesAtEndMax
+        if left > 0 {
+            whole.removeFirst(left)
+            write([Array("\(left) lines before the last ones are left out".utf8)[...]])
+        }
+        write(whole)
+        rest = []
+    }
+
+    private func watch() {
+        token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.turn() }
     }
 
     private func forget() {
@@ -43,50 +58,72 @@ import JSON
         token = nil
     }
 
-    /// A little a turn: the host has others to look after.
-    private func ready() {
-        takeSome()
-        if allowance <= 0 { wait() }
-    }
-
-    private func wait() {
+    /// In the next turn of the bus, or in a second.
+    private func turnAgain(isPaused: Bool) {
         forget()
-        guard refill == nil else { return }
-        refill = Reactor.shared.after(milliseconds: 1_000) { [weak self] in
-            guard let self else { return }
-            refill = nil
-            allowance += HostingLimits.outputBytesPerSecondMax
-            guard allowance > 0 else { return wait() }
-            allowance = min(allowance, HostingLimits.outputBytesPerSecondMax)
-            token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.ready() }
+        let body: @BusActor () -> Void = { [weak self] in
+            guard let self, !isFinished else { return }
+            pause = nil
+            turn()
+        }
+        if isPaused {
+            pause = Reactor.shared.after(milliseconds: 1_000, body)
+        } else {
+            Reactor.shared.inNextTurn(body)
         }
     }
 
-    /// - Returns: whether there may be more.
-    @discardableResult private func takeSome() -> Bool {
-        var buffer = [UInt8](repeating: 0, count: HostingLimits.outputBytesPerTurnMax)
-        let count = read(descriptor, &buffer, buffer.count)
-        if count < 0, errno == EINTR { return true }
-        if count < 0, errno == EAGAIN { return false }
-        guard count > 0 else {
-            forget()
-            return false
+    private func turn() {
+        if isRefilled {
+            allowance = HostingLimits.outputBytesPerSecondMax
+            isRefilled = false
         }
-        take(buffer[..<count])
-        return true
+        if wholeEnd == 0, !readMore() {
+            // EAGAIN: whoever watches is called again. Else it is the end.
+            if errno != EAGAIN { forget() } else if token == nil { watch() }
+            return
+        }
+        takeLines()
+        guard allowance > 0 else {
+            isRefilled = true
+            return turnAgain(isPaused: true)
+        }
+        if wholeEnd > 0 { return turnAgain(isPaused: false) }
+        if token == nil { watch() }
     }
 
-    private func take(_ bytes: ArraySlice<UInt8>) {
-        rest += bytes
-        var whole: [ArraySlice<UInt8>] = []
-        var start = 0
-        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            if end > start { whole.append(rest[start..<end]) }
+    /// False: there is nothing now, and errno is EAGAIN, or it was the end.
+    private func readMore() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if count == 0 { errno = 0 }
+                return false
+            }
+            rest += buffer[..<count]
+            if let end = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
+                wholeEnd = rest.count - count + end + 1
+            }
+            return true
+        }
+    }
+
+    /// Makes entries of some of the whole lines; of the beginning of a line that is too long, too.
+    private func takeLines() {
+        var (start, taken): (Int, [ArraySlice<UInt8>]) = (0, [])
+        while start < wholeEnd, taken.count < HostingLimits.outputLinesPerTurnMax, allowance > 0 {
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) ?? wholeEnd
+            if end > start { taken.append(rest[start..<end]) }
+            allowance -= end - start + HostingLimits.outputLineBytes
             start = end + 1
         }
-        if !whole.isEmpty { write(whole) }
+        write(taken)
         rest.removeFirst(start)
-        if rest.count > HostingLimits.logLineBytesMax {
+        wholeEnd -= start
+        if wholeEnd == 0, rest.count > HostingLimits.logLineBytesMax {
+            allowance -= rest.count
             write([rest[...]])
             rest = []
         }
@@ -95,14 +132,14 @@ import JSON
     // MARK: the file
 
     private func write(_ lines: [ArraySlice<UInt8>]) {
+        guard !lines.isEmpty else { return }
         var bytes: [UInt8] = []
-        let time = UTCTime.text(WallTime.nowMs)
+        let time = JSONValue.string(UTCTime.text(WallTime.nowMs))
         for line in lines {
             let cut = line.prefix(HostingLimits.logLineBytesMax)
             bytes += entry(cut, time) + [UInt8(ascii: "\n")]
             self.lines.append(String(decoding: cut, as: UTF8.self))
         }
-        allowance -= bytes.count
         self.lines.removeFirst(max(0, self.lines.count - HostingLimits.outputLinesKept))
         let file: Int32
         // A full disk, or what is no plain file there, must not stop a service; the lines are lost, the state
@@ -115,9 +152,9 @@ import JSON
         if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { rename(path, path + ".1") }
     }
 
-    private func entry(_ line: ArraySlice<UInt8>, _ time: String) -> [UInt8] {
+    private func entry(_ line: ArraySlice<UInt8>, _ time: JSONValue) -> [UInt8] {
         var members: [(String, JSONValue)] = [
-            ("time", .string(time)), ("level", "info"), ("service", .string(id)),
+            ("time", time), ("level", "info"), ("service", .string(id)),
         ]
         if let pid { members.append(("pid", .integer(Int64(pid)))) }
         // What is no object of JSON is a plain line.

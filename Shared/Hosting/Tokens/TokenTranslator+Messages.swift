@@ -66,12 +66,19 @@ extension TokenTranslator {
                             }
                             return subject.name
                         }
+                        guard plain.weight <= Limits.clientMessageBytesMax else { throw Self.tooLong }
                         return PlainRequest(
                             params: RawJSON(encoding: plain), names: subjects.values.map(\.name))
                     }
                 })
         }
     }
+
+    /// Before the bus would refuse it by its real bytes, which tell how long names are.
+    private static let tooLong = ServiceError(
+        .messageTooLong,
+        "the parameters have more than \(Limits.clientMessageBytesMax) bytes, \(Limits.subjectBytes) for each token",
+        remedy: "Split the request.")
 
     private static func params<M: Method>(_ method: M.Type, _ raw: RawJSON) throws(ServiceError) -> M.Params {
         do throws(JSONError) { return try M.Params.decodeStrictly(raw.bytes) } catch {

@@ -142,13 +142,15 @@ enum HostCalls {
     /// Who it is, and what it may.
     static func rights() {
         print("user", getuid(), geteuid(), getgid(), getegid(), getgroups(0, nil))
-        var bytes = [UInt8](repeating: 0, count: 8_192)
-        let status = open("/proc/self/status", O_RDONLY)
-        let count = max(0, read(status, &bytes, bytes.count))
-        close(status)
-        for line in String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
-        where line.hasPrefix("Cap") || line.hasPrefix("NoNew") {
-            print(line.split(separator: "\t").joined(separator: " "))
+        for path in ["/proc/self/status", "/proc/self/limits"] {
+            var bytes = [UInt8](repeating: 0, count: 8_192)
+            let file = open(path, O_RDONLY)
+            let count = max(0, read(file, &bytes, bytes.count))
+            close(file)
+            for line in String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+            where ["Cap", "NoNew", "Max"].contains(where: line.hasPrefix) {
+                print(line.split { $0 == "\t" || $0 == " " }.joined(separator: " "))
+            }
         }
     }
 

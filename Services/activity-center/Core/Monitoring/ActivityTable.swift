@@ -86,20 +86,27 @@ import Store
         return told
     }
 
-    /// Bytes of the definitions, by client.
+    /// Bytes of the definitions by client, as ``Record/weight`` counts them.
     func definitionBytes() throws -> [String: Int64] {
-        let rows = try database.query(
-            "SELECT client, sum(length(definition)) FROM activity GROUP BY client"
-        ) { ($0.text(0), $0.int64(1)) }
-        return Dictionary(rows) { first, _ in first }
+        var bytes: [String: Int64] = [:]
+        let rows = try database.query("SELECT client, definition FROM activity") {
+            ($0.text(0), $0.bytes(1))
+        }
+        for (client, body) in rows { bytes[client, default: 0] += try Self.weight(body) }
+        return bytes
     }
 
-    /// Bytes of one definition; 0: there is none.
+    /// The same of one definition; 0: there is none.
     func definitionBytes(of name: ActivityName) throws -> Int64 {
-        try database.first(
-            "SELECT length(definition) FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3",
+        let body = try database.first(
+            "SELECT definition FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3",
             name.client, name.member, name.name
-        ) { $0.int64(0) } ?? 0
+        ) { $0.bytes(0) }
+        return try body.map { try Self.weight($0) } ?? 0
+    }
+
+    private static func weight(_ body: [UInt8]) throws -> Int64 {
+        Int64(try ActivityDefinition.decode(body).weight)
     }
 
     // MARK: writing

@@ -93,7 +93,7 @@ import Store
     ) throws {
         let rules = try rules(changing: transaction)
         let now_ms = service.clock.nowMs
-        try countBytes(of: name, Int64(definition.encoded().count))
+        try countBytes(of: name, Int64(definition.weight))
         let registration = try table.insert(definition, as: name, registered_ms: now_ms)
         let state = try rules.register(
             definition, as: name, registration: registration, registered_ms: now_ms,
@@ -110,7 +110,8 @@ import Store
         if let end, !silently { try transaction.emit(end) }
     }
 
-    /// Bytes of all activities of one client, and of all: they are in memory, too.
+    /// Bytes of all activities of one client, and of all: they are in memory, too. Names of subjects count by
+    /// ``Record/weight``.
     private static let bytesPerClientMax: Int64 = 16 << 20
     private static let bytesMax: Int64 = 256 << 20
 
@@ -130,9 +131,9 @@ import Store
         throw ServiceError(
             .limitExceeded,
             isOver
-                ? "the app's activities would take \(own) bytes; "
-                    + "bytesPerClientMax is \(Self.bytesPerClientMax)"
-                : "all activities would take \(all) bytes; bytesMax is \(Self.bytesMax)",
+                ? "the app's activities would take more than \(Self.bytesPerClientMax) bytes "
+                    + "(bytesPerClientMax)"
+                : "all activities would take more than \(Self.bytesMax) bytes (bytesMax)",
             remedy: "Stop activities that are not used, or select categories instead of single apps.")
     }
 

@@ -30,14 +30,20 @@ struct SelectionTable {
         try database.first("SELECT count(*) FROM selection") { $0.int64(0) } ?? 0
     }
 
-    /// Bytes of the rows of a client, nil: of all, without one of them.
-    func bytes(of client: String?, without one: Selection) throws(StoreError) -> Int64 {
+    /// Bytes of the selections of a client, nil: of all, where each name counts as if it had the most bytes that
+    /// are usual: limits by real bytes would tell how long names are. Names are counted by what stands between
+    /// two of them, which stands in none.
+    func weight(of client: String?) throws(StoreError) -> Int64 {
         try database.first(
-            "SELECT coalesce(sum(length(body)), 0) FROM selection WHERE client = ifnull(?1, client) "
-                + "AND NOT (client = ?2 AND member = ?3 AND name = ?4)", client, one.client, one.member,
-            one.name
+            "SELECT coalesce(sum(?2 + ?3 * (length(CAST(body AS TEXT)) "
+                + "- length(replace(CAST(body AS TEXT), '\",\"', ''))) / 3), 0) "
+                + "FROM selection WHERE client = ifnull(?1, client)",
+            client, Self.headBytes, Int64(Limits.subjectBytes) + 3
         ) { $0.int64(0) } ?? 0
     }
+
+    /// Bytes of a selection beside its names, rounded up.
+    private static let headBytes: Int64 = 2_048
 
     func save(_ selection: Selection) throws(StoreError) {
         try database.run(

@@ -53,27 +53,27 @@ extension AuthService {
                 .limitExceeded, "\(count) selections are saved, \(AuthLimits.selectionsMax) are allowed",
                 remedy: "Remove some with `screentime selection remove NAME`.")
         }
-        try checkRoom(for: selection, before: known)
-        try selections.save(selection)
+        try save(selection)
         try transaction.emit(SelectionChanged(selection: selection), subject: client)
         return SelectionSet.Result(selection: selection, sequence: try transaction.head())
     }
 
     /// What makes a selection smaller is always allowed: an older version took more.
-    private func checkRoom(for selection: Selection, before: Selection?) throws {
-        let own = Int64(selection.encoded().count)
-        guard own > Int64(before?.encoded().count ?? 0) else { return }
+    /// - Throws: `limitExceeded`; the write is undone then
+    private func save(_ selection: Selection) throws {
         let limits = [
             (selection.client, "selectionBytesPerClientMax", AuthLimits.selectionBytesPerClientMax),
             (nil, "selectionBytesMax", AuthLimits.selectionBytesMax),
         ]
-        for (client, limit, most) in limits {
-            let bytes = try selections.bytes(of: client, without: selection) + own
-            guard bytes > most else { continue }
+        let before = try limits.map { try selections.weight(of: $0.0) }
+        try selections.save(selection)
+        for ((client, limit, most), before) in zip(limits, before) {
+            let bytes = try selections.weight(of: client)
+            guard bytes > most, bytes > before else { continue }
             throw ServiceError(
                 .limitExceeded,
-                "the selections\(client == nil ? "" : " of the app") would take \(bytes) bytes; "
-                    + "\(limit) is \(most)",
+                "the selections\(client == nil ? "" : " of the app") would take more than \(most) bytes "
+                    + "(\(limit))",
                 remedy: "Choose categories instead, or remove some with `screentime selection remove NAME`.")
         }
     }

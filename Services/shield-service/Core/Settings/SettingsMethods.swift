@@ -63,11 +63,12 @@ extension ShieldService {
         }
         if after == before { return try transaction.written() }
         if book.state.stores[key] == nil { try checkCount(key) }
-        let bytes = after.store.encoded().count
-        guard bytes <= ShieldLimits.storeBytesMax else {
+        let bytes = after.store.weight
+        // What makes it smaller is always allowed: an older version took more.
+        guard bytes <= ShieldLimits.storeBytesMax || bytes < before.store.weight else {
             throw ServiceError(
                 .limitExceeded,
-                "the store would take \(bytes) bytes; storeBytesMax is \(ShieldLimits.storeBytesMax)",
+                "the store would take more than \(ShieldLimits.storeBytesMax) bytes (storeBytesMax)",
                 remedy: "Use several stores, or categories instead of single names.")
         }
         try book.checkRoom(for: after)

@@ -24,7 +24,8 @@ struct StandsSince: Record {
         self.sinceMs = sinceMs
     }
     mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Of a setting, or of what a setting names.")
+        try visitor.field(
+            "name", &name, "Of a setting, or of what a setting names.", .subject(.appOrDomain))
         try visitor.field("since_ms", &sinceMs, "UTC milliseconds.")
     }
 }

@@ -1,0 +1,22 @@
+import Glibc
+
+/// What the running kernel can.
+enum Kernel {
+    /// RLIMIT_NPROC of a process in a user namespace of its own is compared with what that namespace has: since
+    /// Linux 5.14. Before, with all that the user has anywhere.
+    static let countsTasksByNamespace: Bool = {
+        var name = utsname()
+        guard uname(&name) == 0 else { return false }
+        let release = withUnsafeBytes(of: &name.release) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return isAtLeast(5, 14, release)
+    }()
+
+    /// - Parameter release: as uname(2) says it, for example `6.1.0-18-amd64`.
+    static func isAtLeast(_ major: Int, _ minor: Int, _ release: String) -> Bool {
+        let numbers = release.split(separator: ".", maxSplits: 2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
+        guard numbers.count >= 2 else { return false }
+        return (numbers[0], numbers[1]) >= (major, minor)
+    }
+}
