@@ -26,7 +26,8 @@ extension Screentime {
 
             Rules are no use: activities, settings and categories that name the app stay, and are listed with
             what removes them. --everything removes rules, too, and all notifications and lines of logs;
-            members, authorizations, extensions and imported lists of domains stay.
+            members, authorizations, extensions and imported lists of domains stay. So do backups, and the
+            files that apps and extensions keep for themselves; both are listed.
 
             Forgetting is no filter: the same file imported again brings its use back, and new use is
             recorded. When it ends before its end, the same command again does the rest. All services must

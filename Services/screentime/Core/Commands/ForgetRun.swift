@@ -127,7 +127,19 @@ import ServiceKit
         printCounts("Nothing recorded spoke of it.")
         if !left.isEmpty { Console.print("What still names it:") }
         for place in left { Console.print("  \(place.place)\n    to remove that too: \(place.remedy)") }
+        printKeptFiles()
         printBackups()
+    }
+
+    /// Programs write what they like: it may speak of what was forgotten.
+    private func printKeptFiles() {
+        let places = KeptFiles(stateDirectory: session.configuration.stateDirectory).places()
+        guard !places.isEmpty else { return }
+        Console.print("What apps and extensions keep for themselves, which nobody looked into:")
+        for place in places {
+            Console.print("  \(place)")
+            Console.print("    to remove it, while no service runs: rm -r \(VisibleText.shellWord(place))")
+        }
     }
 
     /// They were made before now, so they hold what was forgotten now.
@@ -136,8 +148,8 @@ import ServiceKit
         guard !copies.isEmpty else { return }
         Console.print("Backups that still hold it:")
         for copy in copies {
-            Console.print(
-                "  \(copy.path) (\(LocalTime.text(copy.madeMs)))\n    to remove it: rm -r \(copy.path)")
+            Console.print("  \(copy.path) (\(LocalTime.text(copy.madeMs)))")
+            Console.print("    to remove it: rm -r \(VisibleText.shellWord(copy.path))")
         }
     }
 
