@@ -1,3 +1,4 @@
+internal import Contract
 internal import ExtensionLink
 package import FamilyControls
 
@@ -21,7 +22,8 @@ package enum HostApp {
         guard let found else {
             throw AppError(
                 "there is no selection '\(name)'",
-                remedy: "Make it with `screentime selection create \(name) --client \(client) --app …`.")
+                remedy: "Make it with `screentime selection create \(VisibleText.shellWord(name)) --client "
+                    + "\(VisibleText.shellWord(client)) --app …`.")
         }
         guard
             !found.applicationTokens.isEmpty || !found.categoryTokens.isEmpty
@@ -29,7 +31,7 @@ package enum HostApp {
         else {
             throw AppError(
                 "the selection '\(name)' is empty",
-                remedy: "Fill it with `screentime selection edit \(name)`.")
+                remedy: "Fill it with `screentime selection edit \(VisibleText.shellWord(name))`.")
         }
         return found
     }

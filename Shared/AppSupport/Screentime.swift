@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 
 /// What a built-in app lets the person's own command line do: an app may not see what a report shows.
@@ -28,7 +29,8 @@ package enum Screentime {
         guard process.terminationStatus == 0 else {
             throw AppError(
                 said.trimmingCharacters(in: CharacterSet.whitespacesAndNewlines.union(["."])),
-                remedy: "It was said by `screentime \(words.joined(separator: " "))`.",
+                remedy: "It was said by `screentime "
+                    + words.map { VisibleText.shellWord($0) }.joined(separator: " ") + "`.",
                 code: process.terminationStatus)
         }
         return text.trimmingCharacters(in: .newlines)

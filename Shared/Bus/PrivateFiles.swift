@@ -26,7 +26,7 @@ package func preparePrivateDirectory(
         let mode = String(status.st_mode & 0o7777, radix: 8)
         throw ServiceError(
             .accessDenied, "the \(name) '\(path)' is open to other users (mode \(mode))",
-            remedy: "Run chmod 700 '\(path)', after a look at what is in it.")
+            remedy: "Run `chmod 700 \(VisibleText.shellWord(path))`, after a look at what is in it.")
     }
 }
 

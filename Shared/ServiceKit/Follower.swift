@@ -191,7 +191,7 @@ package struct MalformedEvent: Error {
     /// Builds the copy again; nothing when there is none. That it was asked for is kept with the cursor: a
     /// commit that fails meanwhile, or a restart, does not forget it.
     /// - Returns: whether there is one.
-    func rebuildCopy() throws(ServiceError) -> Bool {
+    func rebuildCopy(_ reason: String) throws(ServiceError) -> Bool {
         guard following.reset != nil, let follower else { return false }
         var cursor = follower.cursor
         cursor.isRebuilding = true
@@ -199,7 +199,7 @@ package struct MalformedEvent: Error {
         try service.transact(trace: nil) { _ in
             try service.cursors.set(source.rawValue, Cursors.Cursor(cursor))
         }
-        rebuildReason = "somebody asked for it"
+        rebuildReason = reason
         sayRebuilding()
         service.hold { [weak self] failure in
             if failure == nil { self?.kept(cursor, isWhole: false) }
@@ -207,6 +207,9 @@ package struct MalformedEvent: Error {
         follower.rebuildNow()
         return true
     }
+
+    /// Whether events come as they are told, and not from the log.
+    var isLive: Bool { follower?.phase == .live }
 
     /// What does not happen while this source is not taken in.
     private var consequence: String {
@@ -356,5 +359,15 @@ extension Service {
         do { followers[source] = try Follower(self, source, following) } catch {
             throw ServiceError(anything: error)
         }
+    }
+
+    /// Whether what a followed `source` tells is taken in as it is told, and not from its log.
+    package func isLive(_ source: ServiceName) -> Bool { followers[source]?.isLive ?? false }
+
+    /// Builds again, from its present state, what is kept of a followed `source`. Not part of another write.
+    /// - Parameter reason: for `status`.
+    /// - Throws: as a write; nothing is begun then.
+    package func rebuildCopy(of source: ServiceName, because reason: String) throws(ServiceError) {
+        _ = try followers[source]?.rebuildCopy(reason)
     }
 }

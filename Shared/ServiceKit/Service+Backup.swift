@@ -84,7 +84,12 @@ extension Service {
             }
         }.value
         let copy: (sum: UInt64, bytes: Int64)
-        do throws(StoreError) { copy = try copied.get() } catch { throw ServiceError(error) }
+        do throws(StoreError) { copy = try copied.get() } catch {
+            guard error.kind == .full else { throw ServiceError(error) }
+            throw ServiceError(
+                .storageFull, "the disk of '\(path)' is full",
+                remedy: "Free some space there, or make the copy in another place.")
+        }
         return BackupCopy.Result(bytes: copy.bytes, sum: String(copy.sum, radix: 16))
     }
 

@@ -219,7 +219,7 @@ extension Service {
         answerStoreMethods()
         // Not idempotent work of the store: asking twice builds twice.
         later(CopyRebuild.self) { [unowned self] _, _ in
-            let copies = try followers.filter { try $0.value.rebuildCopy() }
+            let copies = try followers.filter { try $0.value.rebuildCopy("somebody asked for it") }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }
     }

@@ -21,6 +21,8 @@ package enum ServiceMain {
                     remedy: "Services take none; the environment configures them, see deploy/README.md."))
         }
         signal(SIGPIPE, SIG_IGN)
+        // A file that may grow no further (RLIMIT_FSIZE) refuses that write, and ends nobody.
+        signal(SIGXFSZ, SIG_IGN)
         umask(0o077)
         raiseDescriptorLimit()
         // Before any thread is started: one that did not inherit the mask would let the signal end us.

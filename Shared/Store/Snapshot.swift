@@ -46,6 +46,8 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     private func copy(into target: Connection) throws(StoreError) {
+        // A copy that fails is thrown away: nothing beside it is needed to take it back.
+        try target.execute("PRAGMA journal_mode = OFF", tried: "beginning a copy")
         guard let backup = sqlite3_backup_init(target.raw, "main", connection.raw, "main") else {
             throw target.error(sqlite3_errcode(target.raw), sql: nil, tried: "beginning a copy")
         }

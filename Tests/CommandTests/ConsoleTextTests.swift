@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import JSON
 import Testing
 
@@ -23,6 +24,26 @@ import Testing
         #expect(try JSONValue.decode(json) == record, "the same value")
         #expect(!String(decoding: json, as: UTF8.self).unicodeScalars.contains { VisibleText.isHidden($0) })
         #expect(!VisibleText.isName(name))
+    }
+
+    /// As bash reads it back.
+    @Test(
+        arguments: hostile + [
+            "", "a b", "it's", "$(x) `x` \\ \"", "a;b&c|d>e<f", "*?[a]{b,c}", "~", "!x", "a=b", "#",
+        ])
+    func aWordForAShellIsThatWord(text: String) throws {
+        guard !text.contains("\0") else { return }
+        let word = VisibleText.shellWord(text)
+        #expect(!word.unicodeScalars.contains { VisibleText.isHidden($0) })
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = ["-c", "printf %s \(word)"]
+        let output = Pipe()
+        shell.standardOutput = output
+        try shell.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0 && said == Data(text.utf8), "\(word)")
     }
 
     @Test func whatOneCanReadStays() {

@@ -106,7 +106,7 @@ import TestSupport
     /// - Parameter source: only the copy of this owner.
     func repair(_ source: ServiceName? = nil) throws {
         for (name, follower) in service.followers where name == source ?? name {
-            _ = try follower.rebuildCopy()
+            _ = try follower.rebuildCopy("it is a test")
         }
     }
 

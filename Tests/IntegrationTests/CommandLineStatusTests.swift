@@ -108,6 +108,16 @@ import Testing
         }
     }
 
+    @Test func repairSaysThatAStoppedServiceIsThere() async throws {
+        try await World.with(["auth-service"]) { world in
+            try world.process("auth-service").signal(SIGSTOP)
+            let outcome = try await world.command("repair", "auth-service")
+            #expect(outcome.status == 69)
+            #expect(outcome.errors.contains("auth-service is there but does not answer"), "\(outcome)")
+            try world.process("auth-service").signal(SIGCONT)
+        }
+    }
+
     @Test func waitingForTheServicesEndsWithTheLastOfThem() async throws {
         try await World.with([]) { world in
             try world.runtime.prepare()

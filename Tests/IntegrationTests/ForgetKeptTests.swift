@@ -10,6 +10,7 @@ import Testing
     private static let own = "groups/group.org.screentime.encouragement"
     private static let ownContainer = "containers/org.screentime.encouragement.monitor"
     private static let foreign = "groups/group.org.example.it's mine"
+    private static let ownOfApp = "apps/org.example.app"
 
     @BusActor private static func keep(_ world: World, _ place: String) throws {
         let folder = "\(world.directory)/state/\(place)/Library/Preferences"
@@ -22,7 +23,7 @@ import Testing
         try await World.with { world in
             let bundle = try await FixtureBundle(world)
             let container = "containers/\(bundle.id)"
-            for place in [Self.own, Self.ownContainer, Self.foreign, container] {
+            for place in [Self.own, Self.ownContainer, Self.foreign, Self.ownOfApp, container] {
                 try Self.keep(world, place)
             }
             mkdir("\(world.directory)/state/groups/group.org.example.empty", 0o700)
@@ -34,7 +35,7 @@ import Testing
             let state = world.directory + "/state"
             func path(_ place: String) -> String { "\(state)/\(place)" }
             let theirs: Set = [
-                path(container), "'\(path("groups/group.org.example.it"))'\\''s mine'",
+                path(container), path(Self.ownOfApp), "'\(path("groups/group.org.example.it"))'\\''s mine'",
             ]
             let app = try await world.command("forget", "--app", "org.example.Game", "--yes")
             #expect(named(app) == theirs.union([path(Self.own), path(Self.ownContainer)]), "\(app)")

@@ -59,6 +59,47 @@ import Testing
         }
     }
 
+    /// The limit of a file's size ends no service: the write that it forbids is refused. Programs that a
+    /// service starts are ended by it, as by every limit of theirs.
+    @Test func aFileThatMayNotGrowEndsNoService() async throws {
+        func ignoresLimit(_ pid: Int32) throws -> Bool {
+            let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") })
+            let mask = try #require(UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16))
+            return mask >> (UInt64(SIGXFSZ) - 1) & 1 == 1
+        }
+        try await World.with { world in
+            for service in ServiceName.allCases {
+                #expect(
+                    try ignoresLimit(world.process(service.rawValue).pid), "\(service.rawValue)")
+            }
+            let pid = try world.process("auth-service").pid
+            func limit(_ bytes: String) async throws {
+                let (status, _) = try await world.run(
+                    "prlimit", ["/usr/bin/prlimit", "--fsize=\(bytes)", "--pid", "\(pid)"])
+                #expect(status == 0)
+            }
+            try await limit("4096:")
+            let refusal = await #expect(throws: ServiceError.self) {
+                _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "late"))
+            }
+            // SQLite tells no more of EFBIG.
+            #expect(refusal?.name == .storageFailed, "\(String(describing: refusal))")
+            try await limit("unlimited:")
+            _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "late"))
+            #expect(try world.process("auth-service").pid == pid)
+        }
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            bundle.closeGate()
+            try await world.publish(["intervalDidStart:"])
+            let pid = try await MonitorRunnerTests.waitForProcess(world, bundle)
+            #expect(try !ignoresLimit(pid))
+            await bundle.openGate(bundle.files)
+        }
+    }
+
     private static let canMount: Bool = {
         var template = Array("/tmp/stm-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return false }

@@ -137,6 +137,57 @@ import Testing
         }
     }
 
+    /// report-service of an older copy, from before something was forgotten: it was told the name then, and
+    /// nobody tells it again.
+    @Test(arguments: ["app", "everything"])
+    func reportServiceOfAnOlderCopyShowsNothingForgotten(what: String) async throws {
+        try await World.with(
+            ["auth-service", "activity-center", "report-service"], clock: "2026-03-02T12:00:00Z"
+        ) { world in
+            let nowMs = try world.clock.nowMs
+            var changes: [Observation] = []
+            for (number, app) in ["org.zzsecret.Game", "org.example.plain"].enumerated() {
+                let atMs = nowMs - 3_600_000 + Int64(number) * 600_000
+                changes.append(Observation(atMs: atMs, kind: .opened, app: app, instance: 1))
+                changes.append(Observation(atMs: atMs + 60_000, kind: .closed, app: app, instance: 1))
+            }
+            try await world.observe(changes, device: "phone", model: "android")
+            @BusActor func reported() async throws -> [String] {
+                let head = try await world.health(.activity).head
+                return try await world.call(
+                    ReportQuery.self, .init(from: "2026-03-02", to: "2026-03-03", zone: "UTC", by: .app),
+                    notBefore: [Position(.activity, head)]
+                ).rows.map(\.key).sorted()
+            }
+            #expect(try await reported() == ["org.example.plain", "org.zzsecret.Game"])
+            try await world.stop("report-service")
+            try world.keepCopy(of: "report-service")
+            try await world.start("report-service")
+            try await world.forget(
+                [.activity, .report],
+                what == "app"
+                    ? PrivacyForget.Params(kind: .app, subject: "org.zzsecret.Game")
+                    : PrivacyForget.Params(everything: true))
+            let left = what == "app" ? ["org.example.plain"] : []
+            #expect(try await reported() == left)
+
+            try await world.stop("report-service")
+            try world.restoreCopy(of: "report-service")
+            try await world.start("report-service")
+            var shown: Set<String> = []
+            try await world.eventually("it shows what is left") {
+                let rows = try await reported()
+                shown.formUnion(rows)
+                return rows == left || !shown.isSubset(of: left)
+            }
+            #expect(shown == Set(left), "also meanwhile")
+            try await world.stop("report-service")
+            try await world.start("report-service")
+            #expect(try await reported() == left)
+            #expect(try world.files(with: ["zzsecret"]).filter { $0.contains("report-service/") } == [])
+        }
+    }
+
     /// Rows are numbered again after a restore, and journals are no part of a store: what a program noted in
     /// another life of monitor-runner says nothing of a callback of this one.
     @Test func aCallbackThatDidNotReturnIsNotTakenForOneOfAnotherLife() async throws {

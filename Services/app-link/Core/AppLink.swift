@@ -40,6 +40,7 @@ import ServiceKit
     /// wrong configuration.
     package nonisolated static func run(_ arguments: [String]) -> Never {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         // What a terminal tells the app is for the app; we follow it.
         signal(SIGINT, SIG_IGN)
         signal(SIGHUP, SIG_IGN)

@@ -73,7 +73,8 @@ extension AuthService {
             guard forgetting.isNamed(in: rest) else { continue }
             report.leaves(
                 "the selection '\(rest.name)' of \(rest.client) names it",
-                remedy: "screentime selection remove \(rest.name) --client \(rest.client)")
+                remedy: "screentime selection remove \(VisibleText.shellWord(rest.name)) --client "
+                    + VisibleText.shellWord(rest.client))
         }
     }
 

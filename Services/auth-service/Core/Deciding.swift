@@ -26,7 +26,8 @@ extension AuthService {
         guard asked.pending else {
             throw ServiceError(
                 .conflict, "the app is not asking any more",
-                remedy: "Use `screentime authorization access \(asked.client) on` or `off`.")
+                remedy: "Use `screentime authorization access \(VisibleText.shellWord(asked.client)) on` "
+                    + "or `off`.")
         }
         switch decision {
         case .approve: return try approve(asked, restrictions: true, transaction)

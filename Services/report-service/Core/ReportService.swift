@@ -50,9 +50,11 @@ import Store
                     following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
                     following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
                     following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.heldMs) }
-                    following.on(UsageForgotten.self) { [self] in try take($0.data, $1) }
+                    following.on(UsageForgotten.self) { [self] in try take($0, $1) }
                     following.reset = { [self] in try forget($0) }
                 }
+                // It was to be told before the end, and was not.
+                if try Settings(service.database).get(Self.untoldSetting) != nil { buildAgain() }
             })
     }
 
@@ -107,14 +109,39 @@ import Store
         try Settings(service.database).set(Self.heldSetting, held_ms == 0 ? nil : String(held_ms))
     }
 
-    /// A stretch is cut out here as well. What must not be named any more `privacy.forget` tells us itself.
-    private func take(_ event: UsageForgotten, _ transaction: Transaction) throws {
+    /// A stretch is cut out here as well.
+    private func take(_ received: Received<UsageForgotten>, _ transaction: Transaction) throws {
+        let event = received.data
         guard let from_ms = event.fromMs, let to_ms = event.toMs,
             let stretch = TimeRange(start_ms: from_ms, end_ms: to_ms)
-        else { return }
+        else { return try takeNameless(received.head, transaction) }
         try transaction.leaveBytes()
         for member in try copy.cut(stretch, member: event.member) {
             notice.note(member, from: from_ms, transaction)
+        }
+    }
+
+    /// What must not be named any more `privacy.forget` tells us, soon after this. It told whoever was in our
+    /// place when the event was new: an older copy of this store was not told. So it is told to us only when
+    /// we hear the event live, and nothing else was to be told before.
+    private func takeNameless(_ head: EventHead, _ transaction: Transaction) throws {
+        let settings = Settings(service.database)
+        let untold = try settings.get(Self.untoldSetting)
+        let isTold = service.isLive(.activity) && (untold ?? head.time) == head.time
+        if !isTold { try forget(transaction) }
+        try settings.set(Self.untoldSetting, head.time)
+        if !isTold { transaction.afterCommit { [self] in buildAgain() } }
+    }
+
+    private static let untoldSetting = "forgotten_and_not_told"
+
+    private func buildAgain() {
+        do throws(ServiceError) {
+            try service.rebuildCopy(
+                of: .activity, because: "something was forgotten while this copy was away")
+        } catch {
+            service.setNotActing(
+                Self.untoldSetting, "reports are not whole: building them again failed: \(error.message)")
         }
     }
 
@@ -136,6 +163,7 @@ import Store
                     touched = try stretch.map { try copy.cut($0, member: forgetting.member) } ?? []
                 } else {
                     touched = try copy.remove(forgetting)
+                    try Settings(service.database).set(Self.untoldSetting, nil)
                 }
                 for member in touched { notice.note(member, from: 0, transaction) }
             })
@@ -144,6 +172,9 @@ import Store
     /// What activity-center still has comes again.
     private func forget(_ transaction: Transaction) throws {
         try hold(0)
+        try Settings(service.database).set(Self.untoldSetting, nil)
+        // It may have what was forgotten meanwhile.
+        try transaction.leaveBytes()
         let members = try copy.members()
         try copy.clear()
         for member in members { notice.note(member, from: 0, transaction) }

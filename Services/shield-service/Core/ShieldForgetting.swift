@@ -82,7 +82,8 @@ extension ShieldService {
                 "the settings store '\(key.name)' of \(key.client) names it",
                 remedy: key.client == BuiltInClient.limits
                     ? "stop the activity that set it: screentime monitor list, screentime monitor stop NAME"
-                    : "remove it in that app, or: screentime authorization revoke \(key.client)")
+                    : "remove it in that app, or: screentime authorization revoke "
+                        + VisibleText.shellWord(key.client))
         }
         nameFreezes(report) { forgetting.isMeant(.app, $0) }
     }

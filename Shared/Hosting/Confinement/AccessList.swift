@@ -95,8 +95,8 @@ struct AccessList {
             .unavailable,
             "extensions of root run as user \(user), which cannot use '\(path)', and that was not to be "
                 + "changed: \(reason)",
-            remedy: "Run `setfacl -m u:\(user):\(letters) '\(path)'`, run the services as a normal user, or "
-                + "install bubblewrap where it works.")
+            remedy: "Run `setfacl -m u:\(user):\(letters) \(VisibleText.shellWord(path))`, run the services "
+                + "as a normal user, or install bubblewrap where it works.")
     }
 
     // MARK: the list as the kernel has it (linux/posix_acl_xattr.h)

@@ -85,7 +85,8 @@ struct SpawnedProgram {
         sigemptyset(&none)
         var defaults = sigset_t()
         sigemptyset(&defaults)
-        sigaddset(&defaults, SIGPIPE)
+        // What a service ignores.
+        for number in [SIGPIPE, SIGXFSZ] { sigaddset(&defaults, number) }
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         // A session of its own: no terminal to type into, and one number to kill all of it by. (glibc shows

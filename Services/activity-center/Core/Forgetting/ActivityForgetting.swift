@@ -214,12 +214,12 @@ import Store
         where forgetting.isMeant(subject.subjectKind, subject.id) {
             report.leaves(
                 "you put '\(subject.id)' into a category",
-                remedy: "screentime catalog unset --\(kind.rawValue) \(subject.id)")
+                remedy: "screentime catalog unset --\(kind.rawValue) \(VisibleText.shellWord(subject.id))")
         }
         if kind == .domain, let found = try log.catalog.lists.find(name, in: log.catalog.lists.inForce) {
             report.leaves(
                 "the imported list '\(found.list)' names \(found.domain)",
-                remedy: "screentime catalog remove \(found.list)")
+                remedy: "screentime catalog remove \(VisibleText.shellWord(found.list))")
         }
         let rows = try service.database.query("SELECT client, member, name, definition FROM activity") {
             ($0.text(0), $0.text(1), $0.text(2), $0.bytes(3))
@@ -231,8 +231,9 @@ import Store
             report.leaves(
                 "the activity '\(name)' of \(client) counts it",
                 remedy: client == BuiltInClient.limits
-                    ? "screentime monitor stop \(name)"
-                    : "remove it in that app, or: screentime authorization revoke \(client)")
+                    ? "screentime monitor stop \(VisibleText.shellWord(name))"
+                    : "remove it in that app, or: screentime authorization revoke "
+                        + VisibleText.shellWord(client))
         }
     }
 }

@@ -84,7 +84,8 @@ extension AuthService {
         guard let found = try selections.find(client: client, member: member, name: key.name) else {
             throw ServiceError(
                 .notFound, "\(client) has no selection of this name",
-                remedy: "Make one with `screentime selection create NAME --client \(client)`.")
+                remedy: "Make one with `screentime selection create NAME --client "
+                    + "\(VisibleText.shellWord(client))`.")
         }
         return found
     }

@@ -26,14 +26,16 @@ struct BackupRegistry {
 
     private var path: String { "\(stateDirectory)/backups" }
 
-    /// Those that are still there and have anything in them.
+    /// Those that are still there and have anything in them, each once.
     func present() -> [KnownCopy] {
+        var seen: Set<String> = []
         // No file: nothing was ever copied.
         let data = FileManager.default.contents(atPath: path) ?? Data()
         return data.split(separator: 0x0A).compactMap { line in
             // A line that was cut by a power cut names no copy.
             try? KnownCopy.decode([UInt8](line))
         }.filter { copy in
+            guard seen.insert(copy.path).inserted else { return false }
             guard FileManager.default.fileExists(atPath: copy.path) else { return false }
             // What cannot be looked into may hold data.
             let names = try? FileManager.default.contentsOfDirectory(atPath: copy.path)

@@ -1,4 +1,5 @@
 import Bus
+import CPosix
 import Contract
 import Foundation
 import Glibc
@@ -20,7 +21,9 @@ extension Screentime {
         let manifest = try BackupManifest.verified(in: directory)
         let aside = try RestoreRun(configuration, directory, manifest).perform()
         Console.print("The stores are as they were at \(LocalTime.text(manifest.madeMs)).")
-        Console.print("What was there before is in \(aside). Start the services now.")
+        Console.print(
+            (aside.map { "What was there before is in \($0)." } ?? "Nothing was there before.")
+                + " Start the services now.")
         return ExitCode.ok
     }
 }
@@ -31,13 +34,14 @@ private final class HeldPlace {
     init(_ lock: consuming FileLock) { self.lock = lock }
 }
 
-/// One restore: all copies are staged beside the stores, then each takes the place of the present one.
+/// One restore: all copies are staged in a new directory, then the directory of each service trades places
+/// with its copy, in one step: there is no instant at which a service has no store. All that a service keeps
+/// goes aside with its store, because it speaks of that store.
 @BusActor private struct RestoreRun {
     private let configuration: Configuration
     private let directory: String
     private let manifest: BackupManifest
-    private static let suffixes = ["", "-wal", "-shm", "-state", ".lock"]
-    private static let staged = ".restoring"
+    private var stateDirectory: String { configuration.stateDirectory }
 
     init(_ configuration: Configuration, _ directory: String, _ manifest: BackupManifest) {
         self.configuration = configuration
@@ -45,22 +49,38 @@ private final class HeldPlace {
         self.manifest = manifest
     }
 
-    /// - Returns: where the stores are that were there.
-    func perform() throws -> String {
+    /// - Returns: where that is what was there; nil: nothing was.
+    /// - Throws: ``CommandError``; everything is then as it was, but for what the error names.
+    func perform() throws -> String? {
+        for service in ServiceName.allCases { try configuration.prepareDirectories(of: service) }
         let places = try holdPlaces()
         defer { withExtendedLifetime(places) {} }
-        for service in ServiceName.allCases { try stage(service) }
-        let madeMs = WallTime.nowMs
-        let aside = "\(configuration.stateDirectory)/replaced-\(UTCTime.text(madeMs))"
-        try makeDirectories(aside, mode: 0o700)
-        try BackupRegistry(stateDirectory: configuration.stateDirectory)
-            .add(KnownCopy(path: aside, madeMs: madeMs))
-        for service in ServiceName.allCases { try replace(service, aside: aside) }
-        return aside
+        try checkRoom()
+        let nowMs = WallTime.nowMs
+        let aside = try makeAside(nowMs)
+        var replaced: [ServiceName] = []
+        do {
+            // Noted before the first copy: a restore that broke off holds personal data, too.
+            let registry = BackupRegistry(stateDirectory: stateDirectory)
+            try registry.add(KnownCopy(path: directory, madeMs: manifest.madeMs))
+            try registry.add(KnownCopy(path: aside, madeMs: nowMs))
+            for service in ServiceName.allCases { try stage(service, in: aside) }
+            for service in ServiceName.allCases {
+                try exchange(service, with: aside)
+                replaced.append(service)
+                FaultPoint.restoreReplaced.reach(configuration.faultDirectory, service)
+            }
+        } catch {
+            throw undone(error, replaced, aside)
+        }
+        // Directories that have nothing in them go, and no others.
+        for service in ServiceName.allCases { rmdir("\(aside)/\(service.rawValue)") }
+        return rmdir(aside) == 0 ? nil : aside
     }
 
+    // MARK: before
+
     private func holdPlaces() throws -> [HeldPlace] {
-        try configuration.runtime.prepare()
         var places: [HeldPlace] = []
         for service in ServiceName.allCases {
             do throws(ServiceError) {
@@ -68,7 +88,8 @@ private final class HeldPlace {
             } catch {
                 throw running(service)
             }
-            guard LockTable.holder(of: store(service) + ".lock") == nil else { throw running(service) }
+            let lock = BackupManifest.path(service, in: place(service)) + ".lock"
+            guard LockTable.holder(of: lock) == nil else { throw running(service) }
         }
         return places
     }
@@ -78,37 +99,95 @@ private final class HeldPlace {
             ExitCode.refused, "\(service.rawValue) runs", remedy: "Stop all services, then restore again.")
     }
 
-    private func store(_ service: ServiceName) -> String {
-        "\(configuration.stateDirectory)/\(service.rawValue)/\(service.rawValue).sqlite3"
+    private func checkRoom() throws(CommandError) {
+        var space = statvfs()
+        guard statvfs(stateDirectory, &space) == 0 else { throw failed("looking at", stateDirectory) }
+        let freeBytes = Int64(clamping: space.f_bavail) * Int64(clamping: space.f_frsize)
+        let bytes = manifest.parts.reduce(0) { $0 + $1.bytes }
+        guard bytes <= freeBytes else {
+            throw CommandError(
+                ExitCode.temporary,
+                "the stores need \(bytes >> 10) KiB beside those that are there, and \(freeBytes >> 10) KiB are "
+                    + "free in '\(stateDirectory)'",
+                remedy: "Free some space, then run the same command again. Nothing was changed.")
+        }
     }
 
-    private func stage(_ service: ServiceName) throws {
-        let target = store(service) + Self.staged
-        try makeDirectories("\(configuration.stateDirectory)/\(service.rawValue)", mode: 0o700)
-        guard unlink(target) == 0 || errno == ENOENT else { throw failed("removing", target) }
-        try FileManager.default.copyItem(
-            atPath: BackupManifest.path(service, in: directory), toPath: target)
-        guard chmod(target, 0o600) == 0 else { throw failed("protecting", target) }
-        try sync(target)
-        let copy = try StoredCopy(path: target)
+    /// A directory that nobody has, also when a clock stands.
+    private func makeAside(_ nowMs: Int64) throws(CommandError) -> String {
+        let name = "\(stateDirectory)/replaced-\(UTCTime.text(nowMs))"
+        var path = name
+        var number = 1
+        while mkdir(path, 0o700) != 0 {
+            guard errno == EEXIST else { throw failed("making", path) }
+            number += 1
+            path = "\(name)-\(number)"
+        }
+        return path
+    }
+
+    // MARK: doing it
+
+    /// Where a service keeps what is its own.
+    private func place(_ service: ServiceName) -> String { "\(stateDirectory)/\(service.rawValue)" }
+
+    private func stage(_ service: ServiceName, in aside: String) throws(CommandError) {
+        let staged = "\(aside)/\(service.rawValue)"
+        guard mkdir(staged, 0o700) == 0 else { throw failed("making", staged) }
+        let target = BackupManifest.path(service, in: staged)
+        try copy(BackupManifest.path(service, in: directory), to: target)
+        let copy: StoredCopy
+        do throws(StoreError) { copy = try StoredCopy(path: target) } catch {
+            throw CommandError(ServiceError(error))
+        }
         guard
             manifest.parts.contains(where: {
                 $0.service == service.rawValue && $0.sum == String(copy.sum, radix: 16)
             })
         else { throw BackupManifest.wrong(directory, "\(target) is not what was copied") }
+        try sync(staged)
+        FaultPoint.restoreCopied.reach(configuration.faultDirectory, service)
     }
 
-    private func replace(_ service: ServiceName, aside: String) throws {
-        let path = store(service)
-        let kept = "\(aside)/\(service.rawValue)"
-        try makeDirectories(kept, mode: 0o700)
-        for suffix in Self.suffixes where access(path + suffix, F_OK) == 0 {
-            let target = "\(kept)/\(service.rawValue).sqlite3\(suffix)"
-            guard rename(path + suffix, target) == 0 else { throw failed("moving", path + suffix) }
+    /// Copies a file into a new one, mode 0600, and waits until it is on the disk.
+    private func copy(_ path: String, to target: String) throws(CommandError) {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw failed("reading", path) }
+        defer { close(source) }
+        let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { throw failed("making", target) }
+        defer { close(copy) }
+        while true {
+            let count = sendfile(copy, source, nil, 1 << 30)
+            guard count >= 0 else { throw failed("copying '\(path)' to", target) }
+            if count == 0 { break }
         }
-        guard rename(path + Self.staged, path) == 0 else { throw failed("moving", path + Self.staged) }
-        try sync(kept)
-        try sync("\(configuration.stateDirectory)/\(service.rawValue)")
+        guard fsync(copy) == 0 else { throw failed("syncing", target) }
+    }
+
+    private func exchange(_ service: ServiceName, with aside: String) throws(CommandError) {
+        let present = place(service)
+        let exchange: UInt32 = 2  // RENAME_EXCHANGE of linux/fs.h
+        guard renameat2(AT_FDCWD, present, AT_FDCWD, "\(aside)/\(service.rawValue)", exchange) == 0 else {
+            var error = failed("replacing", present)
+            error.remedy =
+                "It must be a plain directory in a file system that can exchange two (renameat2). \(error.remedy)"
+            throw error
+        }
+        try sync(stateDirectory)
+        try sync(aside)
+    }
+
+    /// Puts back what was there, and removes what was staged; what cannot be is named.
+    private func undone(_ error: any Error, _ replaced: [ServiceName], _ aside: String) -> CommandError {
+        var told = CommandError(anything: error)
+        do {
+            for service in replaced.reversed() { try exchange(service, with: aside) }
+            try FileManager.default.removeItem(atPath: aside)
+        } catch {
+            told.remedy += " Stores are left in '\(aside)'; look at them before you remove it."
+        }
+        return told
     }
 
     private func sync(_ path: String) throws(CommandError) {

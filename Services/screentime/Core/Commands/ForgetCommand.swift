@@ -26,7 +26,8 @@ extension Screentime {
 
             Rules are no use: activities, settings and categories that name the app stay, and are listed with
             what removes them. --everything removes rules, too, and all notifications and lines of logs;
-            members, authorizations, extensions and imported lists of domains stay.
+            members, authorizations, extensions and imported lists of domains stay. So do backups, and the
+            files that apps and extensions keep for themselves; both are listed.
 
             What apps and their extensions keep in files of their own, in containers and app groups, nobody
             else can read: it stays, and is named with the command that removes it. --everything empties

@@ -137,7 +137,8 @@ import ServiceKit
         guard !kept.isEmpty else { return }
         Console.print("Apps keep files of their own, which may tell of it:")
         for one in kept {
-            Console.print("  \(one.owner)\n    to remove what it keeps: rm -r -- \(quoted(one.path))")
+            Console.print("  \(one.owner)")
+            Console.print("    to remove what it keeps: rm -r -- \(VisibleText.shellWord(one.path))")
         }
     }
 
@@ -147,8 +148,8 @@ import ServiceKit
         guard !copies.isEmpty else { return }
         Console.print("Backups that still hold it:")
         for copy in copies {
-            Console.print(
-                "  \(copy.path) (\(LocalTime.text(copy.madeMs)))\n    to remove it: rm -r \(copy.path)")
+            Console.print("  \(copy.path) (\(LocalTime.text(copy.madeMs)))")
+            Console.print("    to remove it: rm -r -- \(VisibleText.shellWord(copy.path))")
         }
     }
 

@@ -5,10 +5,12 @@ import Foundation
 struct KeptFiles {
     let stateDirectory: String
 
-    /// Containers of extensions and app groups that have a file, or cannot be looked into.
+    /// Containers of extensions, app groups and apps' own directories that have a file, or cannot be looked
+    /// into.
     func present() -> [(owner: String, path: String)] {
-        Self.found("\(stateDirectory)/containers", "the extension")
-            + Self.found("\(stateDirectory)/groups", "the app group")
+        [("containers", "the extension"), ("groups", "the app group"), ("apps", "the app")].flatMap {
+            Self.found("\(stateDirectory)/\($0)", $1)
+        }
     }
 
     private static func found(_ folder: String, _ kind: String) -> [(owner: String, path: String)] {

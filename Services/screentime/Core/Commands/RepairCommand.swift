@@ -31,6 +31,7 @@ extension Screentime {
     @BusActor private static func repair(
         _ service: ServiceName, _ session: Session
     ) async throws(ServiceError) {
+        try await session.makeSureItAnswers(service)
         for source in try await session.client(service).call(
             HealthCheck.self, Nothing(), options: CallOptions()
         ).follows.map(\.service) {

@@ -10,6 +10,8 @@ package enum Screentime {
     /// Runs one command and ends the process with its exit code.
     /// - Parameter words: without the program's name.
     package static func run(_ words: [String]) -> Never {
+        // A file that may grow no further (RLIMIT_FSIZE) is an error with a sentence.
+        signal(SIGXFSZ, SIG_IGN)
         switch Arguments.parse(words, commands) {
         case .print(let text):
             Console.print(ConsoleText(lines: text))

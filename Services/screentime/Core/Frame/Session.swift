@@ -126,7 +126,8 @@ package import ServiceKit
         }
         throw CommandError(
             ExitCode.refused, "there is no member '\(nameOrID)'",
-            remedy: "Add one with `screentime member add \(quoted(nameOrID))`; see `screentime member list`.")
+            remedy: "Add one with `screentime member add \(VisibleText.shellWord(nameOrID))`; see "
+                + "`screentime member list`.")
     }
 
     /// Members' names by id, for lists.
@@ -134,20 +135,4 @@ package import ServiceKit
         let members = try await call(MemberList.self, Nothing()).members
         return Dictionary(members.map { ($0.id, $0.name) }) { first, _ in first }
     }
-}
-
-/// A word as a shell takes it.
-package func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-        switch byte {
-        case 48...57, 65...90, 97...122, 0x2d, 0x2e, 0x2f, 0x5f, 0x3a, 0x80...0xff: true
-        default: false
-        }
-    }
-    return isPlain && !text.isEmpty
-        ? text
-        : "'"
-            + text.split(
-                separator: "'", omittingEmptySubsequences: false
-            ).joined(separator: "'\\''") + "'"
 }

@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 
 extension Screentime {
@@ -32,7 +33,7 @@ extension Screentime {
         }
         try ExtensionTemplate.find().write(name: name, point: point, into: folder)
         Console.print(
-            "\(folder.path) is a \(point) extension. Test it: cd \(quoted(folder.path)) && swift test")
+            "\(folder.path) is a \(point) extension. Test it: cd \(VisibleText.shellWord(folder.path)) && swift test")
         return ExitCode.ok
     }
 }

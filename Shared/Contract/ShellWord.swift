@@ -1,0 +1,38 @@
+extension VisibleText {
+    /// `text` as one word of a command that a person pastes into a shell: in quotes where the shell would
+    /// take it apart, and with each invisible character spelled (`$'\012'`, as bash and zsh read it), so that
+    /// printing changes nothing more.
+    package static func shellWord(_ text: String) -> String {
+        if text.unicodeScalars.contains(where: { isHidden($0) }) { return "$'\(spelledForShell(text))'" }
+        guard text.isEmpty || !text.utf8.allSatisfy(isPlainInShell) else { return text }
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
+    }
+
+    private static func isPlainInShell(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-")...UInt8(ascii: "/"), UInt8(ascii: "_"),
+            UInt8(ascii: ":"), 0x80...0xFF:
+            true
+        default: false
+        }
+    }
+
+    private static func spelledForShell(_ text: String) -> String {
+        var spelled = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": spelled += "\\\\"
+            case "'": spelled += "\\'"
+            case _ where isHidden(scalar):
+                for byte in String(scalar).utf8 {
+                    let digits = String(byte, radix: 8)
+                    spelled += "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+                }
+            default: spelled.unicodeScalars.append(scalar)
+            }
+        }
+        return spelled
+    }
+}
