@@ -73,6 +73,8 @@ package enum HostingLimits {
     package static let proofMs: Int64 = 20_000
     /// Requests of one program that may be open at once.
     static let openRequestsMax = 64
+    /// Bytes of them after which no further one is taken before one is answered: 256 KiB.
+    static let openRequestBytesMax = 256 * 1024
     /// Requests to one program that may wait for their turn.
     static let waitingRequestsMax = 64
     /// Events pushed to one program that it may leave unanswered.

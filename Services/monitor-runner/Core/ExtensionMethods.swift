@@ -83,6 +83,7 @@ extension MonitorService {
         let client = try client(of: bundle.bundle, named: params.client)
         var wanted = bundle.record(client: client)
         wanted.withoutBubblewrap = params.withoutBubblewrap
+        if params.client == nil { try checkSource(of: wanted, params.path) }
         try check(wanted)
         try host.check(wanted)
         let program = try await InstallProof(host: host)
@@ -149,6 +150,22 @@ extension MonitorService {
                 remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
         }
         return client
+    }
+
+    /// Nothing but its own id says that a bundle is of an app: where the app has others from elsewhere, the person
+    /// says it.
+    private func checkSource(of program: ExtensionRecord, _ path: String) throws(ServiceError) {
+        func folder(_ path: String) -> Substring { path[..<(path.lastIndex(of: "/") ?? path.endIndex)] }
+        let other = records.first {
+            $0.client == program.client && !$0.isBuiltIn && folder($0.source ?? $0.path) != folder(path)
+        }
+        guard let other else { return }
+        throw ServiceError(
+            .conflict,
+            "'\(program.client)' has the extension '\(other.id)' from '\(other.source ?? other.path)'; what "
+                + "joins it shares its tokens, stores, selections and app groups",
+            remedy: "If both belong to that app, say so: `screentime extension install \(path) --client "
+                + "\(program.client)`.")
     }
 
     /// Installs, or takes in the changes of, the extensions that come with the system.
