@@ -107,7 +107,7 @@ import Testing
             let first = try await UnrulyBundle(world, "quiet")
             let elsewhere = "\(world.directory)/elsewhere"
             try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
-            for (name, folder) in [("spy", elsewhere), (first.behaviour, elsewhere), ("second", "")] {
+            for (name, folder) in [("second", ""), ("spy", elsewhere), (first.behaviour, elsewhere)] {
                 let id = "org.example.quiet.\(name == first.behaviour ? "monitor" : name)"
                 let path = (folder.isEmpty ? "\(world.directory)/bundles/" : folder + "/") + id
                 try FileManager.default.copyItem(atPath: first.path, toPath: path)

@@ -83,8 +83,8 @@ extension MonitorService {
         let client = try client(of: bundle.bundle, named: params.client)
         var wanted = bundle.record(client: client)
         wanted.withoutBubblewrap = params.withoutBubblewrap
-        if params.client == nil { try checkSource(of: wanted, params.path) }
         try check(wanted)
+        if params.client == nil { try checkSource(of: wanted, params.path) }
         try host.check(wanted)
         let program = try await InstallProof(host: host)
             .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
@@ -152,14 +152,13 @@ extension MonitorService {
         return client
     }
 
-    /// Nothing but its own id says that a bundle is of an app: where the app has others from elsewhere, the person
-    /// says it.
+    /// Nothing but its own id says that a bundle is of an app: where the app has others from elsewhere, the
+    /// person says it.
     private func checkSource(of program: ExtensionRecord, _ path: String) throws(ServiceError) {
         func folder(_ path: String) -> Substring { path[..<(path.lastIndex(of: "/") ?? path.endIndex)] }
-        let other = records.first {
-            $0.client == program.client && !$0.isBuiltIn && folder($0.source ?? $0.path) != folder(path)
-        }
-        guard let other else { return }
+        let others = records.filter { $0.client == program.client && !$0.isBuiltIn }
+        let isKnown = others.contains { folder($0.source ?? $0.path) == folder(path) }
+        guard !isKnown, let other = others.first else { return }
         throw ServiceError(
             .conflict,
             "'\(program.client)' has the extension '\(other.id)' from '\(other.source ?? other.path)'; what "

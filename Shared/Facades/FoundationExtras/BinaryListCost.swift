@@ -1,7 +1,7 @@
 import Foundation
 
-/// How large a binary property list becomes when each object stands wherever it is named: a file of some hundred
-/// bytes can become 2^40 objects. (CoreFoundation's CFBinaryPList.c has the layout.)
+/// How large a binary property list becomes when each object stands wherever it is named: a file of some
+/// hundred bytes can become 2^40 objects. (CoreFoundation's CFBinaryPList.c has the layout.)
 struct BinaryListCost {
     private let bytes: Data
     private let offsetBytes: Int
@@ -16,8 +16,8 @@ struct BinaryListCost {
     /// What an object costs beside the bytes of a text or of data.
     private static let objectBytes = 16
 
-    /// Whether it is a binary list whose objects take more than so many bytes together, or that holds itself. One
-    /// that is damaged in another way Foundation refuses.
+    /// Whether it is a binary list whose objects take more than so many bytes together, or that holds itself.
+    /// One that is damaged in another way Foundation refuses.
     static func exceeds(_ data: Data, _ most: Int) -> Bool {
         guard var list = BinaryListCost(data, most) else { return false }
         return list.exceeds()
@@ -74,13 +74,17 @@ struct BinaryListCost {
 
     /// Bytes of its own, and the objects that it names.
     private func content(of object: Int) -> (bytes: Int, members: [Int]) {
-        guard let start = Self.number(bytes, tableStart + object * offsetBytes, offsetBytes), start < tableStart
-        else { return (Self.objectBytes, []) }
+        let place = tableStart + object * offsetBytes
+        guard let start = Self.number(bytes, place, offsetBytes), start < tableStart else {
+            return (Self.objectBytes, [])
+        }
         let kind = bytes[start] >> 4
         var (length, content) = (Int(bytes[start] & 0x0f), start + 1)
         if length == 15, kind >= 4, content < tableStart {
             let size = 1 << Int(bytes[content] & 0x0f)
-            guard size <= 8, let long = Self.number(bytes, content + 1, size) else { return (Self.objectBytes, []) }
+            guard size <= 8, let long = Self.number(bytes, content + 1, size) else {
+                return (Self.objectBytes, [])
+            }
             (length, content) = (long, content + 1 + size)
         }
         switch kind {

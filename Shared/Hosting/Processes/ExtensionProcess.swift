@@ -176,8 +176,8 @@ package import JSON
     /// It leaves so much unread that nothing more is read from it: what it asks then waits with it.
     private var isFull: Bool { waiting.count - waitingStart > HostingLimits.waitingBytesMax }
 
-    /// It asks for so little that it may ask for more: its host speaks to the services for others, too, and one
-    /// request is taken after the other there.
+    /// It asks for so little that it may ask for more: its host speaks to the services for others, too, and
+    /// one request is taken after the other there.
     private var hasRoom: Bool { openBytes <= HostingLimits.openRequestBytesMax }
 
     private func flush() {
@@ -235,7 +235,8 @@ package import JSON
         }
     }
 
-    /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was ended.
+    /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was
+    /// ended.
     private func takeMessages(_ untilMs: Int64) -> Bool {
         do throws(WireError) {
             while hasRoom || untilMs == .max, let message = try frames.next() {

@@ -57,8 +57,8 @@ extension Screentime {
         return ExitCode.ok
     }
 
-    /// What a person typed, as it is shielded by its own name; else as the catalogue has it; without activity-center
-    /// an app.
+    /// What a person typed, as it is shielded by its own name; else as the catalogue has it; without
+    /// activity-center an app.
     @BusActor private static func target(
         _ invocation: Invocation, _ session: Session
     ) async throws -> (SubjectKind, String) {
