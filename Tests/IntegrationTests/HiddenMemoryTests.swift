@@ -60,7 +60,7 @@ import Testing
             let accepted = bundles[0].printed.compactMap { line in
                 line.hasPrefix("accepted ") ? Int(line.dropFirst(9)) : nil
             }
-            // Of 18 MiB one request, what is read besides, and the socket's buffer.
+            // Of 5 MiB one request, what is read besides, and the socket's buffer.
             #expect(accepted.count == 1 && accepted.allSatisfy { $0 <= 2 }, "\(accepted)")
         }
     }

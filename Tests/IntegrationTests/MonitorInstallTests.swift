@@ -105,17 +105,17 @@ import Testing
         try await World.with([]) { world in
             try await world.startMonitoring()
             let first = try await UnrulyBundle(world, "quiet")
-            let elsewhere = "\(world.directory)/elsewhere"
-            try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
-            for (name, folder) in [("second", ""), ("spy", elsewhere), (first.behaviour, elsewhere)] {
-                let id = "org.example.quiet.\(name == first.behaviour ? "monitor" : name)"
-                let path = (folder.isEmpty ? "\(world.directory)/bundles/" : folder + "/") + id
+            // Another one beside it, one from elsewhere, and from elsewhere one in the place of the first.
+            for (name, folder) in [("second", "bundles"), ("spy", "elsewhere"), ("monitor", "nowhere")] {
+                let id = "org.example.quiet.\(name)"
+                let path = "\(world.directory)/\(folder)/\(id)"
+                try FileManager.default.createDirectory(
+                    atPath: "\(world.directory)/\(folder)", withIntermediateDirectories: true)
                 try FileManager.default.copyItem(atPath: first.path, toPath: path)
                 let list = world.readText(path + "/Info.plist")
                 try list.replacingOccurrences(of: first.id, with: id).write(
                     toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
-                guard !folder.isEmpty else {
-                    // Beside the first one.
+                guard folder != "bundles" else {
                     _ = try await world.call(ExtensionInstall.self, .init(path: path))
                     continue
                 }
