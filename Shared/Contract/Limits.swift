@@ -45,10 +45,11 @@ package enum Limits {
     package static let answersKeptMs: Int64 = 86_400_000
     /// Bytes of an idempotency key, a bundle id, a name of an activity, event, store, app or member.
     package static let nameBytesMax = 512
-    /// Bytes that the name of a subject counts as where a limit is measured in bytes, whatever it has: more than
-    /// a domain, and than a program's token, can have.
+    /// Bytes that the name of a subject counts as where a limit is measured in bytes, whatever it has: more
+    /// than a domain, and than a program's token, can have.
     package static let subjectBytes = 256
-    /// Bytes of what a client asks and is answered, measured so: the rest of a message is for the words around it.
+    /// Bytes of what a client asks and is answered, measured so: the rest of a message is for the words
+    /// around it.
     package static let clientMessageBytesMax = messageBytesMax - 4_096
     /// Bytes of one line a person wrote (title or body of a notification, a message of a shield).
     package static let textBytesMax = 4_096

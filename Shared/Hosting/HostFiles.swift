@@ -365,8 +365,8 @@ func readBytes(_ path: String) -> [UInt8]? {
     return bytes
 }
 
-/// Goes through the lines of a file, as the kernel writes them for one read after the other, until one of them is
-/// enough. A file that cannot be read has none.
+/// Goes through the lines of a file, as the kernel writes them for one read after the other, until one of
+/// them is enough. A file that cannot be read has none.
 /// - Parameter body: false: no more.
 func scanLines(_ path: String, _ body: (ArraySlice<UInt8>) -> Bool) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -16,8 +16,8 @@ package enum HostingLimits {
     /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside. What was
     /// written and may only be read since does not count. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20
-    /// Bytes of address space beyond the budget; what a program may take before somebody looks, whatever it is
-    /// made of. RLIMIT_AS.
+    /// Bytes of address space beyond the budget; what a program may take before somebody looks, whatever it
+    /// is made of. RLIMIT_AS.
     static let addressSpaceBytes: Int64 = 4 << 30
     /// Bytes of one file that a program writes. RLIMIT_FSIZE.
     static let fileBytesMax: Int64 = 64 << 20
@@ -36,8 +36,8 @@ package enum HostingLimits {
     static let countPauseMsMax: Int64 = 50
     /// Milliseconds of a count after which the next one is not made by the thread of the bus.
     static let countOnBusMsMax: Int64 = 5
-    /// Bytes beyond what a container still has room for that a program may write while its files are counted: as
-    /// many as one file may have.
+    /// Bytes beyond what a container still has room for that a program may write while its files are counted:
+    /// as many as one file may have.
     static let uncountedBytesMax: Int64 = 64 << 20
     /// Bytes and files of a bundle, which is copied when it is installed.
     package static let bundleBytesMax: Int64 = 512 << 20
@@ -73,6 +73,8 @@ package enum HostingLimits {
     package static let proofMs: Int64 = 20_000
     /// Requests of one program that may be open at once.
     static let openRequestsMax = 64
+    /// Bytes of them after which no further one is taken before one is answered: 256 KiB.
+    static let openRequestBytesMax = 256 * 1024
     /// Requests to one program that may wait for their turn.
     static let waitingRequestsMax = 64
     /// Events pushed to one program that it may leave unanswered.

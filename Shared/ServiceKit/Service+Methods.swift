@@ -309,10 +309,12 @@ package enum Digest {
 }
 
 extension Record {
-    /// An answer to a client has room for it with one length for every name: by the real one, whoever fills the rest
-    /// with words of its own would find out how long names are.
+    /// An answer to a client has room for it with one length for every name: by the real one, whoever fills
+    /// the rest with words of its own would find out how long names are.
     /// - Throws: `limitExceeded`
-    fileprivate func fitting(_ method: any Method.Type, _ context: RequestContext) throws(ServiceError) -> Self {
+    fileprivate func fitting(
+        _ method: any Method.Type, _ context: RequestContext
+    ) throws(ServiceError) -> Self {
         guard context.client != nil, !method.showsNames, weight > Limits.clientMessageBytesMax
         else { return self }
         throw ServiceError(

@@ -9,11 +9,13 @@ import Testing
 @testable import AuthCore
 @testable import ShieldCore
 
-/// No limit tells how long the name behind a token is: whoever fills up what is left of one with words of its own
-/// is refused at the same place, and in the same words, whatever the name.
+/// No limit tells how long the name behind a token is: whoever fills up what is left of one with words of its
+/// own is refused at the same place, and in the same words, whatever the name.
 @Suite(.serialized) @BusActor struct NameLengthTests {
     private static let app = "org.test.app"
-    private static let names = ["a.b", "a." + String(repeating: "\\\"", count: 30), String(repeating: "n", count: 253)]
+    private static let names = [
+        "a.b", "a." + String(repeating: "\\\"", count: 30), String(repeating: "n", count: 253),
+    ]
 
     private func ask(
         _ directory: TestDirectory, _ service: ServiceName, _ method: String, _ params: JSONValue,
@@ -33,7 +35,8 @@ import Testing
         return error
     }
 
-    /// Expects that every name is refused from the same number of bytes of one's own on, and by the same error.
+    /// Expects that every name is refused from the same number of bytes of one's own on, and by the same
+    /// error.
     private func expectOneEdge(
         _ range: Range<Int>, _ ask: (_ name: String, _ bytes: Int) async throws -> ServiceError?
     ) async throws {

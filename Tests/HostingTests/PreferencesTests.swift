@@ -64,6 +64,54 @@ import Testing
         try expectNothingOutsideChanged()
     }
 
+    /// A binary list of the objects, each given without references; each of those has 4 bytes.
+    private static func binaryList(_ objects: [[UInt8]]) -> Data {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
+        for object in objects {
+            offsets += number(bytes.count, 4)
+            bytes += object
+        }
+        let table = bytes.count
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 4, 4]
+        return Data(bytes + number(objects.count, 8) + number(0, 8) + number(table, 8))
+    }
+
+    private static func reference(_ index: Int) -> [UInt8] { [0, 0, 0, UInt8(index)] }
+
+    /// Each list has the next one twice: some hundred bytes of file would become 2^40 objects.
+    @Test func aListThatNamesItsObjectsAgainAndAgainIsNotRead() throws {
+        let depth = 40
+        var objects: [[UInt8]] = [[0xD1] + Self.reference(depth + 1) + Self.reference(1)]
+        for index in 1..<depth {
+            objects.append([0xA2] + Self.reference(index + 1) + Self.reference(index + 1))
+        }
+        objects += [[0x10, 1], [0x51, 0x61]]
+        let path = preferences + "/suite.plist"
+        try Self.binaryList(objects).write(to: URL(filePath: path))
+        let file = file()
+        #expect(file.values.isEmpty && !file.change { $0["key"] = "value" })
+        // One that holds itself, and the same with little in it.
+        objects = [[0xD1] + Self.reference(2) + Self.reference(1), [0xA1] + Self.reference(1), [0x51, 0x61]]
+        #expect(BinaryListCost.exceeds(Self.binaryList(objects), 1 << 20))
+        objects[1] = [0xA2] + Self.reference(2) + Self.reference(2)
+        #expect(!BinaryListCost.exceeds(Self.binaryList(objects), 1 << 20))
+        // A dictionary, a key, a list and twice a text: 16 bytes each, and 1 more for each text.
+        #expect(!BinaryListCost.exceeds(Self.binaryList(objects), 5 * 16 + 3))
+        #expect(BinaryListCost.exceeds(Self.binaryList(objects), 5 * 16 + 2))
+        try expectNothingOutsideChanged()
+    }
+
+    @Test func manyValuesAreRead() throws {
+        let file = file()
+        let texts = (0..<20_000).map { "text \($0 % 100)" }
+        #expect(file.change { $0["texts"] = texts })
+        #expect(self.file().values["texts"] as? [String] == texts)
+        try expectNothingOutsideChanged()
+    }
+
     /// What nobody can read may be the only copy: a write leaves it as it is.
     @Test(arguments: ["bplist00 and then nothing", "<plist version=\"1.0\"><array/></plist>", ""])
     func whatCannotBeReadIsNotReplaced(damaged: String) throws {

@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    /// No service answers it: what it asks waits with it, and does not fill what its host shares with others.
+    @Test func largeRequestsWaitAtTheProgram() async throws {
+        try await World.with([]) { world in
+            let bundles = try await world.startUnruly(["large"])
+            let recorder = try world.record(.monitor)
+            try await bundles[0].begin()
+            _ = try await world.delivered(bundles, recorder)
+            let accepted = bundles[0].printed.compactMap { line in
+                line.hasPrefix("accepted ") ? Int(line.dropFirst(9)) : nil
+            }
+            // Of 5 MiB one request, what is read besides, and the socket's buffer.
+            #expect(accepted.count == 1 && accepted.allSatisfy { $0 <= 2 }, "\(accepted)")
+        }
+    }
+
     /// Files in memory are memory; on the disk they are not.
     @Test(arguments: ConfinementTests.bubblewraps)
     func temporaryFilesInMemoryCountAsMemory(bubblewrap: String) async throws {

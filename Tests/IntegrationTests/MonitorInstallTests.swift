@@ -100,6 +100,34 @@ import Testing
         }
     }
 
+    /// Its id alone makes a bundle no part of an app: who comes from elsewhere joins when the person says so.
+    @Test func aBundleFromElsewhereJoinsNoAppByItsName() async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let first = try await UnrulyBundle(world, "quiet")
+            // Another one beside it, one from elsewhere, and from elsewhere one in the place of the first.
+            for (name, folder) in [("second", "bundles"), ("spy", "elsewhere"), ("monitor", "nowhere")] {
+                let id = "org.example.quiet.\(name)"
+                let path = "\(world.directory)/\(folder)/\(id)"
+                try FileManager.default.createDirectory(
+                    atPath: "\(world.directory)/\(folder)", withIntermediateDirectories: true)
+                try FileManager.default.copyItem(atPath: first.path, toPath: path)
+                let list = world.readText(path + "/Info.plist")
+                try list.replacingOccurrences(of: first.id, with: id).write(
+                    toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
+                guard folder != "bundles" else {
+                    _ = try await world.call(ExtensionInstall.self, .init(path: path))
+                    continue
+                }
+                let refusal = await #expect(throws: ServiceError.self) {
+                    try await world.call(ExtensionInstall.self, .init(path: path))
+                }
+                #expect(refusal?.name == .conflict && refusal?.message.contains(first.path) == true)
+                _ = try await world.call(ExtensionInstall.self, .init(path: path, client: first.client))
+            }
+        }
+    }
+
     /// What was installed is what runs, whatever becomes of the place that it was installed from.
     @Test func whatIsInstalledIsCopied() async throws {
         try await World.with([]) { world in

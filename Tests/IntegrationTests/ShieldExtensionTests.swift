@@ -207,6 +207,11 @@ import Testing
             #expect(status == 0 && lines.contains("title: org.a ist zu 2"))
             #expect(world.readText(page).contains("닫기"))
             #expect(try await world.screentime("shield", "press", "org.a", "explode").status == 64)
+            // One that the catalogue does not know, spelt like a domain.
+            let unknown: JSONValue = ["org.a", "org.unknown.name.App"]
+            _ = try await ShieldServiceTests.write(world, "one", [("shield.applications", unknown)])
+            let (known, words) = try await world.screentime("shield", "show", "org.unknown.name.App")
+            #expect(known == 0, "\(words)")
         }
     }
 }

@@ -21,8 +21,8 @@ enum AuthLimits {
     /// Selections of all clients together, and names of one list of a selection.
     static let selectionsMax = 2_000
     static let selectionNamesMax = 1_000
-    /// Bytes of all selections of one client, so that `selection.list` can tell them: 512 KiB; and of all. Each
-    /// name counts as ``Limits/subjectBytes``.
+    /// Bytes of all selections of one client, so that `selection.list` can tell them: 512 KiB; and of all.
+    /// Each name counts as ``Limits/subjectBytes``.
     static let selectionBytesPerClientMax: Int64 = 512 * 1024
     static let selectionBytesMax: Int64 = 16 << 20
     /// Names kept because they do not fit into a token.

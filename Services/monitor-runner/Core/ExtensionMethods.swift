@@ -85,6 +85,7 @@ extension MonitorService {
         var wanted = bundle.record(client: client)
         wanted.withoutBubblewrap = params.withoutBubblewrap
         try check(wanted)
+        if params.client == nil { try checkSource(of: wanted, params.path) }
         try host.check(wanted)
         let program = try await InstallProof(host: host)
             .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
@@ -150,6 +151,21 @@ extension MonitorService {
                 remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
         }
         return client
+    }
+
+    /// Nothing but its own id says that a bundle is of an app: where the app has others from elsewhere, the
+    /// person says it.
+    private func checkSource(of program: ExtensionRecord, _ path: String) throws(ServiceError) {
+        func folder(_ path: String) -> Substring { path[..<(path.lastIndex(of: "/") ?? path.endIndex)] }
+        let others = records.filter { $0.client == program.client && !$0.isBuiltIn }
+        let isKnown = others.contains { folder($0.source ?? $0.path) == folder(path) }
+        guard !isKnown, let other = others.first else { return }
+        throw ServiceError(
+            .conflict,
+            "'\(program.client)' has the extension '\(other.id)' from '\(other.source ?? other.path)'; what "
+                + "joins it shares its tokens, stores, selections and app groups",
+            remedy: "If both belong to that app, say so: `screentime extension install \(path) --client "
+                + "\(program.client)`.")
     }
 
     /// Installs, or takes in the changes of, the extensions that come with the system.

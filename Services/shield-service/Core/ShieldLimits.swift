@@ -1,5 +1,5 @@
-/// Every limit of this service. Going over one is an error that names it, never silence. Bytes of stores and shields are
-/// counted with one length for every name (``Record/weight``).
+/// Every limit of this service. Going over one is an error that names it, never silence. Bytes of stores and
+/// shields are counted with one length for every name (``Record/weight``).
 enum ShieldLimits {
     /// Bytes of one store as JSON, so that its event stays a legal message: 512 KiB.
     static let storeBytesMax = 512 * 1024

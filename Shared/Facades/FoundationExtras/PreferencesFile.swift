@@ -28,6 +28,8 @@ final class PreferencesFile {
 
     /// Bytes of the values as a property list; what is longer is not read.
     static let bytesMax = 16 << 20
+    /// Bytes of the values with each object wherever it is named.
+    private static let expandedBytesMax = 4 * bytesMax
 
     let name: String
     /// Of the container.
@@ -175,7 +177,11 @@ final class PreferencesFile {
             state.stamp = nil
             state.values = [:]
             guard stamp != nil else { return [:] }
-            let list = try PropertyListSerialization.propertyList(from: read(), options: [], format: nil)
+            let data = try read()
+            guard !BinaryListCost.exceeds(data, Self.expandedBytesMax) else {
+                throw FileError("reading", name, code: EFBIG)
+            }
+            let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
             guard let values = list as? [String: Any] else { throw CocoaError(.propertyListReadCorrupt) }
             (state.values, state.stamp) = (values, stamp)
             return values

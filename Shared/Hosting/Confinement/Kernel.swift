@@ -2,8 +2,8 @@ import Glibc
 
 /// What the running kernel can.
 enum Kernel {
-    /// RLIMIT_NPROC of a process in a user namespace of its own is compared with what that namespace has: since
-    /// Linux 5.14. Before, with all that the user has anywhere.
+    /// RLIMIT_NPROC of a process in a user namespace of its own is compared with what that namespace has:
+    /// since Linux 5.14. Before, with all that the user has anywhere.
     static let countsTasksByNamespace: Bool = {
         var name = utsname()
         guard uname(&name) == 0 else { return false }

@@ -63,8 +63,8 @@ struct LaunchOrder {
     // Not /dev/zero: mapped, it is memory that nothing counts.
     private static let devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]
 
-    /// Tasks are counted by user: of the person's own uid only where bubblewrap's namespace has a count of its
-    /// own.
+    /// Tasks are counted by user: of the person's own uid only where bubblewrap's namespace has a count of
+    /// its own.
     private static func tasks(_ user: uid_t?, _ isInBubblewrap: Bool) -> [String] {
         if user != nil { return ["nproc=\(HostingLimits.tasksOfUserMax)"] }
         return isInBubblewrap && Kernel.countsTasksByNamespace ? ["nproc=\(HostingLimits.tasksMax)"] : []

@@ -47,7 +47,8 @@ struct NamelessFiles: Sendable {
         return files
     }
 
-    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`, and how many lines there are.
+    /// Inodes of the lines `from-to rights offset device inode   path (deleted)`, and how many lines there
+    /// are.
     private func mappedFiles(_ pid: Int32) -> (inodes: Set<UInt64>, mappings: Int64) {
         var (inodes, mappings): (Set<UInt64>, Int64) = ([], 0)
         let end = Array(" (deleted)".utf8)

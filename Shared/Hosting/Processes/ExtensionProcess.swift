@@ -50,6 +50,7 @@ package import JSON
     /// What the socket is watched for.
     private var watched = (reading: true, writing: false)
     private var openRequests = 0
+    private var openBytes = 0
     /// Why we ended it; nil: it ended by itself.
     private var killedBecause: String?
     private var endOfStreamSeen = false
@@ -177,6 +178,10 @@ package import JSON
     /// It leaves so much unread that nothing more is read from it: what it asks then waits with it.
     private var isFull: Bool { waiting.count - waitingStart > HostingLimits.waitingBytesMax }
 
+    /// It asks for so little that it may ask for more: its host speaks to the services for others, too, and
+    /// one request is taken after the other there.
+    private var hasRoom: Bool { openBytes <= HostingLimits.openRequestBytesMax }
+
     private func flush() {
         while waitingStart < waiting.count {
             let count = waiting[waitingStart...].withUnsafeBytes {
@@ -196,7 +201,7 @@ package import JSON
     }
 
     private func watchSocket() {
-        let wanted = (reading: !isFull, writing: waitingStart < waiting.count)
+        let wanted = (reading: !isFull && hasRoom, writing: waitingStart < waiting.count)
         guard let token = socketToken, wanted != watched else { return }
         watched = wanted
         Reactor.shared.forget(token)
@@ -233,23 +238,24 @@ package import JSON
         }
     }
 
-    /// Of what was read. False: time is up, and more comes in another turn, or it was ended.
+    /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was
+    /// ended.
     private func takeMessages(_ untilMs: Int64) -> Bool {
         do throws(WireError) {
-            while let message = try frames.next() {
-                take(try WireMessage.read(message))
+            while hasRoom || untilMs == .max, let message = try frames.next() {
+                take(try WireMessage.read(message), message.count)
                 guard MonotonicClock.nowMs >= untilMs else { continue }
                 Reactor.shared.inNextTurn { [weak self] in self?.ready() }
                 return false
             }
-            return true
+            return hasRoom || untilMs == .max
         } catch {
             destroy("it does not keep to the protocol: \(error.reason)")
             return false
         }
     }
 
-    private func take(_ message: WireMessage) {
+    private func take(_ message: WireMessage, _ bytes: Int) {
         switch message {
         case .answer(let id, let result): events.answered(id, result)
         case .request(let id, let method, let params, let deadlineMs):
@@ -257,12 +263,21 @@ package import JSON
                 return send(WireMessage.answer(id, .failure(Self.tooMany)))
             }
             openRequests += 1
+            openBytes += bytes
             let request = ProgramRequest(method: method, params: params, deadlineMs: deadlineMs)
             events.asked(request) { [weak self] result in
-                self?.openRequests -= 1
-                self?.send(WireMessage.answer(id, result))
+                self?.answer(id, result, bytes)
             }
         }
+    }
+
+    private func answer(_ id: Int64, _ result: Result<RawJSON, ServiceError>, _ bytes: Int) {
+        let waits = !hasRoom
+        openRequests -= 1
+        openBytes -= bytes
+        send(WireMessage.answer(id, result))
+        // What was read before has no other occasion.
+        if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
     }
 
     private static let tooMany = ServiceError(

@@ -10,8 +10,8 @@ struct FileCount: Sendable {
 }
 
 /// Counts the files of one process when it may have changed them. How long a count takes is the process's to
-/// choose, so a long one does not hold the bus, and what is written until it is done is bounded by a figure that
-/// is read at once.
+/// choose, so a long one does not hold the bus, and what is written until it is done is bounded by a figure
+/// that is read at once.
 @BusActor final class FileWatch {
     /// What it looks at; the tests have others.
     struct Sources: Sendable {

@@ -1,8 +1,8 @@
 internal import FileAccess
 import Glibc
 
-/// What a program has the kernel keep for it, and no figure of the process shows. Each count ends soon after the
-/// first that is too many.
+/// What a program has the kernel keep for it, and no figure of the process shows. Each count ends soon after
+/// the first that is too many.
 enum KernelMemory {
     /// What the kernel takes for a mapping, and for a watch of epoll: bytes, rounded up.
     private static let (mappingBytes, watchBytes): (Int64, Int64) = (256, 256)

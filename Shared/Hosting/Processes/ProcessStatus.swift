@@ -52,8 +52,8 @@ struct ProcessStatus {
 
 /// Bytes that a process has written, by proc_pid_io(5).
 enum WrittenBytes {
-    /// By calls, or as pages that it changed, whichever are more: also those of mapped files. nil: the process is
-    /// gone, or this kernel does not count.
+    /// By calls, or as pages that it changed, whichever are more: also those of mapped files. nil: the
+    /// process is gone, or this kernel does not count.
     static func of(_ pid: Int32) -> Int64? {
         guard let text = readWhole("/proc/\(pid)/io") else { return nil }
         let values = text.split(separator: "\n").compactMap { line -> Int64? in

@@ -4,8 +4,8 @@ import Glibc
 import JSON
 
 /// What a program prints or logs, as JSON lines in its log file: lines that are such objects already keep
-/// their members, any other text becomes a `message`, and an empty line nothing. A file has a bounded length, and
-/// a program that prints faster than may is made to wait; others have their turn after a few lines of it.
+/// their members, any other text becomes a `message`, and an empty line nothing. A file has a bounded length,
+/// and a program that prints faster than may is made to wait; others have their turn after a few lines of it.
 @BusActor final class ProgramOutput {
     /// The last lines, for `run-once`.
     private(set) var lines: [String] = []

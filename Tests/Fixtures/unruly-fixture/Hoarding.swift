@@ -141,8 +141,8 @@ enum Hoarding {
         report(1)
     }
 
-    /// One file, and many numbers for it, in many epolls: the kernel keeps each watch, and counts them for all
-    /// programs of the user together.
+    /// One file, and many numbers for it, in many epolls: the kernel keeps each watch, and counts them for
+    /// all programs of the user together.
     static func manyWatches() {
         let epolls = (0..<40).map { _ in HostCalls.call("epoll_create1", [0]) ?? -1 }
         let file = HostCalls.call("eventfd", [0, 0]) ?? -1
@@ -168,7 +168,9 @@ enum Hoarding {
         let memory = mmap(nil, pages * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let memory, memory != MAP_FAILED else { return tell("mappings", true) }
         for number in stride(from: 0, to: pages, by: 2) {
-            guard mprotect(memory + number * page, page, PROT_READ) == 0 else { return tell("mappings", true) }
+            guard mprotect(memory + number * page, page, PROT_READ) == 0 else {
+                return tell("mappings", true)
+            }
         }
         print("mappings", pages)
         fflush(nil)

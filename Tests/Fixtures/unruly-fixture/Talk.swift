@@ -56,6 +56,23 @@ struct Talk {
         print("eager answered", answered)
     }
 
+    /// Requests of 900 KiB, as many as the host takes while none is answered, and the end.
+    func large(_ count: Int) {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        let name = String(repeating: "w", count: 900 << 10)
+        let setting = #"{"key":"application.blockedApplicationsByName","value":["\#(name)"]}"#
+        let params = #"{"store":"large","settings":[\#(setting)]}"#
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"settings.write","params":\#(params)}"#
+        let all = (0..<count).flatMap { _ in Wire.frame(Array(request.utf8)) }
+        var (sent, room) = (0, pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0))
+        while sent < all.count, poll(&room, 1, 1_000) > 0 {
+            sent += max(0, all[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) })
+        }
+        print("accepted", sent >> 20)
+        fflush(nil)
+        exit(0)
+    }
+
     /// Small requests without a pause, whose answers another thread reads.
     func talkative() {
         var thread = pthread_t()

@@ -37,6 +37,7 @@ import Glibc
         case "endless": Talk().endless()
         case "requests": Talk().requests(1_000)
         case "eager": Talk().eager(12_000)
+        case "large": Talk().large(6)
         case "talkative": Talk().talkative()
         case "close": Talk().closeAndLiveOn()
         case "allocate": Resources.allocate(gigabytes: 10)

@@ -30,9 +30,9 @@ struct SelectionTable {
         try database.first("SELECT count(*) FROM selection") { $0.int64(0) } ?? 0
     }
 
-    /// Bytes of the selections of a client, nil: of all, where each name counts as if it had the most bytes that
-    /// are usual: limits by real bytes would tell how long names are. Names are counted by what stands between
-    /// two of them, which stands in none.
+    /// Bytes of the selections of a client, nil: of all, where each name counts as if it had the most bytes
+    /// that are usual: limits by real bytes would tell how long names are. Names are counted by what stands
+    /// between two of them, which stands in none.
     func weight(of client: String?) throws(StoreError) -> Int64 {
         try database.first(
             "SELECT coalesce(sum(?2 + ?3 * (length(CAST(body AS TEXT)) "

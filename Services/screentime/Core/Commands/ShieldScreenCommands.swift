@@ -57,12 +57,17 @@ extension Screentime {
         return ExitCode.ok
     }
 
-    /// What a person typed, as the catalogue has it; without activity-center an app.
+    /// What a person typed, as it is shielded by its own name; else as the catalogue has it; without
+    /// activity-center an app.
     @BusActor private static func target(
         _ invocation: Invocation, _ session: Session
     ) async throws -> (SubjectKind, String) {
         let typed = invocation.arguments[0]
         if invocation.has("--domain") { return (.domain, typed) }
+        let member = try await session.memberID(invocation.value("--member"))
+        let known = try await session.call(
+            ShieldExplain.self, ShieldExplain.Params(member: member, subject: typed))
+        if let shield = known.shield { return (shield.kind, shield.subject) }
         guard session.somebodyListens(at: .activity) else { return (.app, typed) }
         let item = try await session.call(CatalogResolve.self, CatalogTarget(target: typed))
         return (item.kind == .domain ? .domain : .app, item.subject)
