@@ -101,6 +101,7 @@ import Contract
     private func tell(looksForClosed: Bool) {
         let news = accept_take_news(door, looksForClosed ? 1 : 0)
         for _ in 0..<news.ungreeted { failed(.malformedHandshake, "pid \(news.pid)") }
+        for _ in 0..<news.crowded { failed(.tooManyConnections, "pid \(news.pid)") }
         for _ in 0..<news.overrun { failed(.tooManySubscriptions, "pid \(news.pid)") }
     }
 }

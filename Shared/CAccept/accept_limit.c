@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -219,31 +220,90 @@ uint32_t accept_end_unread(int number, uint32_t unread_min, int32_t *pid) {
     return ended;
 }
 
+/* libzmq sees the end, and closes it. */
+static void end(struct connection *connection) {
+    shutdown(connection->descriptor, SHUT_RDWR);
+    connection->is_ended = 1;
+}
+
+static int by_number(const void *left, const void *right) {
+    return (*(const pid_t *)left > *(const pid_t *)right) - (*(const pid_t *)left < *(const pid_t *)right);
+}
+
+/* The process with the most connections, and how many; nobody is protected from this one itself. */
+static pid_t most_crowded(size_t *most) {
+    static pid_t pids[ACCEPT_CONNECTIONS_MAX];
+    size_t left = 0, run = 0;
+    pid_t crowded = 0;
+    for (size_t index = 0; index < count; index++)
+        if (!connections[index].is_ended && connections[index].pid != getpid()) pids[left++] = connections[index].pid;
+    qsort(pids, left, sizeof pids[0], by_number);
+    for (size_t index = 0; index < left; index++) {
+        run = index > 0 && pids[index] == pids[index - 1] ? run + 1 : 1;
+        if (run > *most) {
+            *most = run;
+            crowded = pids[index];
+        }
+    }
+    return crowded;
+}
+
+/* Ends the newest connection of the process that has the most, if that has more than one with `own` and a new one. */
+static int make_place(size_t own) {
+    size_t most = 0;
+    pid_t crowded = most_crowded(&most);
+    struct connection *newest = NULL;
+    if (most <= own + 1) return 0;
+    for (size_t index = 0; index < count; index++)
+        if (connections[index].pid == crowded && !connections[index].is_ended &&
+            (newest == NULL || connections[index].serial > newest->serial))
+            newest = &connections[index];
+    if (newest->door != NULL) {
+        newest->door->news.crowded++;
+        newest->door->news.pid = crowded;
+    }
+    end(newest);
+    return 1;
+}
+
+/* Connections that were not ended. */
+static size_t held(void) {
+    size_t sum = 0;
+    for (size_t index = 0; index < count; index++) sum += !connections[index].is_ended;
+    return sum;
+}
+
+/* Whether a new connection of a process that has `own` has room, also by another's end. Numbers are given from the
+ * lowest free one on: a high one says how many are taken. One that is ended keeps its number for a moment. */
+static int has_place(int descriptor, size_t own) {
+    struct rlimit limit;
+    rlim_t most = DESCRIPTORS_MAX;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most) most = limit.rlim_cur;
+    rlim_t kept = most / 4 < limits.descriptors_kept ? most / 4 : limits.descriptors_kept;
+    int is_low = (rlim_t)descriptor < most - kept;
+    if (is_low && held() < limits.total) return 1;
+    look_again(-1);
+    if (is_low && held() < limits.total) return 1;
+    if (count >= ACCEPT_CONNECTIONS_MAX || (rlim_t)descriptor >= most - kept / 2) return 0;
+    return make_place(own);
+}
+
 /* Whether a new connection has room; then it is remembered. */
 static int admit(int descriptor, pid_t pid, ino_t inode) {
+    if (descriptor >= DESCRIPTORS_MAX) return 0;
     /* A number that comes again was closed meanwhile. */
     struct connection *before = at(descriptor);
     if (before != NULL) forget(before);
     size_t own = 0;
     for (size_t index = 0; index < count; index++) own += connections[index].pid == pid;
     /* Nobody is protected from itself. */
-    if (own >= limits.peer && pid != getpid() && look_again(pid) >= limits.peer) return 0;
-    if (count >= limits.total && look_again(-1) >= limits.total) return 0;
+    if (own >= limits.peer && pid != getpid() && (own = look_again(pid)) >= limits.peer) return 0;
+    if (!has_place(descriptor, own)) return 0;
     connections[count] = (struct connection){
         .descriptor = descriptor, .pid = pid, .inode = inode, .serial = ++last_serial, .door = door_of(descriptor)};
     places[descriptor] = (uint16_t)++count;
     atomic_store(&is_watched[descriptor], 1);
     return 1;
-}
-
-/* Numbers are given from the lowest free one on: a high one says how many are taken. */
-static int leaves_enough(int descriptor) {
-    struct rlimit limit;
-    if (descriptor >= DESCRIPTORS_MAX) return 0;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 1;
-    rlim_t quarter = limit.rlim_cur / 4;
-    rlim_t kept = quarter < limits.descriptors_kept ? quarter : limits.descriptors_kept;
-    return (rlim_t)descriptor < limit.rlim_cur - kept;
 }
 
 /* Takes one connection on the descriptor kept for it, and closes it: left in the queue, it would wake the listener
@@ -269,7 +329,7 @@ static int judge(int descriptor) {
     /* Not of this machine: not ours to count. */
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return 1;
     if (fstat(descriptor, &facts) != 0) return 1;
-    if (leaves_enough(descriptor) && admit(descriptor, peer.pid, facts.st_ino)) return 1;
+    if (admit(descriptor, peer.pid, facts.st_ino)) return 1;
     refused_pid = peer.pid;
     return 0;
 }
@@ -295,12 +355,6 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
     pthread_mutex_unlock(&lock);
     if (descriptor < 0) errno = failure;
     return descriptor;
-}
-
-/* libzmq sees the end, and closes it. */
-static void end(struct connection *connection) {
-    shutdown(connection->descriptor, SHUT_RDWR);
-    connection->is_ended = 1;
 }
 
 static void end_overrun(struct connection *connection) {

@@ -20,7 +20,7 @@
 struct accept_limits {
     /* Connections of one process (SO_PEERCRED's pid) to this one at a time. */
     uint32_t peer;
-    /* Connections of all. */
+    /* Connections of all; over it, the process that has the most loses its newest to one that has fewer. */
     uint32_t total;
     /* Descriptors of the soft limit that connections leave to everything else; a quarter of a small limit. */
     uint32_t descriptors_kept;
@@ -42,6 +42,8 @@ struct accept_input {
 struct accept_news {
     /* Those that ended before they had greeted, or greeted wrongly. One that left without a byte is none. */
     uint32_t ungreeted;
+    /* Those that were disconnected to make room for a process that had fewer. */
+    uint32_t crowded;
     /* Those that were disconnected because of what they sent. */
     uint32_t overrun;
     /* The process of the last one. */
