@@ -53,10 +53,15 @@ package struct AppProgram: Sendable {
                 code: error.name == .invalidArgument ? AppError.usage : AppError.unavailable)
         case let error as any LocalizedError:
             AppError(
-                error.errorDescription ?? "\(error)",
+                sentence(error.errorDescription ?? "\(error)"),
                 remedy: error.recoverySuggestion ?? "See `screentime status` and `screentime doctor`.")
         default: AppError("\(error)", remedy: "See `screentime status` and `screentime doctor`.")
         }
+    }
+
+    /// Without its full stop.
+    private static func sentence(_ text: String) -> String {
+        text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
     private var overview: String {

@@ -1,10 +1,11 @@
 internal import CAccept
 internal import CZeroMQ
 import Contract
+import Glibc
 
 /// Connections to a bound socket that came to nothing, as counted where they are accepted (`Shared/CAccept`):
 /// those that ended before they had greeted (bytes that are not ZMTP, silence, a forbidden name), those that
-/// there was no room for, and those that sent more than they may.
+/// there was no room for, and those that subscribe to more than they may.
 @BusActor final class ConnectionWatch {
     private let monitor: Socket
     private var token: Reactor.Token?
@@ -17,6 +18,9 @@ import Contract
     /// Called with the descriptor that a connection had which has ended.
     var onEnd: (@BusActor (_ descriptor: Int32) -> Void)?
 
+    /// For as long as the process: connections are accepted on libzmq's threads.
+    private static let ownPrefix = UnsafePointer(strdup(Topic.sync))
+
     /// How long a handshake may last (ZMQ_HANDSHAKE_IVL, 1 s), and as much again.
     private static let settledMs: Int64 = 2_000
     private static let ends = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -24,25 +28,30 @@ import Contract
     /// The owner of `socket` calls `stopMonitoring` on it before this object goes.
     /// - Parameters:
     ///   - path: where `socket` will be bound.
-    ///   - input: bytes that one connection may send while it is open, and all that are; nil: no bound.
-    ///   - failed: called at once for a connection without room and for one that sent too much, and 2 s after
-    ///     a connection came for those that have not greeted.
+    ///   - topics: what may be subscribed to there, and their beginnings; nil: `socket` publishes nothing.
+    ///   - failed: called at once for a connection without room and for one that was disconnected, and 2 s
+    ///     after a connection came for those that have not greeted, and for what was refused.
     init(
-        _ socket: borrowing Socket, at path: String, input: (peer: Int, all: Int)? = nil,
+        _ socket: borrowing Socket, at path: String, topics: [String]? = nil,
         failed: @escaping @BusActor (RefusalReason, _ whose: String) -> Void
     ) throws(SocketError) {
         self.failed = failed
         accept_limit_prepare(
             accept_limits(
                 peer: UInt32(Limits.connectionsPerProcessMax), total: UInt32(Limits.connectionsMax),
-                descriptors_kept: UInt32(Limits.descriptorsKept)))
+                descriptors_kept: UInt32(Limits.descriptorsKept),
+                own_topics: UInt32(Limits.syncTopicsMax), own_prefix: Self.ownPrefix))
         monitor = try Socket(.pair)
         let endpoint = "inproc://connections.\(freshID())"
         try socket.monitor(
             endpoint, events: ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_ACCEPT_FAILED | Self.ends)
         try monitor.connect(endpoint)
-        door = accept_open_door(
-            path, accept_input(peer: UInt32(input?.peer ?? 0), all: UInt32(input?.all ?? 0)))
+        if let topics {
+            let texts = topics.map { Array($0.utf8CString) }.reduce([], +) + [0]
+            door = accept_open_door(path, texts)
+        } else {
+            door = accept_open_door(path, nil)
+        }
         guard door != 0 else { throw SocketError("count the connections to \(path)") }
         token = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.take() }
     }
@@ -101,6 +110,8 @@ import Contract
     private func tell(looksForClosed: Bool) {
         let news = accept_take_news(door, looksForClosed ? 1 : 0)
         for _ in 0..<news.ungreeted { failed(.malformedHandshake, "pid \(news.pid)") }
+        for _ in 0..<news.crowded { failed(.tooManyConnections, "pid \(news.pid)") }
         for _ in 0..<news.overrun { failed(.tooManySubscriptions, "pid \(news.pid)") }
+        for _ in 0..<news.unknown { failed(.malformedSubscription, "pid \(news.pid)") }
     }
 }

@@ -17,6 +17,8 @@ internal import JSON
     package var onRefusal: (@BusActor (RefusalReason, String) -> Void)?
     private let held = HeldBytes()
     private var endedMs: Int64 = 0
+    /// Subscriptions, and their ends, that libzmq was given.
+    private(set) var subscriptionsShown = 0
     /// Bytes of events that subscribers have not read yet, without small ones: those are bounded by number.
     var unreadBytes: Int { held.count }
 
@@ -39,8 +41,8 @@ internal import JSON
         self.position = position
         let endpoint = directory.endpoint(named: name, .events)
         let path = directory.socketPath(named: name, .events)
-        let input = (Limits.subscriptionBytesPerConnectionMax, Limits.subscriptionBytesMax)
-        connections = try ConnectionWatch(socket, at: path, input: input) { [weak self] reason, whose in
+        let topics = Registry.events.map { $0.type } + [Topic.trace, Topic.sync]
+        connections = try ConnectionWatch(socket, at: path, topics: topics) { [weak self] reason, whose in
             self?.onRefusal?(reason, whose)
         }
         try socket.bind(endpoint)
@@ -86,9 +88,11 @@ internal import JSON
     private func takeSubscriptions() {
         var frame = Frame()
         do {
-            while try socket.receive(&frame) {
+            for _ in 0..<BusOptions.subscriptionsPerTurnMax {
+                guard try socket.receive(&frame) else { return }
                 let peer = frame.peer()
                 let bytes = frame.bytes
+                subscriptionsShown += 1
                 try socket.skipRest(after: &frame)
                 try take(bytes, from: peer)
             }

@@ -207,6 +207,8 @@ enum BusOptions {
     /// Requests of one peer that libzmq takes before they are read; the peer's own sending waits then. Each
     /// may be as long as two messages.
     static let requestsQueuedMax = 64
+    /// Subscriptions that are taken before others have their turn.
+    static let subscriptionsPerTurnMax = 256
     /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds
     /// cannot be taken back. What comes beyond waits in an ``AnswerBacklog``.
     static let answersQueuedMax = 8

@@ -2,6 +2,7 @@
 #include "accept_limit.h"
 
 #include "greeting.h"
+#include "subscriptions.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -29,9 +31,8 @@ struct door {
     unsigned char is_used;
     /* Empty once another is bound there. */
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
-    struct accept_input input;
-    /* Bytes that came over the connections that are open. */
-    uint64_t bytes;
+    /* What may be subscribed to there; NULL: anything may be said. */
+    char *topics;
     struct accept_news news;
 };
 
@@ -42,9 +43,10 @@ struct connection {
     ino_t inode;
     uint64_t serial;
     struct door *door;
-    uint64_t bytes;
     struct greeting greeting;
     enum greeting_state state;
+    /* NULL: what it says is not sifted. */
+    struct subscriber *subscriber;
     /* It left before it had said anything, or was counted as one that did not greet. */
     unsigned char is_settled;
     /* It was disconnected: what is still in the kernel is not taken. */
@@ -104,7 +106,7 @@ static void settle_ungreeted(struct connection *connection) {
 
 static void forget(struct connection *connection) {
     settle_ungreeted(connection);
-    if (connection->door != NULL) connection->door->bytes -= connection->bytes;
+    free(connection->subscriber);
     places[connection->descriptor] = 0;
     atomic_store(&is_watched[connection->descriptor], 0);
     struct connection *last = &connections[--count];
@@ -133,16 +135,28 @@ static struct door *door(int number) {
     return number > 0 && number <= DOORS_MAX && doors[number - 1].is_used ? &doors[number - 1] : NULL;
 }
 
-int accept_open_door(const char *path, struct accept_input input) {
+/* A copy of texts, each with its zero, and an empty one at the end. */
+static char *copy_texts(const char *texts) {
+    size_t size = 1;
+    for (const char *text = texts; *text != 0; text += strlen(text) + 1) size += strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy != NULL ? memcpy(copy, texts, size) : NULL;
+}
+
+int accept_open_door(const char *path, const char *topics) {
     int number = 0;
+    char *copy = topics != NULL ? copy_texts(topics) : NULL;
     pthread_mutex_lock(&lock);
     for (int index = 0; index < DOORS_MAX; index++) {
         if (number == 0 && !doors[index].is_used) number = index + 1;
         if (strncmp(doors[index].path, path, sizeof doors[index].path) == 0) doors[index].path[0] = 0;
     }
+    if (topics != NULL && copy == NULL) number = 0;
     if (number > 0) {
-        doors[number - 1] = (struct door){.is_used = 1, .input = input};
+        doors[number - 1] = (struct door){.is_used = 1, .topics = copy};
         strncpy(doors[number - 1].path, path, sizeof doors[number - 1].path - 1);
+    } else {
+        free(copy);
     }
     pthread_mutex_unlock(&lock);
     if (number == 0) errno = ENFILE;
@@ -152,9 +166,16 @@ int accept_open_door(const char *path, struct accept_input input) {
 void accept_close_door(int number) {
     pthread_mutex_lock(&lock);
     struct door *closed = door(number);
-    for (size_t index = 0; closed != NULL && index < count; index++)
-        if (connections[index].door == closed) connections[index].door = NULL;
-    if (closed != NULL) *closed = (struct door){0};
+    for (size_t index = 0; closed != NULL && index < count; index++) {
+        if (connections[index].door != closed) continue;
+        connections[index].door = NULL;
+        free(connections[index].subscriber);
+        connections[index].subscriber = NULL;
+    }
+    if (closed != NULL) {
+        free(closed->topics);
+        *closed = (struct door){0};
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -219,31 +240,110 @@ uint32_t accept_end_unread(int number, uint32_t unread_min, int32_t *pid) {
     return ended;
 }
 
+/* libzmq sees the end, and closes it. */
+static void end(struct connection *connection) {
+    shutdown(connection->descriptor, SHUT_RDWR);
+    connection->is_ended = 1;
+}
+
+struct crowd {
+    pid_t pid;
+    size_t size;
+};
+
+static int by_process(const void *left, const void *right) {
+    pid_t one = ((const struct crowd *)left)->pid, other = ((const struct crowd *)right)->pid;
+    return (one > other) - (one < other);
+}
+
+static size_t one_each(const struct connection *connection) {
+    /* Nobody is protected from this process itself. */
+    return !connection->is_ended && connection->pid != getpid();
+}
+
+static size_t own_topics(const struct connection *connection) {
+    return !connection->is_ended && connection->subscriber != NULL ? subscriber_own(connection->subscriber) : 0;
+}
+
+/* The process whose connections weigh the most, all together; `all` is set to what those of all weigh. */
+static struct crowd greatest(size_t (*weigh)(const struct connection *), size_t *all) {
+    static struct crowd crowds[ACCEPT_CONNECTIONS_MAX];
+    struct crowd most = {0}, run = {0};
+    *all = 0;
+    for (size_t index = 0; index < count; index++) {
+        crowds[index] = (struct crowd){connections[index].pid, weigh(&connections[index])};
+        *all += crowds[index].size;
+    }
+    qsort(crowds, count, sizeof crowds[0], by_process);
+    for (size_t index = 0; index < count; index++) {
+        run = (struct crowd){crowds[index].pid, crowds[index].size + (run.pid == crowds[index].pid ? run.size : 0)};
+        if (run.size > most.size) most = run;
+    }
+    return most;
+}
+
+/* The newest connection of a process that weighs anything. */
+static struct connection *newest(pid_t pid, size_t (*weigh)(const struct connection *)) {
+    struct connection *found = NULL;
+    for (size_t index = 0; index < count; index++)
+        if (connections[index].pid == pid && weigh(&connections[index]) > 0 &&
+            (found == NULL || connections[index].serial > found->serial))
+            found = &connections[index];
+    return found;
+}
+
+/* Ends the newest connection of the process that has the most, if that has more than one with `own` and a new one. */
+static int make_place(size_t own) {
+    size_t all;
+    struct crowd most = greatest(one_each, &all);
+    if (most.size <= own + 1) return 0;
+    struct connection *found = newest(most.pid, one_each);
+    if (found->door != NULL) {
+        found->door->news.crowded++;
+        found->door->news.pid = most.pid;
+    }
+    end(found);
+    return 1;
+}
+
+/* Connections that were not ended. */
+static size_t held(void) {
+    size_t sum = 0;
+    for (size_t index = 0; index < count; index++) sum += !connections[index].is_ended;
+    return sum;
+}
+
+/* Whether a new connection of a process that has `own` has room, also by another's end. Numbers are given from the
+ * lowest free one on: a high one says how many are taken. One that is ended keeps its number for a moment. */
+static int has_place(int descriptor, size_t own) {
+    struct rlimit limit;
+    rlim_t most = DESCRIPTORS_MAX;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most) most = limit.rlim_cur;
+    rlim_t kept = most / 4 < limits.descriptors_kept ? most / 4 : limits.descriptors_kept;
+    int is_low = (rlim_t)descriptor < most - kept;
+    if (is_low && held() < limits.total) return 1;
+    look_again(-1);
+    if (is_low && held() < limits.total) return 1;
+    if (count >= ACCEPT_CONNECTIONS_MAX || (rlim_t)descriptor >= most - kept / 2) return 0;
+    return make_place(own);
+}
+
 /* Whether a new connection has room; then it is remembered. */
 static int admit(int descriptor, pid_t pid, ino_t inode) {
+    if (descriptor >= DESCRIPTORS_MAX) return 0;
     /* A number that comes again was closed meanwhile. */
     struct connection *before = at(descriptor);
     if (before != NULL) forget(before);
     size_t own = 0;
     for (size_t index = 0; index < count; index++) own += connections[index].pid == pid;
     /* Nobody is protected from itself. */
-    if (own >= limits.peer && pid != getpid() && look_again(pid) >= limits.peer) return 0;
-    if (count >= limits.total && look_again(-1) >= limits.total) return 0;
+    if (own >= limits.peer && pid != getpid() && (own = look_again(pid)) >= limits.peer) return 0;
+    if (!has_place(descriptor, own)) return 0;
     connections[count] = (struct connection){
         .descriptor = descriptor, .pid = pid, .inode = inode, .serial = ++last_serial, .door = door_of(descriptor)};
     places[descriptor] = (uint16_t)++count;
     atomic_store(&is_watched[descriptor], 1);
     return 1;
-}
-
-/* Numbers are given from the lowest free one on: a high one says how many are taken. */
-static int leaves_enough(int descriptor) {
-    struct rlimit limit;
-    if (descriptor >= DESCRIPTORS_MAX) return 0;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 1;
-    rlim_t quarter = limit.rlim_cur / 4;
-    rlim_t kept = quarter < limits.descriptors_kept ? quarter : limits.descriptors_kept;
-    return (rlim_t)descriptor < limit.rlim_cur - kept;
 }
 
 /* Takes one connection on the descriptor kept for it, and closes it: left in the queue, it would wake the listener
@@ -269,7 +369,7 @@ static int judge(int descriptor) {
     /* Not of this machine: not ours to count. */
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return 1;
     if (fstat(descriptor, &facts) != 0) return 1;
-    if (leaves_enough(descriptor) && admit(descriptor, peer.pid, facts.st_ino)) return 1;
+    if (admit(descriptor, peer.pid, facts.st_ino)) return 1;
     refused_pid = peer.pid;
     return 0;
 }
@@ -297,82 +397,109 @@ int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags
     return descriptor;
 }
 
-/* libzmq sees the end, and closes it. */
-static void end(struct connection *connection) {
-    shutdown(connection->descriptor, SHUT_RDWR);
-    connection->is_ended = 1;
-}
-
-static void end_overrun(struct connection *connection) {
+static void end_subscriber(struct connection *connection) {
     connection->door->news.overrun++;
     connection->door->news.pid = connection->pid;
-    connection->door->bytes -= connection->bytes;
-    connection->bytes = 0;
     end(connection);
 }
 
-/* Ends the connections that sent the most until the others have room. */
-static void make_room(struct door *door) {
-    if (door->bytes > door->input.all) look_again(-1);
-    while (door->bytes > door->input.all) {
-        struct connection *most = NULL;
-        for (size_t index = 0; index < count; index++)
-            if (connections[index].door == door && (most == NULL || connections[index].bytes > most->bytes))
-                most = &connections[index];
-        if (most == NULL || most->bytes == 0) return;
-        end_overrun(most);
+/* Keeps what all subscribers have of their own within bounds: who has the most loses. */
+static void bound_own_topics(void) {
+    for (;;) {
+        size_t all;
+        struct crowd most = greatest(own_topics, &all);
+        if (all <= limits.own_topics) return;
+        end_subscriber(newest(most.pid, own_topics));
     }
 }
 
-static void judge_input(struct connection *connection, const unsigned char *bytes, size_t size) {
+/* Returns how many bytes are left of what a subscriber says; -1: it is ended. */
+static ssize_t sift(struct connection *connection, unsigned char *bytes, size_t size) {
     struct door *door = connection->door;
+    size_t own = subscriber_own(connection->subscriber);
+    struct sifted sifted = subscriber_sift(connection->subscriber, door->topics, limits.own_prefix, bytes, size);
+    door->news.unknown += sifted.refused + sifted.is_malformed;
+    if (sifted.refused > 0 || sifted.is_malformed) door->news.pid = connection->pid;
+    if (sifted.is_too_much) end_subscriber(connection);
+    if (sifted.is_malformed) end(connection);
+    if (subscriber_own(connection->subscriber) > own) bound_own_topics();
+    return connection->is_ended ? -1 : (ssize_t)sifted.left;
+}
+
+/* Judges what came over a connection. Returns how many bytes of it libzmq may have; -1: none, and it is ended. */
+static ssize_t judge_input(struct connection *connection, unsigned char *bytes, size_t size) {
+    size_t greeted = 0;
     if (connection->state == GREETING_GOES_ON) {
-        connection->state = greeting_take(&connection->greeting, bytes, size);
+        connection->state = greeting_take(&connection->greeting, bytes, size, &greeted);
+        if (connection->state == GREETING_GOES_ON) return (ssize_t)size;
         if (connection->state == GREETING_REFUSED) {
             settle_ungreeted(connection);
-            return end(connection);
+            end(connection);
+            return -1;
+        }
+        if (connection->door != NULL && connection->door->topics != NULL &&
+            (connection->subscriber = calloc(1, sizeof *connection->subscriber)) == NULL) {
+            end(connection);
+            return -1;
         }
     }
-    if (door == NULL || door->input.peer == 0) {
-        if (connection->state == GREETING_DONE) atomic_store(&is_watched[connection->descriptor], 0);
-        return;
+    if (connection->subscriber == NULL) {
+        atomic_store(&is_watched[connection->descriptor], 0);
+        return (ssize_t)size;
     }
-    connection->bytes += size;
-    door->bytes += size;
-    if (connection->bytes > door->input.peer) return end_overrun(connection);
-    make_room(door);
+    ssize_t left = sift(connection, bytes + greeted, size - greeted);
+    return left < 0 ? -1 : (ssize_t)greeted + left;
 }
 
-/* Whether what came over a watched descriptor may be taken. */
-static int is_welcome(int descriptor, const unsigned char *bytes, size_t size) {
+/* The same of what came over a watched descriptor. */
+static ssize_t judge_received(int descriptor, unsigned char *bytes, size_t size) {
     struct connection *connection = at(descriptor);
-    if (connection == NULL) return 1;
-    if (!is_open(connection)) {
-        /* The number is somebody else's now. */
-        forget(connection);
-        return 1;
-    }
-    if (connection->is_ended) return 0;
-    if (size == 0) {
-        /* Who connects, says nothing and leaves wanted to know whether anybody is there. */
-        if (connection->greeting.part == 0 && connection->greeting.at == 0) connection->is_settled = 1;
-        return 1;
-    }
-    judge_input(connection, bytes, size);
-    /* Others may have been forgotten, and this one have another place. */
-    connection = at(descriptor);
-    return connection != NULL && !connection->is_ended;
+    if (connection->is_ended) return -1;
+    if (size > 0) return judge_input(connection, bytes, size);
+    /* Who connects, says nothing and leaves wanted to know whether anybody is there. */
+    if (connection->greeting.part == 0 && connection->greeting.at == 0) connection->is_settled = 1;
+    return 0;
 }
 
-/* recv(2), as libzmq finds it: see accept4. */
+/* How many bytes may be received at once: what is held of a subscriber comes before them. */
+static size_t receivable(int descriptor, size_t size) {
+    const struct connection *connection = at(descriptor);
+    if (connection->subscriber == NULL || size <= connection->subscriber->held) return size;
+    size -= connection->subscriber->held;
+    return size < ACCEPT_SIFTED_MAX ? size : ACCEPT_SIFTED_MAX;
+}
+
+/* Whether a watched descriptor is still that of the connection that was accepted with it. */
+static int is_ours(int descriptor) {
+    struct connection *connection = at(descriptor);
+    if (connection != NULL && is_open(connection)) return 1;
+    atomic_store(&is_watched[descriptor], 0);
+    if (connection != NULL) forget(connection);
+    return 0;
+}
+
+static ssize_t receive_watched(int descriptor, void *buffer, size_t size, int flags) {
+    ssize_t came = syscall(SYS_recvfrom, descriptor, buffer, receivable(descriptor, size), flags, NULL, NULL);
+    if (came < 0) return -1;
+    ssize_t left = judge_received(descriptor, buffer, (size_t)came);
+    if (left < 0) return 0;
+    if (left > 0 || came == 0) return left;
+    /* All of it was taken out; zero bytes would be the end. */
+    errno = EAGAIN;
+    return -1;
+}
+
+/* recv(2), as libzmq finds it: see accept4. Its connections never wait. */
 ssize_t recv(int descriptor, void *buffer, size_t size, int flags) {
-    ssize_t came = syscall(SYS_recvfrom, descriptor, buffer, size, flags, NULL, NULL);
-    if (descriptor < 0 || descriptor >= DESCRIPTORS_MAX || !atomic_load(&is_watched[descriptor])) return came;
-    if (came < 0 || flags & MSG_PEEK) return came;
-    int failure = errno;
-    pthread_mutex_lock(&lock);
-    if (!is_welcome(descriptor, buffer, (size_t)came)) came = 0;
-    pthread_mutex_unlock(&lock);
-    errno = failure;
-    return came;
+    int is_candidate = descriptor >= 0 && descriptor < DESCRIPTORS_MAX && atomic_load(&is_watched[descriptor]);
+    if (is_candidate && (flags & MSG_PEEK) == 0) {
+        pthread_mutex_lock(&lock);
+        int ours = is_ours(descriptor);
+        ssize_t came = ours ? receive_watched(descriptor, buffer, size, flags) : 0;
+        int failure = errno;
+        pthread_mutex_unlock(&lock);
+        errno = failure;
+        if (ours) return came;
+    }
+    return syscall(SYS_recvfrom, descriptor, buffer, size, flags, NULL, NULL);
 }

@@ -62,9 +62,9 @@ static int take_property(struct greeting *greeting, unsigned char byte) {
     }
 }
 
-enum greeting_state greeting_take(struct greeting *greeting, const unsigned char *bytes, size_t count) {
-    for (size_t index = 0; index < count && greeting->part != DONE; index++) {
-        unsigned char byte = bytes[index];
+enum greeting_state greeting_take(struct greeting *greeting, const unsigned char *bytes, size_t count, size_t *taken) {
+    for (*taken = 0; *taken < count && greeting->part != DONE;) {
+        unsigned char byte = bytes[(*taken)++];
         if (greeting->part == SIGNATURE) {
             if (signature_is_wrong(greeting->at, byte)) return GREETING_REFUSED;
             if (++greeting->at == signature_bytes) begin(greeting, FLAGS);

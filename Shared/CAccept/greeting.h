@@ -26,8 +26,9 @@ struct greeting {
 
 enum greeting_state { GREETING_GOES_ON, GREETING_DONE, GREETING_REFUSED };
 
-/* Takes the next bytes of a peer; what follows the greeting is left alone. Refused are peers of older protocols, which
- * have other forms of a name; another first command than READY; and a name that begins with a zero byte. */
-enum greeting_state greeting_take(struct greeting *greeting, const unsigned char *bytes, size_t count);
+/* Takes the next bytes of a peer, up to the end of the greeting; `taken`: how many that were. Refused are peers of
+ * older protocols, which have other forms of a name; another first command than READY; and a name that begins with a
+ * zero byte. */
+enum greeting_state greeting_take(struct greeting *greeting, const unsigned char *bytes, size_t count, size_t *taken);
 
 #endif

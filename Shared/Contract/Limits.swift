@@ -9,10 +9,11 @@ package enum Limits {
     package static let connectionsMax = 2_048
     /// Descriptors that connections leave to everything else a service does; a quarter of a small limit.
     package static let descriptorsKept = 128
-    /// Bytes that one connection to the events of a service may send while it is open (its subscriptions), and
-    /// all that are open; over it one is closed. libzmq keeps about sixty bytes for each.
-    package static let subscriptionBytesPerConnectionMax = 64 * 1024
-    package static let subscriptionBytesMax = 1 << 20
+    /// Topics `~sync.` and an id that one subscriber may have at a time, the bytes of one, and topics of all;
+    /// who has more is disconnected.
+    package static let syncTopicsPerConnectionMax = 8
+    package static let syncTopicBytesMax = 64
+    package static let syncTopicsMax = 512
     /// Bytes of answers that one peer may leave unread, and all may; a peer over it gets no more answers.
     package static let unreadBytesPerPeerMax = 8 * messageBytesMax
     package static let unreadBytesMax = 64 * messageBytesMax

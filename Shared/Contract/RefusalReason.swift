@@ -32,9 +32,10 @@ package enum RefusalReason: String, Sendable, CaseIterable {
             "A connection that never greeted: no ZMTP 3, silence, gone too soon, a name with a zero byte in front; closed."
         case .tooManyConnections:
             "A connection over what one process may hold, or over what all may; closed at once."
-        case .malformedSubscription: "A subscription that is none, or longer than a name may be; dropped."
+        case .malformedSubscription:
+            "A subscription that is none, or to what is neither a type, a topic ~, nor the beginning of one; dropped."
         case .tooManySubscriptions:
-            "A subscriber that sent too many bytes of subscriptions; disconnected, and free to come again."
+            "A subscriber with too many topics ~sync. at a time; disconnected, and free to come again."
         case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
         case .wrongFrames: "A request of more than one body frame; dropped."
         case .invalidJSON: "Bytes that are not JSON; answered parseError with id null."

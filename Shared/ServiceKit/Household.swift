@@ -64,9 +64,18 @@ internal import Store
         authorizations[Self.key(client, member)]
     }
 
-    /// Takes an authorization in, as a part of a write.
+    /// Takes an authorization in, as a part of a write. One that was never decided and is not asked any more
+    /// says what none says, and is not kept: there is no end to those.
     package func note(_ authorization: Authorization, _ transaction: Transaction) throws {
-        undoing(\.authorizations[Self.key(authorization.client, authorization.member)], transaction)
+        let key = Self.key(authorization.client, authorization.member)
+        undoing(\.authorizations[key], transaction)
+        let saysSomething = authorization.status != .notDetermined || authorization.decidedMs != nil
+        guard authorization.pending || saysSomething else {
+            revision += 1
+            authorizations[key] = nil
+            return try transaction.database.run(
+                "DELETE FROM household_copy WHERE kind = 'authorization' AND id = ?1", authorization.id)
+        }
         note(authorization)
         try transaction.database.run(
             "INSERT OR REPLACE INTO household_copy (kind, id, body) VALUES ('authorization', ?1, ?2)",

@@ -38,6 +38,7 @@ struct Place: ~Copyable {
     /// Called before a page of the present state is made.
     var willAnswerPage: (Int) -> Void = { _ in }
     private(set) var refusals: [RefusalReason] = []
+    var subscriptionsShown: Int { publisher?.subscriptionsShown ?? 0 }
     var unreadEventBytes: Int { publisher?.unreadBytes ?? 0 }
     private var publisher: EventPublisher?
     private var server: RequestServer?

@@ -75,6 +75,47 @@ import Testing
         }
     }
 
+    /// As many as there is room for, of processes none of which has too many: who comes with the first is
+    /// served all the same.
+    @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason), arguments: [
+        ("256:256", 8), ("8192:8192", 66),
+    ])
+    func whoHasNoConnectionGetsOneFromWhoHasMany(nofile: String, processes: Int) async throws {
+        try await World.with([]) { world in
+            try await Self.start(.auth, nofile: nofile, world)
+            let crowd = try world.launchPython(
+                "crowd", "ForeignClient/many_connections.py",
+                [world.runtime.socketPath(.auth, .requests), String(processes), "32"])
+            let held = try await crowd.line("HELD", deadlineMs: 120_000)
+            #expect(!held.hasSuffix("REFUSED 0"))
+            #expect(try await Self.isReachableAgain(.auth, world))
+            #expect(try await Self.counter("too_many_connections", .auth, world) > 0)
+            #expect(try world.process("auth-service").status == nil, "auth-service ended")
+        }
+    }
+
+    /// Requests that wait for what never comes, of processes that are gone, and of some that stay.
+    @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason), arguments: [true, false])
+    func requestsThatWaitShutNobodyOut(theyStay: Bool) async throws {
+        try await World.with(["activity-center"]) { world in
+            let waiting = try world.launchPython(
+                "waiting", "ForeignClient/waits_for_ever.py",
+                [
+                    world.runtime.socketPath(.activity, .requests), "6", "activity-center",
+                    theyStay ? "stay" : "leave",
+                ])
+            _ = try await waiting.line("SENT", deadlineMs: 120_000)
+            for _ in 0..<3 { #expect(try await Self.isReachableAgain(.activity, world)) }
+            let client = try world.client(.activity)
+            _ = try await client.call(EventsRead.self, EventsRead.Params(after: 0))
+            // More than a little, too.
+            var long = EventsRead.Params(after: 0)
+            long.types = (0..<400).map { String(repeating: "x", count: 500) + String($0) }
+            _ = try await client.call(EventsRead.self, long, options: CallOptions(deadlineMs: 20_000))
+            #expect(try await Self.counter("too_many_requests", .activity, world) > 0 || !theyStay)
+        }
+    }
+
     @Test func theSoftLimitOfDescriptorsIsRaisedToTheHardOne() async throws {
         try await World.with([]) { world in
             try await Self.start(.auth, nofile: "128:2048", world)

@@ -10,7 +10,7 @@ extension AuthService {
         _ params: AuthorizationRequest.Params, _ context: RequestContext
     ) async throws -> AuthorizationRequest.Result {
         let asker = try newAsker(params, context)
-        try service.transact(trace: context.trace) { try arrive(asker, params, $0) }
+        try service.transact(trace: context.trace) { try arrive(asker, params, context.peer.pid, $0) }
         try await service.committed()
         // Whatever was decided while the commit ran is in the store by now.
         guard let arrived = try askers.find(caller: asker.caller, key: asker.key) else {
@@ -26,12 +26,17 @@ extension AuthService {
             let way = Once<WaitingRoom.Answer> { continuation.resume(returning: $0) }
             waitingRoom.enter(asker.id, way)
             context.open?.waits { [weak self] error in
-                self?.waitingRoom.leave(asker.id, way)
+                self?.leave(arrived, way)
                 way.tell(.failure(error))
             }
         }
         context.open?.goesOn()
         return try answer.get()
+    }
+
+    private func leave(_ asker: Asker, _ way: Once<WaitingRoom.Answer>) {
+        guard !waitingRoom.leave(asker.id, way) else { return }
+        note(nil, waitsFor: asker.authorization, nil)
     }
 
     private func newAsker(
@@ -60,7 +65,7 @@ extension AuthService {
     }
 
     private func arrive(
-        _ new: Asker, _ params: AuthorizationRequest.Params, _ transaction: Transaction
+        _ new: Asker, _ params: AuthorizationRequest.Params, _ pid: Int32, _ transaction: Transaction
     ) throws {
         if let known = try askers.find(caller: new.caller, key: new.key) {
             guard known.params == new.params else {
@@ -68,15 +73,17 @@ extension AuthService {
                     .idempotencyConflict, "the idempotency_key was used for another request",
                     remedy: "Use a fresh key for each new request.")
             }
+            if known.answer == nil { note(pid, waitsFor: known.authorization, transaction) }
             return
         }
         let nowMs = service.clock.nowMs
         try askers.expire(before_ms: nowMs - Limits.answersKeptMs)
-        let authorization = try place(params, transaction)
+        let authorization = try place(params, pid, transaction)
         var asker = new
         asker.authorization = authorization.id
         try askers.insert(asker)
         if authorization.pending {
+            note(pid, waitsFor: authorization.id, transaction)
             transaction.afterCommit { [unowned self] in armDeadline() }
         } else {
             let result = AuthorizationRequest.Result(
@@ -87,7 +94,7 @@ extension AuthService {
 
     /// The row the request is about: approved already, pending already, or put before the person now.
     private func place(
-        _ params: AuthorizationRequest.Params, _ transaction: Transaction
+        _ params: AuthorizationRequest.Params, _ pid: Int32, _ transaction: Transaction
     ) throws -> Authorization {
         let member = service.member(params.member)
         guard let person = try members.find(id: member) else { throw Refusal.noMember(member) }
@@ -99,7 +106,7 @@ extension AuthService {
             return known
         }
         try checkConflict(client: params.client, member: member, params.forWhom)
-        var asked = try known ?? newAuthorization(params, member)
+        var asked = try known ?? newAuthorization(params, member, pid, transaction)
         asked.clientName = params.clientName ?? asked.clientName
         asked.forWhom = params.forWhom
         asked.pending = true
@@ -111,16 +118,10 @@ extension AuthService {
     }
 
     private func newAuthorization(
-        _ params: AuthorizationRequest.Params, _ member: String
+        _ params: AuthorizationRequest.Params, _ member: String, _ pid: Int32, _ transaction: Transaction
     ) throws -> Authorization {
-        let present = try authorizations.all()
-        guard present.count < AuthLimits.authorizationsMax else {
-            throw ServiceError(
-                .limitExceeded,
-                "\(present.count) apps have asked, \(AuthLimits.authorizationsMax) are allowed",
-                remedy: "Remove members that are not needed any more.")
-        }
-        let taken = Set(present.map(\.id))
+        try makeRoom(for: pid, transaction)
+        let taken = Set(try authorizations.all().map(\.id))
         var id = Self.shortID()
         while taken.contains(id) { id = Self.shortID() }
         return Authorization(id: id, client: params.client, member: member, restrictions: true)

@@ -1,6 +1,7 @@
 /// The limits of auth-service. They keep every list a legal message of the bus.
 enum AuthLimits {
     static let membersMax = 500
+    /// Approved, asked and known from before; when it is full, those that are not approved make room.
     static let authorizationsMax = 500
     /// Requests that may wait for one decision.
     static let askersMax = 64

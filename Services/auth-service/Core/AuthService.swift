@@ -14,6 +14,8 @@ import Store
     /// Made when the first token is.
     var tokenSealer: TokenSealer?
     var waitingRoom = WaitingRoom()
+    /// Who waits for each question, by the authorization's id: the process that asked last.
+    var askingProcesses: [String: Int32] = [:]
     var deadlineTimer: (dueMs: Int64, cancel: @BusActor () -> Void)?
 
     /// Opens the store.

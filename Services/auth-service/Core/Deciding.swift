@@ -62,7 +62,8 @@ extension AuthService {
         revoked.status = status
         revoked.access = false
         revoked.dataAccess = nil
-        revoked.decidedMs = service.clock.nowMs
+        // What was asked and taken back was not decided.
+        if known.status == .approved || status != .notDetermined { revoked.decidedMs = service.clock.nowMs }
         if known.status == .approved { try grants.end(client: known.client, member: known.member) }
         let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
         try endAsking(revoked, .failure(answer), revoked: known.status == .approved, transaction)
@@ -128,6 +129,7 @@ extension AuthService {
     ) throws -> Authorization {
         let wasAsked = ended.pending
         var ended = ended
+        note(nil, waitsFor: ended.id, transaction)
         ended.pending = false
         ended.asksDataAccess = nil
         try tell(ended, revoked: revoked, transaction)

@@ -30,6 +30,10 @@ enum Refusal {
         .authorizationCanceled, "the person did not answer in time",
         remedy: "Ask again when they are there.")
 
+    static let displaced = ServiceError(
+        .tooManyRequests, "more was asked than the person can be shown, and this process asked the most",
+        remedy: "Ask for less at once.")
+
     static let withdrawn = ServiceError(
         .authorizationCanceled, "the request was taken back", remedy: "Ask again if it is still wanted.")
 

@@ -12,9 +12,11 @@ import Contract
     mutating func enter(_ id: String, _ way: Once<Answer>) { ways[id, default: []].append(way) }
 
     /// Its place stays: the caller may ask again, with the same key.
-    mutating func leave(_ id: String, _ way: Once<Answer>) {
+    /// - Returns: whether others wait there still.
+    mutating func leave(_ id: String, _ way: Once<Answer>) -> Bool {
         ways[id]?.removeAll { $0 === way }
         if ways[id]?.isEmpty == true { ways[id] = nil }
+        return ways[id] != nil
     }
 
     mutating func call(_ id: String, _ answer: Answer) {

@@ -7,8 +7,7 @@
  * once a peer has greeted, and is never told that one left.
  *
  * recv is defined here, too: each connection's greeting is judged (greeting.h) before libzmq has the last byte of it,
- * and the bytes that come over a connection are counted where subscriptions come, because libzmq keeps each
- * subscription of a peer, at about sixty times its size, before anybody is shown it. */
+ * and what a subscriber says is sifted (subscriptions.h). */
 #ifndef SCREENTIME_ACCEPT_LIMIT_H
 #define SCREENTIME_ACCEPT_LIMIT_H
 
@@ -16,41 +15,47 @@
 
 /* The most that `total` can be. */
 #define ACCEPT_CONNECTIONS_MAX 4096
+/* Topics of its own that one subscriber may have, and their bytes. */
+#define ACCEPT_OWN_TOPICS 8
+#define ACCEPT_OWN_TOPIC_BYTES 64
+/* Bytes that are sifted at once. */
+#define ACCEPT_SIFTED_MAX 8192
 
 struct accept_limits {
     /* Connections of one process (SO_PEERCRED's pid) to this one at a time. */
     uint32_t peer;
-    /* Connections of all. */
+    /* Connections of all; over it, the process that has the most loses its newest to one that has fewer. */
     uint32_t total;
     /* Descriptors of the soft limit that connections leave to everything else; a quarter of a small limit. */
     uint32_t descriptors_kept;
+    /* Topics of their own that all subscribers have; over it, the process that has the most loses a connection. */
+    uint32_t own_topics;
+    /* What topics of a subscriber's own begin with; it stays. */
+    const char *own_prefix;
 };
 
 /* Before anything is bound: sets the limits, and opens the descriptor that is given up to take, and close, a
  * connection when there is no other. Without it every connection is taken that there is a descriptor for. */
 void accept_limit_prepare(struct accept_limits limits);
 
-/* What the connections to one socket may send; a peer of 0: whatever they like. */
-struct accept_input {
-    /* Bytes of one connection while it is open; over it, it is disconnected. */
-    uint32_t peer;
-    /* Bytes of all that are open; over it, the one that sent the most is disconnected. */
-    uint32_t all;
-};
-
 /* Connections to one socket, since the last word of them. */
 struct accept_news {
     /* Those that ended before they had greeted, or greeted wrongly. One that left without a byte is none. */
     uint32_t ungreeted;
-    /* Those that were disconnected because of what they sent. */
+    /* Those that were disconnected to make room for a process that had fewer. */
+    uint32_t crowded;
+    /* Those that were disconnected because of their topics. */
     uint32_t overrun;
+    /* Subscriptions to what nobody publishes, and what is no subscription. */
+    uint32_t unknown;
     /* The process of the last one. */
     int32_t pid;
 };
 
 /* Before a socket is bound at `path`. Returns its number, to be given back once; 0, with ENFILE: there are too many of
- * them (512). */
-int accept_open_door(const char *path, struct accept_input input);
+ * them (512), or no memory.
+ * - topics: what may be subscribed to, texts with a zero each and an empty one at the end; NULL: it is no publisher. */
+int accept_open_door(const char *path, const char *topics);
 void accept_close_door(int door);
 
 /* - looks: whether connections are looked for that were closed meanwhile. */
@@ -62,7 +67,8 @@ uint64_t accept_connection(int descriptor);
 /* Whether the connection with this number is open, at both ends. */
 int accept_is_open(int descriptor, uint64_t connection);
 
-/* Disconnects those of the connections through a door whose peer has so many bytes unread in the kernel, or more. libzmq sees the end of each connection and lets go of what it holds for it.
+/* Disconnects those of the connections through a door whose peer has so many bytes unread in the kernel, or more.
+ * libzmq sees the end of each connection and lets go of what it holds for it.
  * Returns how many; `pid` is set to the process of the last one. */
 uint32_t accept_end_unread(int door, uint32_t unread_min, int32_t *pid);
 

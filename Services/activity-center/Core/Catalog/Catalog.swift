@@ -44,6 +44,9 @@ import Store
 
     // MARK: asking
 
+    /// Of all apps, on how many devices each is.
+    var installedCount: Int { apps.values.reduce(0) { $0 + $1.devices.count } }
+
     func name(of subject: Subject) -> String? { subject.kind == .app ? apps[subject.id]?.facts.name : nil }
 
     func isBrowser(_ subject: Subject) -> Bool { catalogue.isBrowser(subject) }

@@ -24,6 +24,9 @@ import Store
 
     /// Apps of one `catalog.observe`.
     static let appsMax = 500
+    /// Apps that are known, and on how many devices they are, all together.
+    static let appsKept = 20_000
+    static let installedMax = 40_000
     /// Domains of one part of an import.
     static let partDomainsMax = 10_000
     /// What a person may set.
@@ -48,11 +51,29 @@ import Store
             gone.subtract(params.apps.map(\.app))
         }
         for id in gone.sorted() { try catalog.forget(id, on: params.device) }
+        try checkRoom(params)
         for app in params.apps {
             if let change = try catalog.learn(app, on: params.device) { changes.append(change) }
         }
         try tell(changes, hostsMayDiffer: false, transaction)
         return try transaction.written()
+    }
+
+    private func checkRoom(_ params: CatalogObserve.Params) throws(ServiceError) {
+        let fresh = params.apps.count { catalog.apps[$0.app] == nil }
+        let installed = params.apps.count { catalog.apps[$0.app]?.devices.contains(params.device) != true }
+        guard fresh == 0 || catalog.apps.count + fresh <= Self.appsKept else {
+            throw ServiceError(
+                .limitExceeded, "\(catalog.apps.count) apps are known, \(Self.appsKept) are kept (appsKept)",
+                remedy: "Forget apps that are not wanted any more; see `screentime forget --help`.")
+        }
+        guard installed == 0 || catalog.installedCount + installed <= Self.installedMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(catalog.installedCount) apps of devices are known, \(Self.installedMax) are kept "
+                    + "(installedMax)",
+                remedy: "Say of devices that are gone which apps they have no longer: catalog.observe, gone.")
+        }
     }
 
     private func check(_ params: CatalogObserve.Params) throws(ServiceError) {
@@ -133,13 +154,16 @@ import Store
     func take(_ params: CatalogImport.Params, _ transaction: Transaction) throws -> CatalogImport.Result {
         try ListCheck.check(params)
         var coming = try self.coming(params)
-        try catalog.lists.add(try ListCheck.normalised(params.groups), to: &coming)
+        try catalog.lists.add(
+            try ListCheck.normalised(params.groups), to: &coming, now_ms: service.clock.nowMs)
         guard coming.list.domains <= DomainLists.domainsMax else {
             throw ServiceError(
                 .limitExceeded, "the list has more than \(DomainLists.domainsMax) domains (domainsMax)",
                 remedy: "Split it into several lists.")
         }
         if params.last { try activate(coming, transaction) }
+        // Others may have been given up for it.
+        transaction.afterCommit { [weak self] in self?.sweep() }
         return CatalogImport.Result(domains: coming.list.domains, sequence: try transaction.head())
     }
 

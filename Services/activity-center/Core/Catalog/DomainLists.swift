@@ -25,6 +25,10 @@ import Store
     static let domainsMax: Int64 = 2_000_000
     /// An import that got no further for so long is given up: 24 h.
     private static let comingKept_ms: Int64 = 86_400_000
+    /// Lists that may be under way, and domains of all of these; over it, the one that got no further for the
+    /// longest time is given up.
+    static let comingMax = 32
+    static let comingDomainsMax: Int64 = 2 * domainsMax
 
     init(_ database: Database) { self.database = database }
 
@@ -90,6 +94,7 @@ import Store
             VALUES (?1, ?2, ?3, 0, 0, ?4)
             """, name, State.coming.rawValue, attempt, now_ms)
         let id = try database.integer("SELECT last_insert_rowid()")
+        try giveUpOldest(but: id)
         return Coming(list: List(id: id, name: name, domains: 0, imported_ms: now_ms), parts: 0)
     }
 
@@ -107,7 +112,7 @@ import Store
     }
 
     /// Adds one part, in the table's order. A domain that is there already stays as it is.
-    func add(_ groups: [CatalogGroup], to coming: inout Coming) throws(StoreError) {
+    func add(_ groups: [CatalogGroup], to coming: inout Coming, now_ms: Int64) throws(StoreError) {
         let insert = try database.prepare(
             "INSERT OR IGNORE INTO listed_domain (list, domain, category) VALUES (?1, ?2, ?3)")
         try insert.bind(1, coming.list.id)
@@ -123,8 +128,26 @@ import Store
         }
         coming.parts += 1
         try database.run(
-            "UPDATE domain_list SET parts = ?2, domains = ?3 WHERE id = ?1", coming.list.id, coming.parts,
-            coming.list.domains)
+            "UPDATE domain_list SET parts = ?2, domains = ?3, imported_ms = ?4 WHERE id = ?1",
+            coming.list.id, coming.parts, coming.list.domains, now_ms)
+        try giveUpOldest(but: coming.list.id)
+    }
+
+    /// What is under way besides goes, as far as there is no room for it.
+    private func giveUpOldest(but id: Int64) throws(StoreError) {
+        let lists = try database.query(
+            """
+            SELECT id, domains FROM domain_list WHERE state = ?1
+            ORDER BY id = ?2 DESC, imported_ms DESC, id DESC
+            """, State.coming.rawValue, id
+        ) { (id: $0.int64(0), domains: $0.int64(1)) }
+        var domains: Int64 = 0
+        for (place, other) in lists.enumerated() {
+            domains += other.domains
+            guard place >= Self.comingMax || domains > Self.comingDomainsMax else { continue }
+            try database.run(
+                "UPDATE domain_list SET state = ?2 WHERE id = ?1", other.id, State.going.rawValue)
+        }
     }
 
     /// Puts what came into force, in the place of the list of its name.

@@ -1,0 +1,64 @@
+import Bus
+import Contract
+import ServiceKit
+
+/// Room for one more app that asks. What is kept of apps that the person did not approve goes when the place
+/// is needed, so that nobody can fill it by asking.
+extension AuthService {
+    /// Makes room for a question of the process `pid`, unless there is some.
+    /// - Throws: `limitExceeded` when all that is there is approved, or asked by processes that ask no more
+    ///   than this one.
+    func makeRoom(for pid: Int32, _ transaction: Transaction) throws {
+        let present = try authorizations.all()
+        guard present.count >= AuthLimits.authorizationsMax else { return }
+        let unapproved = present.filter { $0.status != .approved }
+        if let oldest = Self.oldest(unapproved.filter { !$0.pending }) {
+            return try remove(oldest, transaction)
+        }
+        // Nobody waits for it: after a restart, or because its asker has gone.
+        let unheard = unapproved.filter { askingProcesses[$0.id] == nil }
+        guard let question = Self.oldest(unheard) ?? newestOfGreatest(unapproved, but: pid) else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(present.count) apps are approved or asking, \(AuthLimits.authorizationsMax) are allowed",
+                remedy: "Answer what is asked, or revoke what is not used any more; see "
+                    + "`screentime authorization list`.")
+        }
+        try remove(endAsking(question, .failure(Refusal.displaced), transaction), transaction)
+    }
+
+    /// What was never decided before what was, then by the time of the question.
+    private static func oldest(_ authorizations: [Authorization]) -> Authorization? {
+        authorizations.min {
+            let (left, right) = ($0.decidedMs != nil, $1.decidedMs != nil)
+            return left == right ? $0.requestedMs < $1.requestedMs : right
+        }
+    }
+
+    /// Of the process that asks the most, if that is more than `pid` would ask with one more.
+    private func newestOfGreatest(_ asked: [Authorization], but pid: Int32) -> Authorization? {
+        let questions = Dictionary(grouping: asked) { askingProcesses[$0.id] }
+        guard let greatest = questions.values.max(by: { $0.count < $1.count }),
+            greatest.count > (questions[pid]?.count ?? 0) + 1
+        else { return nil }
+        return greatest.max { $0.requestedMs < $1.requestedMs }
+    }
+
+    private func remove(_ authorization: Authorization, _ transaction: Transaction) throws {
+        try authorizations.delete(id: authorization.id)
+        // Copies do not keep what was never decided.
+        guard authorization.decidedMs != nil else { return }
+        let nothing = Authorization(
+            id: authorization.id, client: authorization.client, member: authorization.member,
+            forWhom: authorization.forWhom, restrictions: true, requestedMs: authorization.requestedMs)
+        try transaction.emit(AuthorizationChanged(authorization: nothing), subject: nothing.client)
+        try service.household.note(nothing, transaction)
+    }
+
+    /// A process waits for the word on a question, or (nil) nobody does any more.
+    func note(_ pid: Int32?, waitsFor id: String, _ transaction: Transaction?) {
+        let before = askingProcesses[id]
+        askingProcesses[id] = pid
+        transaction?.onUndo { [weak self] in self?.askingProcesses[id] = before }
+    }
+}
