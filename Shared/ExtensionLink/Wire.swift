@@ -44,8 +44,8 @@ package import JSON
 /// **Journal.** Before it answers a callback with a result, the program writes 16 bytes at offset 0 of the
 /// journal, and waits until they are on the disk: `delivery` and `attempt` of that callback, 8 bytes each,
 /// big-endian. A host that died before it could note the answer finds it there, and does not repeat a
-/// callback that returned. A program that cannot write it ends with `journalExitCode`. The journal outlives the
-/// host's store where that is restored; therefore the host gives no row's number as `delivery`.
+/// callback that returned. A program that cannot write it ends with `journalExitCode`. The journal outlives
+/// the host's store where that is restored; therefore the host gives no row's number as `delivery`.
 package enum Wire {
     package static let descriptorKey = "SCREENTIME_EXTENSION_FD"
     package static let journalKey = "SCREENTIME_EXTENSION_JOURNAL_FD"

@@ -20,7 +20,9 @@ import Testing
         }
     }
 
-    nonisolated private static func named(_ name: [UInt8], as property: String = "Identity", flags: UInt8 = 4) -> [UInt8] {
+    nonisolated private static func named(
+        _ name: [UInt8], as property: String = "Identity", flags: UInt8 = 4
+    ) -> [UInt8] {
         BarePeer.signature + BarePeer.ready("DEALER", BarePeer.property(property, name), flags: flags)
     }
 
@@ -48,7 +50,8 @@ import Testing
                     "DEALER",
                     BarePeer.property("Identity", [1]) + BarePeer.property("Identity", numbered))),
         Greeting("with half a property", BarePeer.signature + BarePeer.ready("DEALER", [8, 0x49, 0x64])),
-        Greeting("with ERROR", BarePeer.signature + BarePeer.frame([5] + Array("ERROR".utf8) + [0], flags: 4)),
+        Greeting(
+            "with ERROR", BarePeer.signature + BarePeer.frame([5] + Array("ERROR".utf8) + [0], flags: 4)),
         Greeting("with a number by ZMTP 2", old + [1, 5] + [0, 5] + numbered),
         Greeting("nameless by ZMTP 2", old + [1, 5, 0, 0]),
         Greeting("with a number by ZMTP 1", [6, 0] + numbered),

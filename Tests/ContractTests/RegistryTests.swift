@@ -71,7 +71,8 @@ import Testing
     /// also
     /// an optional one, is another version: add a line, and raise `Registry.version`. A released line stays.
     private static let parameters: [String: UInt64] = [
-        "1.1.0": 15_776_848_626_796_629_464
+        "1.1.0": 15_776_848_626_796_629_464,
+        "1.2.0": 13_708_972_564_162_377_985,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

@@ -50,8 +50,8 @@ import Testing
         let before = try core.service.eventLog.head()
         try makeRoom(core, for: 1)
         #expect(try !left(core).contains("id-0"))
-        let event = try #require(
-            try core.service.eventLog.page(after: before, types: [], limit: 2, bytesMax: 1 << 20).events.first)
+        let page = try core.service.eventLog.page(after: before, types: [], limit: 2, bytesMax: 1 << 20)
+        let event = try #require(page.events.first)
         let data = try #require(try AnyEvent.decode(event.body).data)
         let change = try AuthorizationChanged.decode(data.bytes)
         #expect(change.authorization.client == "org.example.c0" && !change.revoked)

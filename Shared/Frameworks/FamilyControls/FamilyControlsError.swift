@@ -26,7 +26,8 @@ public enum FamilyControlsError: LocalizedError, Equatable, Hashable, Sendable {
     public var errorDescription: String? {
         switch self {
         case .restricted: "A restriction forbids this."
-        case .unavailable: "The Screen Time services cannot be reached, or have no room; see `screentime status`."
+        case .unavailable:
+            "The Screen Time services cannot be reached, or have no room; see `screentime status`."
         case .invalidAccountType: "This is not possible for this kind of member."
         case .invalidArgument: "An argument has a value that is not allowed."
         case .authorizationConflict: "Another app provides parental controls for this member."
