@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bus
 
-/// Subscriptions that never end: libzmq keeps each in a tree of bytes, and walks all of it when anybody leaves.
-/// So what nobody publishes never comes to it, and topics of a subscriber's own are few.
+/// Subscriptions that never end: libzmq keeps each in a tree of bytes, and walks all of it when anybody
+/// leaves. So what nobody publishes never comes to it, and topics of a subscriber's own are few.
 @Suite(.serialized) @BusActor struct SubscriptionBoundTests {
     @BusActor private final class Subscriber {
         let peer: BarePeer
