@@ -4,7 +4,7 @@ import Contract
 import Glibc
 
 /// Connections to a bound socket that came to nothing, as counted where they are accepted (`Shared/CAccept`):
-/// those that ended before they had greeted (bytes that are not ZMTP, silence, a forbidden name), those that
+/// those that did not greet (bytes that are not ZMTP, silence, a forbidden name), those that
 /// there was no room for, and those that subscribe to more than they may.
 @BusActor final class ConnectionWatch {
     private let monitor: Socket

@@ -47,7 +47,7 @@ struct connection {
     enum greeting_state state;
     /* NULL: what it says is not sifted. */
     struct subscriber *subscriber;
-    /* It left before it had said anything, or was counted as one that did not greet. */
+    /* It left by itself, or was counted as one that did not greet. */
     unsigned char is_settled;
     /* It was disconnected: what is still in the kernel is not taken. */
     unsigned char is_ended;
@@ -456,8 +456,8 @@ static ssize_t judge_received(int descriptor, unsigned char *bytes, size_t size)
     struct connection *connection = at(descriptor);
     if (connection->is_ended) return -1;
     if (size > 0) return judge_input(connection, bytes, size);
-    /* Who connects, says nothing and leaves wanted to know whether anybody is there. */
-    if (connection->greeting.part == 0 && connection->greeting.at == 0) connection->is_settled = 1;
+    /* Who leaves by itself did nothing wrong: it wanted to know whether anybody is there, or has ended meanwhile. */
+    connection->is_settled = 1;
     return 0;
 }
 

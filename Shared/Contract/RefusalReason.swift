@@ -29,7 +29,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     package var meaning: String {
         switch self {
         case .malformedHandshake:
-            "A connection that never greeted: no ZMTP 3, silence, gone too soon, a name with a zero byte in front; closed."
+            "A connection that greeted wrongly or not at all: no ZMTP 3, silence, a name with a zero byte in front; closed."
         case .tooManyConnections:
             "A connection over what one process may hold, or over what all may; closed at once."
         case .malformedSubscription:

@@ -83,17 +83,19 @@ import Testing
         _ = try await server.client().call(MemberList.self, Nothing())
     }
 
-    @Test func whoOnlyLooksWhetherSomebodyIsThereIsNoFailure() async throws {
+    /// Who leaves in the middle, as a program that ends, did nothing wrong; who stays and is silent did.
+    @Test func whoLeavesIsNoFailureAndWhoIsSilentIsOne() async throws {
         let place = try Place()
         let server = RequestTests.Server(place.directory)
         try server.start()
-        do { _ = try BarePeer(place.directory.socketPath(.auth, .requests)) }
-        // It leaves in the middle of its greeting.
-        do {
+        let whole = BarePeer.signature + BarePeer.ready("DEALER")
+        for count in [0, 1, 20, 64, 70, whole.count - 1] {
             let peer = try BarePeer(place.directory.socketPath(.auth, .requests))
-            await peer.say(Array(BarePeer.signature.prefix(20)))
+            await peer.say(Array(whole.prefix(count)))
             await peer.hear(10)
         }
+        let silent = try BarePeer(place.directory.socketPath(.auth, .requests))
+        await silent.say(Array(whole.prefix(20)))
         while server.refusals.isEmpty { await Task.yield() }
         #expect(server.refusals == [.malformedHandshake])
     }

@@ -70,6 +70,33 @@ import Testing
         }
     }
 
+    /// Names that were asked once, and left unanswered, lock nobody out.
+    @Test func whoAsksUnderManyNamesFillsNoPlaceForGood() async throws {
+        try await World.with(["auth-service"]) { world in
+            let client = try world.client(.auth)
+            for round in 0..<11 {
+                let asked = (0..<50).map { number in
+                    Task { @BusActor in
+                        await refusal {
+                            try await client.call(
+                                AuthorizationRequest.self, .init(client: "org.example.c\(round).n\(number)"),
+                                options: CallOptions(deadlineMs: 1_000))
+                        }
+                    }
+                }
+                for one in asked {
+                    let name = await one.value
+                    #expect(name == .authorizationCanceled || name == .deadlineExceeded)
+                }
+            }
+            let events = try world.record(.auth)
+            let waiting = world.ask(app)
+            let pending = try await events.pending(app)
+            try await world.decide(pending.id, .approve)
+            #expect(try await waiting.value.authorization.status == .approved)
+        }
+    }
+
     @Test func onlyOneAppIsTheGuardianOfAMember() async throws {
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)

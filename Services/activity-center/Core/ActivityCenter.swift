@@ -7,7 +7,7 @@ package import ServiceKit
     let service: Service
     private let usage: UsageLog
     private let monitor: Monitor
-    private let catalog: CatalogDesk
+    let catalog: CatalogDesk
     private let clockGuard: ClockGuard
     private var zoneWatch: ZoneWatch?
     private let forgetting: ActivityForgetting

@@ -40,7 +40,7 @@ void accept_limit_prepare(struct accept_limits limits);
 
 /* Connections to one socket, since the last word of them. */
 struct accept_news {
-    /* Those that ended before they had greeted, or greeted wrongly. One that left without a byte is none. */
+    /* Those that greeted wrongly, or not in time. One that left by itself is none. */
     uint32_t ungreeted;
     /* Those that were disconnected to make room for a process that had fewer. */
     uint32_t crowded;

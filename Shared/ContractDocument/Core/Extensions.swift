@@ -74,6 +74,7 @@ enum Extensions {
         "open_requests_max": .integer(Int64(Limits.openRequestsMax)),
         "open_bytes_per_peer_max": .integer(Int64(Limits.openBytesPerPeerMax)),
         "open_bytes_max": .integer(Int64(Limits.openBytesMax)),
+        "open_bytes_reserved": .integer(Int64(Limits.openBytesReserved)),
         "positions_per_request_max": .integer(Int64(Limits.positionsPerRequestMax)),
         "requests_per_batch_max": .integer(Int64(Limits.requestsPerBatchMax)),
         "events_per_answer_max": .integer(Int64(Limits.eventsPerAnswerMax)),
@@ -87,6 +88,9 @@ enum Extensions {
         "answers_kept_ms": .integer(Limits.answersKeptMs),
         "log_events_kept": .integer(Limits.logEventsKept),
         "sync_retry_ms": .integer(Limits.syncRetryMs),
+        "sync_topics_per_connection_max": .integer(Int64(Limits.syncTopicsPerConnectionMax)),
+        "sync_topic_bytes_max": .integer(Int64(Limits.syncTopicBytesMax)),
+        "sync_topics_max": .integer(Int64(Limits.syncTopicsMax)),
         "json_depth_max": .integer(Int64(JSONLimits.depthMax)),
         "socket_path_bytes_max": .integer(Int64(Limits.socketPathBytesMax)),
     ]

@@ -74,7 +74,8 @@ enum Prose {
         ZeroMQ repeats the subscriptions after every reconnect, sorted, so that `~sync` comes last.
         2. After each connect the service answers on the topic `~sync.<id>` with `source` and `head`, the \
         end of its log. Hold the live events until then. No answer within `sync_retry_ms`: unsubscribe, \
-        and subscribe to a fresh `~sync.<id>`.
+        and subscribe to a fresh `~sync.<id>`. A connection may have `sync_topics_per_connection_max` of \
+        them at a time. What is neither a type, such a topic, nor the beginning of one is not taken.
         3. Another epoch than yours: the log is a new one. Forget what you built from the old one; cursor \
         0. A head before your cursor: the database was restored from a backup; stop and tell the person.
         4. While the cursor is before the head, call `events.read` with `after`: the cursor, and `types`: \

@@ -1,0 +1,76 @@
+import Bus
+import Contract
+import ServiceKit
+import Testing
+
+@testable import ActivityCore
+
+/// What devices and lists put into the catalogue is bounded, and what is known already may still change.
+@Suite @BusActor struct BoundedCatalogTests {
+    private func observe(_ center: ActivityCenter, _ device: Int, _ apps: [Int], name: String = "n") throws {
+        let apps = apps.map { InstalledApp(app: "org.example.a\($0)", name: name) }
+        _ = try center.service.transact(trace: nil) {
+            try center.catalog.observe(CatalogObserve.Params(device: "device-\(device)", apps: apps), $0)
+        }
+    }
+
+    private func refusal(_ body: () throws -> Void) -> ServiceError? {
+        do { try body() } catch { return error as? ServiceError }
+        return nil
+    }
+
+    @Test func appsAreKnownUpToALimit() throws {
+        let center = try ActivityCenter(try TestDirectory().configuration())
+        let each = CatalogDesk.appsMax
+        for device in 0..<CatalogDesk.appsKept / each {
+            try observe(center, device, Array(device * each..<(device + 1) * each))
+        }
+        let error = refusal { try observe(center, 1_000, [CatalogDesk.appsKept]) }
+        #expect(error?.name == .limitExceeded && error?.message.contains("appsKept") == true)
+        #expect(center.catalog.catalog.apps.count == CatalogDesk.appsKept)
+        // Those that are known may come to another device, and be called otherwise.
+        try observe(center, 1_000, [1, 2], name: "other")
+        #expect(center.catalog.catalog.apps["org.example.a1"]?.facts.name == "other")
+    }
+
+    @Test func appsOfDevicesAreKnownUpToALimit() throws {
+        let center = try ActivityCenter(try TestDirectory().configuration())
+        let all = Array(0..<CatalogDesk.appsMax)
+        for device in 0..<CatalogDesk.installedMax / all.count { try observe(center, device, all) }
+        let error = refusal { try observe(center, 1_000, [1]) }
+        #expect(error?.name == .limitExceeded && error?.message.contains("installedMax") == true)
+        // A device that is gone makes room.
+        _ = try center.service.transact(trace: nil) {
+            try center.catalog.observe(
+                CatalogObserve.Params(device: "device-0", apps: [], gone: ["org.example.a7"]), $0)
+        }
+        try observe(center, 1_000, [1])
+    }
+
+    @Test func listsUnderWayAreBoundedAndWhoGoesOnStays() throws {
+        let center = try ActivityCenter(try TestDirectory().configuration())
+        let lists = center.catalog.catalog.lists
+        func group(_ number: Int) -> [CatalogGroup] {
+            [CatalogGroup(category: "games", domains: ["d\(number).example"])]
+        }
+        func underWay() throws -> Int64 {
+            try center.service.database.integer("SELECT count(*) FROM domain_list WHERE state = 0")
+        }
+        try center.service.transact(trace: nil) { _ in
+            var going = try lists.begin("goes on", attempt: "a", now_ms: 0)
+            for number in 0..<3 * DomainLists.comingMax {
+                var other = try lists.begin("l\(number)", attempt: "a", now_ms: Int64(2 * number))
+                try lists.add(group(number), to: &other, now_ms: Int64(2 * number))
+                try lists.add(group(number), to: &going, now_ms: Int64(2 * number + 1))
+                #expect(try underWay() <= DomainLists.comingMax)
+            }
+            #expect(try lists.coming("goes on", attempt: "a")?.parts == Int64(3 * DomainLists.comingMax))
+            #expect(try lists.coming("l0", attempt: "a") == nil)
+            // So many domains as if each of them was as long as a list may be.
+            try center.service.database.run(
+                "UPDATE domain_list SET domains = ?1 WHERE state = 0", DomainLists.domainsMax)
+            _ = try lists.begin("last", attempt: "a", now_ms: 1_000)
+            #expect(try underWay() == 3)
+        }
+    }
+}
