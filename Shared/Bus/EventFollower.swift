@@ -484,6 +484,7 @@ internal import JSON
         case .goOn(let cursor):
             self.cursor = cursor
             target = 0
+            mustCompare = cursor.sequence > 0 && cursor.run.isEmpty
             // Kept at once: a restart must not look for the fork from a place that is no more.
             output.deliver([], cursor)
             startReading(to: log.head)

@@ -57,7 +57,8 @@ internal import Store
             let otherEnd = other + 1 < fork.runs.count ? fork.runs[other + 1].first - 1 : fork.head
             return Cursor(epoch: fork.epoch, sequence: min(end, otherEnd), run: run.id)
         }
-        return nil
+        // It was read from its first event on, by a run that the log does not have: they parted before it.
+        return known.first?.first == 1 ? Cursor(epoch: fork.epoch, sequence: 0) : nil
     }
 }
 

@@ -51,8 +51,16 @@ import Testing
                 == Cursor(epoch: "e", sequence: 139, run: "b"))
     }
 
+    /// A copy from before the first event.
+    @Test func whatWasReadFromItsFirstEventOnPartedBeforeIt() throws {
+        #expect(
+            try Self.fork([("a", 1), ("b", 4)], at: 5, [("c", 1)], head: 9)
+                == Cursor(epoch: "e", sequence: 0))
+        #expect(try Self.fork([("a", 1)], at: 5, [], head: 0) == Cursor(epoch: "e", sequence: 0))
+    }
+
     @Test func nothingIsCommonToAnotherLogOrToStrangers() throws {
-        #expect(try Self.fork([("a", 1)], at: 5, [("b", 1)], head: 9) == nil)
+        #expect(try Self.fork([("a", 2)], at: 5, [("b", 1)], head: 9) == nil)
         #expect(try Self.fork([("a", 1)], at: 5, [("a", 1)], head: 9, epoch: "other") == nil)
         #expect(try Self.fork([], at: 5, [("a", 1)], head: 9) == nil)
     }

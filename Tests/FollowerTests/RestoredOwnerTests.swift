@@ -12,6 +12,7 @@ import Testing
 @Suite(.serialized) @BusActor struct RestoredOwnerTests {
     private nonisolated static let seeds: [UInt64] = [
         .random(in: 0 ... .max), .random(in: 0 ... .max), 1, 2, 1_508_602_359_871_518_663,
+        8_978_867_333_319_104_111,
     ]
 
     @Test(arguments: seeds)
