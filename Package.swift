@@ -342,7 +342,7 @@ let package = Package(
             "HostingTests",
             [
                 "Hosting", "FileAccess", "FoundationExtras", "TestSupport", "CPosix", "ShieldCore",
-                "ExtensionLink",
+                "ExtensionLink", "AppLinkCore",
             ] + service),
         tests(
             "FuzzTests",

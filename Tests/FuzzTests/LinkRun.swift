@@ -127,7 +127,7 @@ import TestSupport
         link = AppLink(configuration, try AppOptions(["--socket", String(pair[1]), "--client", client]))
         link.start { error in
             guard let error else { return }
-            preconditionFailure("the link ended: \(error.reason)")
+            preconditionFailure("the link ended: \(error.message)")
         }
         watch()
     }

@@ -36,8 +36,8 @@ import ServiceKit
     private static var running: AppLink?
 
     /// Serves the app at the other end of the socket until it ends.
-    /// Exit codes: 0 the app is gone; 64 not started by an app; 65 the app does not keep to the protocol; 78
-    /// wrong configuration.
+    /// Exit codes: 0 the app is gone; 64 not started by an app; 65 the app does not keep to the protocol, or
+    /// does not read; 78 wrong configuration.
     package nonisolated static func run(_ arguments: [String]) -> Never {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -57,9 +57,7 @@ import ServiceKit
                 running = AppLink(configuration, options)
                 running?.start { error in
                     guard let error else { exit(0) }
-                    leave(
-                        ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."),
-                        code: Wire.protocolExitCode)
+                    leave(error, code: Wire.protocolExitCode)
                 }
             } catch {
                 leave(error, code: ServiceMain.exitCode(error.name))
@@ -86,8 +84,8 @@ import ServiceKit
         stream = ProgramStream(options.socket)
     }
 
-    /// - Parameter ended: the app is gone, or does not keep to the protocol.
-    func start(ended: @escaping @BusActor (WireError?) -> Void) {
+    /// - Parameter ended: the app is gone, or, with an error, does not keep to the protocol or does not read.
+    func start(ended: @escaping @BusActor (ServiceError?) -> Void) {
         translator.willAsk = { [unowned self] in events.followGrants() }
         stream.start(
             taking: { [unowned self] id, method, params, deadlineMs in

@@ -8,16 +8,23 @@ import JSON
 @BusActor final class ProgramStream {
     typealias Taking = @BusActor (_ id: Int64, _ method: String, RawJSON?, _ deadlineMs: Int64?) -> Void
 
-    /// Bytes that may wait for an app that does not read.
-    private static let waitingBytesMax = 16 * Wire.messageBytesMax
+    /// With so many bytes that the app does not read, or questions without an answer, nothing more is taken
+    /// from it: what it asks waits with it, and no answer is lost.
+    private static let unreadBytesMax = 4 * Wire.messageBytesMax
+    private static let openRequestsMax = 256
+    /// With so many bytes unread an event ends the link. The app connects again when it reads, and asks for
+    /// what is then the present state.
+    private static let eventBytesMax = 16 * Wire.messageBytesMax
 
     private let socket: Int32
     private var frames = FrameReader()
     private var waiting: [UInt8] = []
+    private var openRequests = 0
     private var token: Reactor.Token?
-    private var watchesWriting = false
+    /// What the socket is watched for.
+    private var watched = (reading: false, writing: false)
     private var taking: Taking?
-    private var ended: (@BusActor (WireError?) -> Void)?
+    private var ended: (@BusActor (ServiceError?) -> Void)?
 
     init(_ socket: Int32) {
         self.socket = socket
@@ -25,10 +32,10 @@ import JSON
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     }
 
-    func start(taking: @escaping Taking, ended: @escaping @BusActor (WireError?) -> Void) {
+    func start(taking: @escaping Taking, ended: @escaping @BusActor (ServiceError?) -> Void) {
         self.taking = taking
         self.ended = ended
-        watch(writable: false)
+        watch()
     }
 
     func answer(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
@@ -40,47 +47,73 @@ import JSON
                     ServiceError(
                         .messageTooLong, "the answer has \(message.count) bytes", remedy: "Ask for less.")))
         }
+        let waits = !hasRoom
+        openRequests -= 1
         send(message)
+        // What was read before has no other occasion.
+        if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
     }
 
     func request(_ id: Int64, _ method: String, _ params: RawJSON) {
         let message = WireMessage.request(id, method, params)
         // An event that is too long with its tokens is read from the present state.
-        if message.count <= Wire.messageBytesMax { send(message) }
+        guard message.count <= Wire.messageBytesMax else { return }
+        guard waiting.count <= Self.eventBytesMax else {
+            ended?(
+                ServiceError(
+                    .tooManyRequests, "the app left \(waiting.count) bytes unread",
+                    remedy: "It connects again when it reads."))
+            return
+        }
+        send(message)
     }
 
     private func send(_ message: [UInt8]) {
         waiting += Wire.frame(message)
-        guard waiting.count <= Self.waitingBytesMax else {
-            ended?(WireError("the app left \(waiting.count) bytes unread"))
-            return
-        }
         flush()
     }
 
     private func flush() {
         while !waiting.isEmpty {
-            let count = waiting.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+            let count = waiting.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             if count < 0, errno == EINTR { continue }
-            // EAGAIN waits for room; any other error shows in reading.
-            guard count > 0 else { break }
+            guard count > 0 else {
+                // Who left something unread is not read from: that it is gone shows here.
+                if count < 0, errno != EAGAIN { ended?(nil) }
+                break
+            }
             waiting.removeFirst(count)
         }
-        if watchesWriting == waiting.isEmpty { watch(writable: !waiting.isEmpty) }
+        watch()
     }
 
-    private func watch(writable: Bool) {
+    private var hasRoom: Bool {
+        waiting.count <= Self.unreadBytesMax && openRequests < Self.openRequestsMax
+    }
+
+    private func watch() {
+        let wanted = (reading: hasRoom, writing: !waiting.isEmpty)
+        guard wanted != watched else { return }
+        watched = wanted
         if let token { Reactor.shared.forget(token) }
-        watchesWriting = writable
-        token = Reactor.shared.watch(descriptor: socket, writable: writable) { [weak self] in
-            self?.receive()
-            self?.flush()
+        token = Reactor.shared.watch(
+            descriptor: socket, readable: wanted.reading, writable: wanted.writing
+        ) { [weak self] in
+            self?.ready()
         }
+    }
+
+    private func ready() {
+        flush()
+        receive()
+        watch()
     }
 
     private func receive() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
+        while takeMessages() {
             let count = read(socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { return }
@@ -89,18 +122,25 @@ import JSON
                 return
             }
             frames.append(buffer[..<count])
-            do throws(WireError) {
-                while let message = try frames.next() { take(try WireMessage.read(message)) }
-            } catch {
-                ended?(error)
-                return
-            }
+        }
+    }
+
+    /// Of what was read.
+    /// - Returns: whether there is room for more.
+    private func takeMessages() -> Bool {
+        do throws(WireError) {
+            while hasRoom, let message = try frames.next() { take(try WireMessage.read(message)) }
+            return hasRoom
+        } catch {
+            ended?(ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."))
+            return false
         }
     }
 
     private func take(_ message: WireMessage) {
         // Answers to events say nothing more.
         guard case .request(let id, let method, let params, let deadlineMs) = message else { return }
+        openRequests += 1
         taking?(id, method, params, deadlineMs)
     }
 }
