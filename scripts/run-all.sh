@@ -36,8 +36,8 @@ SCREENTIME_STATE_DIR (databases; default $XDG_STATE_HOME/screentime, else ~/.loc
 /var/lib/screentime), SCREENTIME_LOG_DIR (default: logs, in the state directory). Other directories, other instance:
 many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTIME_BUILD=debug: the debug build.
 
-Exit codes: 0 done; 1 a service ended with an error, or something is left frozen; 64 wrong usage; 69 something needed is missing or a service did
-not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong directory.
+Exit codes: 0 done; 1 a service ended with an error, or something is left frozen; 64 wrong usage; 69 something needed
+is missing or a service did not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong directory.
 END
 }
 

@@ -30,6 +30,16 @@ package func preparePrivateDirectory(
     }
 }
 
+/// Puts a full log aside, as `<path>.1`. Where that cannot be (a directory has the name), what the log holds is
+/// dropped: it must not fill the disk, and what stands in the way is not ours to remove.
+/// - Parameter descriptor: the log, open for writing.
+/// - Returns: whether it was put aside; if not, `descriptor` is the empty log.
+package func setLogAside(_ path: String, _ descriptor: Int32) -> Bool {
+    if rename(path, path + ".1") == 0 { return true }
+    ftruncate(descriptor, 0)
+    return false
+}
+
 /// Opens a file of this process's own, or makes it: mode 0600, a regular file of this user, never behind a
 /// symbolic link, and without waiting for whoever is at the other end of a FIFO.
 /// - Parameter flags: of open(2), as `O_RDWR | O_CREAT`.

@@ -112,11 +112,15 @@ package final class Log {
         for index in stride(from: Self.filesKept - 1, through: 1, by: -1) {
             rename("\(path).\(index)", "\(path).\(index + 1)")
         }
-        rename(path, path + ".1")
+        bytesWritten = 0
+        guard setLogAside(path, descriptor) else {
+            return warning(
+                "the lines before this one were dropped: the log could not be renamed",
+                [("to", .text(path + ".1"))])
+        }
         // Without a new file it goes on in the renamed one.
         guard let next = try? openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
         close(descriptor)
         descriptor = next
-        bytesWritten = 0
     }
 }

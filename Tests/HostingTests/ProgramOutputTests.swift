@@ -100,4 +100,18 @@ import Testing
         #expect(entries.first?.contains("501 lines before the last ones are left out") == true)
         #expect(entries.last?.contains("last words") == true)
     }
+
+    /// What stands in the way of the full log stays, and the log stays short.
+    @Test @BusActor func aDirectoryInTheWayOfAFullLogCostsLines() throws {
+        let place = try Place()
+        defer { place.remove() }
+        let path = place.directory + "/program.log"
+        #expect(mkdir(path + ".1", 0o700) == 0)
+        let full = String(repeating: "x", count: Int(HostingLimits.logBytesMax) + 1)
+        try full.write(toFile: path, atomically: false, encoding: .utf8)
+        try print("over\n", to: path)
+        try print("after\n", to: path)
+        let left = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(left.count < 1_000 && left.contains("after"))
+    }
 }

@@ -149,7 +149,7 @@ import JSON
         }
         defer { close(file) }
         _ = Glibc.write(file, bytes, bytes.count)
-        if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { rename(path, path + ".1") }
+        if lseek(file, 0, SEEK_END) > HostingLimits.logBytesMax { _ = setLogAside(path, file) }
     }
 
     private func entry(_ line: ArraySlice<UInt8>, _ time: JSONValue) -> [UInt8] {
