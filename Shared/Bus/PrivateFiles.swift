@@ -30,8 +30,8 @@ package func preparePrivateDirectory(
     }
 }
 
-/// Puts a full log aside, as `<path>.1`. Where that cannot be (a directory has the name), what the log holds is
-/// dropped: it must not fill the disk, and what stands in the way is not ours to remove.
+/// Puts a full log aside, as `<path>.1`. Where that cannot be (a directory has the name), what the log holds
+/// is dropped: it must not fill the disk, and what stands in the way is not ours to remove.
 /// - Parameter descriptor: the log, open for writing.
 /// - Returns: whether it was put aside; if not, `descriptor` is the empty log.
 package func setLogAside(_ path: String, _ descriptor: Int32) -> Bool {

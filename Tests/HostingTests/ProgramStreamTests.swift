@@ -7,8 +7,8 @@ import Testing
 
 @testable import AppLinkCore
 
-/// An app that does not read for a while (it hangs, or is frozen by its shield) loses nothing, and takes no more
-/// memory of its link than a little.
+/// An app that does not read for a while (it hangs, or is frozen by its shield) loses nothing, and takes
+/// little memory of its link.
 @Suite @BusActor struct ProgramStreamTests {
     private final class App {
         let socket: Int32
