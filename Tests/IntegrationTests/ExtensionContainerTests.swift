@@ -59,14 +59,30 @@ import Testing
             let delivered = try await world.delivered(bundles, recorder)
             let told = try recorder.all(ExtensionOverBudget.self)
             for (bundle, (behaviour, what)) in zip(bundles, kinds) {
-                let event = told.first { $0.client == bundle.client }
-                #expect(event?.what == what, "\(behaviour)")
+                let events = told.filter { $0.client == bundle.client }
+                #expect(events.first?.what == what, "\(behaviour)")
                 #expect(delivered[bundle.id]?.attempt == 2, "\(behaviour)")
                 // The one that takes its file's name away can be ended before it did; that file is small.
                 let left = try FileManager.default.contentsOfDirectory(atPath: bundle.container)
-                #expect(
-                    left.filter { behaviour != "nameless" || $0 != behaviour } == ["kept"], "\(behaviour)")
+                    .filter { behaviour != "nameless" || $0 != behaviour }
+                if events.contains(where: { $0.what == .disk && $0.limit != Int64(Self.bytesMax) }) {
+                    // It wrote so fast that its files could not be counted meanwhile, and was ended for that:
+                    // what there is room for stays.
+                    #expect(try left.contains("kept") && Self.bytes(in: bundle.container) <= Self.bytesMax)
+                } else {
+                    #expect(left == ["kept"], "\(behaviour): \(events)")
+                }
             }
+        }
+    }
+
+    /// Of a container.
+    private static let bytesMax = 128 << 20
+
+    private static func bytes(in directory: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: directory).reduce(0) { sum, name in
+            let facts = try FileManager.default.attributesOfItem(atPath: "\(directory)/\(name)")
+            return sum + (try #require(facts[.size] as? Int))
         }
     }
 
