@@ -478,9 +478,15 @@ static int is_ours(int descriptor) {
     return 0;
 }
 
+/* Whether a call failed because the peer is gone: with something unread, it is no end of what it says, but an error. */
+static int tells_of_end(int failure) { return failure == ECONNRESET || failure == EPIPE; }
+
 static ssize_t receive_watched(int descriptor, void *buffer, size_t size, int flags) {
     ssize_t came = syscall(SYS_recvfrom, descriptor, buffer, receivable(descriptor, size), flags, NULL, NULL);
-    if (came < 0) return -1;
+    if (came < 0) {
+        if (tells_of_end(errno)) at(descriptor)->is_settled = 1;
+        return -1;
+    }
     ssize_t left = judge_received(descriptor, buffer, (size_t)came);
     if (left < 0) return 0;
     if (left > 0 || came == 0) return left;
@@ -489,10 +495,13 @@ static ssize_t receive_watched(int descriptor, void *buffer, size_t size, int fl
     return -1;
 }
 
+static int is_candidate(int descriptor) {
+    return descriptor >= 0 && descriptor < DESCRIPTORS_MAX && atomic_load(&is_watched[descriptor]);
+}
+
 /* recv(2), as libzmq finds it: see accept4. Its connections never wait. */
 ssize_t recv(int descriptor, void *buffer, size_t size, int flags) {
-    int is_candidate = descriptor >= 0 && descriptor < DESCRIPTORS_MAX && atomic_load(&is_watched[descriptor]);
-    if (is_candidate && (flags & MSG_PEEK) == 0) {
+    if (is_candidate(descriptor) && (flags & MSG_PEEK) == 0) {
         pthread_mutex_lock(&lock);
         int ours = is_ours(descriptor);
         ssize_t came = ours ? receive_watched(descriptor, buffer, size, flags) : 0;
@@ -502,4 +511,16 @@ ssize_t recv(int descriptor, void *buffer, size_t size, int flags) {
         if (ours) return came;
     }
     return syscall(SYS_recvfrom, descriptor, buffer, size, flags, NULL, NULL);
+}
+
+/* send(2), as libzmq finds it: who left before it had read our greeting did nothing wrong, either. */
+ssize_t send(int descriptor, const void *buffer, size_t size, int flags) {
+    ssize_t went = syscall(SYS_sendto, descriptor, buffer, size, flags, NULL, 0);
+    if (went >= 0 || !tells_of_end(errno) || !is_candidate(descriptor)) return went;
+    int failure = errno;
+    pthread_mutex_lock(&lock);
+    if (is_ours(descriptor)) at(descriptor)->is_settled = 1;
+    pthread_mutex_unlock(&lock);
+    errno = failure;
+    return -1;
 }

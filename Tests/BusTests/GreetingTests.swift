@@ -94,6 +94,12 @@ import Testing
             await peer.say(Array(whole.prefix(count)))
             await peer.hear(10)
         }
+        // What was said to them is left unread: the kernel tells of that as an error, in reading or in writing.
+        for round in 0..<60 {
+            let peer = try BarePeer(place.directory.socketPath(.auth, .requests))
+            await peer.say(Array(whole.prefix([0, 20, 64, 70][round % 4])))
+            for _ in 0..<round / 4 { await Task.yield() }
+        }
         let silent = try BarePeer(place.directory.socketPath(.auth, .requests))
         await silent.say(Array(whole.prefix(20)))
         while server.refusals.isEmpty { await Task.yield() }

@@ -7,7 +7,7 @@
  * once a peer has greeted, and is never told that one left.
  *
  * recv is defined here, too: each connection's greeting is judged (greeting.h) before libzmq has the last byte of it,
- * and what a subscriber says is sifted (subscriptions.h). */
+ * and what a subscriber says is sifted (subscriptions.h). send is, too, to tell who left from who is silent. */
 #ifndef SCREENTIME_ACCEPT_LIMIT_H
 #define SCREENTIME_ACCEPT_LIMIT_H
 
