@@ -94,7 +94,7 @@ import Testing
             await peer.say(Array(whole.prefix(count)))
             await peer.hear(10)
         }
-        // They leave unread what was said to them: the kernel tells of that as an error, in reading or writing.
+        // They leave unread what was said to them: the kernel tells of that as an error, not as an end.
         for round in 0..<60 {
             let peer = try BarePeer(place.directory.socketPath(.auth, .requests))
             await peer.say(Array(whole.prefix([0, 20, 64, 70][round % 4])))
