@@ -53,10 +53,14 @@ import Testing
         let words = command.words.split(separator: " ").map(String.init)
         let arguments = words + command.arguments.filter { !$0.hasPrefix("[") }.map { _ in name }
         let valued = command.options.filter { $0.value != nil }.flatMap { [$0.name, name] }
-        var calls = [arguments, words + ["--\(name)"]]
-        if arguments != words { calls.append(words) }
+        // A command that waits for somebody waits a second.
+        let brief = command.options.contains { $0.name == "--timeout" } ? ["--timeout", "1"] : []
+        var calls = [arguments + brief, words + ["--\(name)"]]
+        if arguments != words { calls.append(words + brief) }
         if !valued.isEmpty { calls.append(arguments + valued) }
-        if command.options.contains(where: { $0.name == "--json" }) { calls.append(arguments + ["--json"]) }
+        if command.options.contains(where: { $0.name == "--json" }) {
+            calls.append(arguments + brief + ["--json"])
+        }
         return calls
     }
 
