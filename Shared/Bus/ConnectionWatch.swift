@@ -23,6 +23,8 @@ import Glibc
 
     /// How long a handshake may last (ZMQ_HANDSHAKE_IVL, 1 s), and as much again.
     private static let settledMs: Int64 = 2_000
+    /// Subscriptions to what nobody publishes that are counted at once; nobody needs the number of a flood.
+    private static let toldMax: UInt32 = 10_000
     private static let ends = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
 
     /// The owner of `socket` calls `stopMonitoring` on it before this object goes.
@@ -40,7 +42,8 @@ import Glibc
             accept_limits(
                 peer: UInt32(Limits.connectionsPerProcessMax), total: UInt32(Limits.connectionsMax),
                 descriptors_kept: UInt32(Limits.descriptorsKept),
-                own_topics: UInt32(Limits.syncTopicsMax), own_prefix: Self.ownPrefix))
+                own_topics: UInt32(Limits.syncTopicsMax),
+                message_bytes: UInt64(2 * Limits.messageBytesMax), own_prefix: Self.ownPrefix))
         monitor = try Socket(.pair)
         let endpoint = "inproc://connections.\(freshID())"
         try socket.monitor(
@@ -112,6 +115,7 @@ import Glibc
         for _ in 0..<news.ungreeted { failed(.malformedHandshake, "pid \(news.pid)") }
         for _ in 0..<news.crowded { failed(.tooManyConnections, "pid \(news.pid)") }
         for _ in 0..<news.overrun { failed(.tooManySubscriptions, "pid \(news.pid)") }
-        for _ in 0..<news.unknown { failed(.malformedSubscription, "pid \(news.pid)") }
+        for _ in 0..<min(news.unknown, Self.toldMax) { failed(.malformedSubscription, "pid \(news.pid)") }
+        for _ in 0..<news.overlong { failed(.tooLong, "pid \(news.pid)") }
     }
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "accept_limit.h"
 
+#include "frames.h"
 #include "greeting.h"
 #include "subscriptions.h"
 
@@ -9,6 +10,7 @@
 #include <linux/sockios.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -47,6 +49,8 @@ struct connection {
     enum greeting_state state;
     /* NULL: what it says is not sifted. */
     struct subscriber *subscriber;
+    /* Of one that is no subscriber. */
+    struct message message;
     /* It left by itself, or was counted as one that did not greet. */
     unsigned char is_settled;
     /* It was disconnected: what is still in the kernel is not taken. */
@@ -143,9 +147,16 @@ static char *copy_texts(const char *texts) {
     return copy != NULL ? memcpy(copy, texts, size) : NULL;
 }
 
+static int are_bounded(const char *topics) {
+    size_t number = 0;
+    for (const char *topic = topics; *topic != 0; topic += strlen(topic) + 1)
+        if (++number > ACCEPT_TOPICS_MAX || strlen(topic) > ACCEPT_TOPIC_BYTES_MAX) return 0;
+    return 1;
+}
+
 int accept_open_door(const char *path, const char *topics) {
     int number = 0;
-    char *copy = topics != NULL ? copy_texts(topics) : NULL;
+    char *copy = topics != NULL && are_bounded(topics) ? copy_texts(topics) : NULL;
     pthread_mutex_lock(&lock);
     for (int index = 0; index < DOORS_MAX; index++) {
         if (number == 0 && !doors[index].is_used) number = index + 1;
@@ -265,13 +276,19 @@ static size_t own_topics(const struct connection *connection) {
     return !connection->is_ended && connection->subscriber != NULL ? subscriber_own(connection->subscriber) : 0;
 }
 
+/* Whose a connection is. Those of processes that have ended are one crowd: somebody else has them, whom the kernel does
+ * not name. */
+static pid_t owner(const struct connection *connection) {
+    return connection->pid > 0 && kill(connection->pid, 0) != 0 && errno == ESRCH ? 0 : connection->pid;
+}
+
 /* The process whose connections weigh the most, all together; `all` is set to what those of all weigh. */
 static struct crowd greatest(size_t (*weigh)(const struct connection *), size_t *all) {
     static struct crowd crowds[ACCEPT_CONNECTIONS_MAX];
     struct crowd most = {0}, run = {0};
     *all = 0;
     for (size_t index = 0; index < count; index++) {
-        crowds[index] = (struct crowd){connections[index].pid, weigh(&connections[index])};
+        crowds[index] = (struct crowd){owner(&connections[index]), weigh(&connections[index])};
         *all += crowds[index].size;
     }
     qsort(crowds, count, sizeof crowds[0], by_process);
@@ -286,7 +303,7 @@ static struct crowd greatest(size_t (*weigh)(const struct connection *), size_t 
 static struct connection *newest(pid_t pid, size_t (*weigh)(const struct connection *)) {
     struct connection *found = NULL;
     for (size_t index = 0; index < count; index++)
-        if (connections[index].pid == pid && weigh(&connections[index]) > 0 &&
+        if (owner(&connections[index]) == pid && weigh(&connections[index]) > 0 &&
             (found == NULL || connections[index].serial > found->serial))
             found = &connections[index];
     return found;
@@ -413,6 +430,20 @@ static void bound_own_topics(void) {
     }
 }
 
+/* Whether a subscriber may make so many changes now: libzmq tells us of each, and keeps what we have not heard yet. */
+static int may_change(struct subscriber *subscriber, uint32_t changes) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    uint64_t now_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    uint64_t regained = (now_ms - subscriber->changed_ms) * ACCEPT_CHANGES_PER_SECOND / 1000;
+    if (regained > 0) {
+        subscriber->changes = regained < subscriber->changes ? subscriber->changes - (uint32_t)regained : 0;
+        subscriber->changed_ms = now_ms;
+    }
+    subscriber->changes += changes;
+    return subscriber->changes <= ACCEPT_CHANGES_MAX;
+}
+
 /* Returns how many bytes are left of what a subscriber says; -1: it is ended. */
 static ssize_t sift(struct connection *connection, unsigned char *bytes, size_t size) {
     struct door *door = connection->door;
@@ -420,7 +451,7 @@ static ssize_t sift(struct connection *connection, unsigned char *bytes, size_t 
     struct sifted sifted = subscriber_sift(connection->subscriber, door->topics, limits.own_prefix, bytes, size);
     door->news.unknown += sifted.refused + sifted.is_malformed;
     if (sifted.refused > 0 || sifted.is_malformed) door->news.pid = connection->pid;
-    if (sifted.is_too_much) end_subscriber(connection);
+    if (sifted.is_too_much || !may_change(connection->subscriber, sifted.changes)) end_subscriber(connection);
     if (sifted.is_malformed) end(connection);
     if (subscriber_own(connection->subscriber) > own) bound_own_topics();
     return connection->is_ended ? -1 : (ssize_t)sifted.left;
@@ -443,9 +474,16 @@ static ssize_t judge_input(struct connection *connection, unsigned char *bytes, 
             return -1;
         }
     }
-    if (connection->subscriber == NULL) {
+    if (connection->door == NULL) {
         atomic_store(&is_watched[connection->descriptor], 0);
         return (ssize_t)size;
+    }
+    if (connection->subscriber == NULL) {
+        if (message_take(&connection->message, bytes + greeted, size - greeted, limits.message_bytes)) return (ssize_t)size;
+        connection->door->news.overlong++;
+        connection->door->news.pid = connection->pid;
+        end(connection);
+        return -1;
     }
     ssize_t left = sift(connection, bytes + greeted, size - greeted);
     return left < 0 ? -1 : (ssize_t)greeted + left;

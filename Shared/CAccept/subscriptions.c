@@ -1,5 +1,7 @@
 #include "subscriptions.h"
 
+#include "frames.h"
+
 #include <string.h>
 
 static const unsigned char subscribe[] = "\x09SUBSCRIBE", cancel[] = "\x06" "CANCEL";
@@ -30,11 +32,25 @@ static int read_topic(int is_command, const unsigned char *body, size_t count, s
     return 1;
 }
 
-/* Whether it is one of these, or the beginning of one. */
-static int is_known(const struct topic *topic, const char *topics) {
-    for (const char *known = topics; *known != 0; known += strlen(known) + 1)
-        if (topic->count <= strlen(known) && memcmp(known, topic->bytes, topic->count) == 0) return 1;
-    return 0;
+/* The first of these that it is, or the beginning of; -1: none. */
+static int known_place(const struct topic *topic, const char *topics) {
+    int place = 0;
+    for (const char *known = topics; *known != 0; known += strlen(known) + 1, place++)
+        if (topic->count <= strlen(known) && memcmp(known, topic->bytes, topic->count) == 0) return place;
+    return -1;
+}
+
+/* What is published, or the beginning of it. A repeat changes nothing; libzmq would tell of it all the same. */
+static int take_known(struct subscriber *subscriber, const struct topic *topic, const char *topics, struct sifted *sifted) {
+    int place = known_place(topic, topics);
+    if (place < 0) {
+        sifted->refused += topic->is_wanted;
+        return 0;
+    }
+    uint64_t bit = (uint64_t)1 << topic->count;
+    if (((subscriber->known[place] & bit) != 0) == topic->is_wanted) return 0;
+    subscriber->known[place] ^= bit;
+    return 1;
 }
 
 static int own_place(const struct subscriber *subscriber, const struct topic *topic) {
@@ -52,8 +68,11 @@ static int take_own(struct subscriber *subscriber, const struct topic *topic, st
         if (place >= 0) subscriber->own_lengths[place] = 0;
         return place >= 0;
     }
-    if (place >= 0) return 1;
-    if (topic->count > ACCEPT_OWN_TOPIC_BYTES) return 0;
+    if (place >= 0) return 0;
+    if (topic->count > ACCEPT_OWN_TOPIC_BYTES) {
+        sifted->refused++;
+        return 0;
+    }
     for (place = 0; place < ACCEPT_OWN_TOPICS && subscriber->own_lengths[place] != 0;) place++;
     sifted->is_too_much = place == ACCEPT_OWN_TOPICS;
     if (sifted->is_too_much) return 0;
@@ -68,13 +87,22 @@ size_t subscriber_own(const struct subscriber *subscriber) {
     return sum;
 }
 
-/* Bytes before a frame's body, and of the body; 0: they have not come yet. */
-static size_t read_head(const unsigned char *bytes, size_t count, uint64_t *body) {
-    size_t head = count > 0 && (bytes[0] & 2) != 0 ? 9 : 2;
-    if (count < head) return 0;
-    *body = 0;
-    for (size_t index = 1; index < head; index++) *body = *body << 8 | bytes[index];
-    return head;
+/* Whether libzmq may have a frame with this body. */
+static int take_frame(
+    struct subscriber *subscriber, const char *topics, const char *own, unsigned char flags, const unsigned char *body,
+    size_t count, struct sifted *sifted) {
+    struct topic topic;
+    int is_command = (flags & FRAME_COMMAND) != 0;
+    if (!read_topic(is_command, body, count, &topic)) {
+        /* What else libzmq would show to us as a message, as many as come. */
+        sifted->is_malformed = !is_command || !is_heartbeat(body, count);
+        return 1;
+    }
+    size_t length = strlen(own);
+    int is_own = topic.count > length && memcmp(topic.bytes, own, length) == 0;
+    int passes = is_own ? take_own(subscriber, &topic, sifted) : take_known(subscriber, &topic, topics, sifted);
+    if (passes) sifted->changes++;
+    return passes;
 }
 
 struct sifted subscriber_sift(
@@ -87,19 +115,13 @@ struct sifted subscriber_sift(
     memcpy(all + subscriber->held, bytes, count);
     for (;;) {
         uint64_t body;
-        size_t head = read_head(next, left, &body);
-        sifted.is_malformed = head > 0 && body > SUBSCRIPTION_FRAME_MAX - 9;
+        size_t head = frame_head(next, left, &body);
+        /* No subscription has parts. */
+        sifted.is_malformed = head > 0 && (body > SUBSCRIPTION_FRAME_MAX - FRAME_HEAD_MAX || (next[0] & FRAME_MORE) != 0);
         if (sifted.is_malformed) return sifted;
         if (head == 0 || left < head + body) break;
-        struct topic topic;
-        int passes = 1;
-        if (read_topic((next[0] & 4) != 0, next + head, body, &topic)) {
-            size_t length = strlen(own);
-            int is_own = topic.count > length && memcmp(topic.bytes, own, length) == 0;
-            passes = is_own ? take_own(subscriber, &topic, &sifted) : is_known(&topic, topics);
-            if (sifted.is_too_much) return sifted;
-            if (!passes && topic.is_wanted) sifted.refused++;
-        }
+        int passes = take_frame(subscriber, topics, own, next[0], next + head, body, &sifted);
+        if (sifted.is_malformed || sifted.is_too_much) return sifted;
         if (passes) {
             memcpy(bytes + sifted.left, next, head + body);
             sifted.left += head + body;

@@ -22,13 +22,20 @@ struct subscriber {
     /* The topics of its own that it has: their lengths, and they. */
     uint8_t own_lengths[ACCEPT_OWN_TOPICS];
     unsigned char own[ACCEPT_OWN_TOPICS][ACCEPT_OWN_TOPIC_BYTES];
+    /* What it has of the others: of the first topic that begins so, a bit for the length. */
+    uint64_t known[ACCEPT_TOPICS_MAX];
+    /* How many changes it made lately, by when. */
+    uint32_t changes;
+    uint64_t changed_ms;
 };
 
 struct sifted {
     /* Bytes that are left. */
     size_t left;
-    /* Subscriptions that were taken out. */
+    /* Subscriptions to what nobody publishes, which were taken out. */
     uint32_t refused;
+    /* Subscriptions, and ends of some, that are left: libzmq tells of each. */
+    uint32_t changes;
     /* What was sent is no frame of a subscriber, or one topic of its own too many: it must be disconnected. */
     unsigned char is_malformed, is_too_much;
 };
@@ -37,7 +44,8 @@ struct sifted {
 size_t subscriber_own(const struct subscriber *subscriber);
 
 /* Takes `count` bytes that came and leaves in `bytes`, which has room for these and for what is held, what libzmq may
- * have: whole frames, without subscriptions to what is neither a topic of `topics` nor the beginning of one.
+ * have: whole frames, without subscriptions to what is neither a topic of `topics` nor the beginning of one, and without
+ * repeats.
  * - own: what topics of a subscriber's own begin with. */
 struct sifted subscriber_sift(
     struct subscriber *subscriber, const char *topics, const char *own, unsigned char *bytes, size_t count);

@@ -33,9 +33,9 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .tooManyConnections:
             "A connection over what one process may hold, or over what all may; closed at once."
         case .malformedSubscription:
-            "A subscription that is none, or to what is neither a type, a topic ~, nor the beginning of one; dropped."
+            "A subscription to what is neither a type, a topic ~, nor the beginning of one; dropped. What is no subscription; disconnected."
         case .tooManySubscriptions:
-            "A subscriber with too many topics ~sync. at a time; disconnected, and free to come again."
+            "A subscriber with too many topics ~sync. at a time, or that changes its subscriptions without pause; disconnected, and free to come again."
         case .wrongUser: "A request or subscription of another uid; a request is answered wrongUser."
         case .wrongFrames: "A request of more than one body frame; dropped."
         case .invalidJSON: "Bytes that are not JSON; answered parseError with id null."
@@ -43,7 +43,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .unknownMethod: "A method the service does not have; answered methodNotFound."
         case .invalidParams: "Parameters that do not fit the schema; answered invalidParams."
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
-        case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null."
+        case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null. One of more than twice as many bytes, or of more than 16 frames; disconnected."
         case .tooManyRequests:
             "A request over what one process may have open, or one that waited and whose process had the most open when all had too much; answered tooManyRequests."
         case .peerGone: "An answer whose asker had left; dropped."

@@ -133,6 +133,58 @@ import Testing
         }
     }
 
+    /// libzmq tells of each change, and keeps what was not heard yet: a repeat is none.
+    @Test(arguments: [false, true]) func repeatsAreTakenOut(isCommand: Bool) async throws {
+        try await withOwner { owner in
+            let peer = try await Subscriber(owner, isCommand: isCommand)
+            let shown = owner.subscriptionsShown
+            let type = SettingsRejected.type
+            for topic in ["", "s", type, "~trace", "~sync.own"] {
+                await peer.say(topic, wants: false)
+                for _ in 0..<1_000 { await peer.say(topic) }
+            }
+            await peer.say(type, wants: false)
+            for _ in 0..<1_000 { await peer.say(type, wants: false) }
+            await peer.say("~sync.here")
+            await peer.hear("~sync.here")
+            #expect(!peer.peer.isClosed)
+            #expect(owner.subscriptionsShown - shown == 7)
+        }
+    }
+
+    @Test func changesWithoutPauseEndTheConnection() async throws {
+        try await withOwner { owner in
+            let peer = try await Subscriber(owner)
+            let shown = owner.subscriptionsShown
+            var asked = 0
+            while !peer.peer.isClosed {
+                await peer.say(SettingsRejected.type, wants: asked % 2 == 0)
+                peer.peer.listen()
+                asked += 1
+            }
+            // It may make some at once, and gets more with the time.
+            #expect(asked > 500 && owner.subscriptionsShown - shown < asked + 10)
+            while owner.refusals.isEmpty { await Task.yield() }
+            #expect(owner.refusals == [.tooManySubscriptions])
+        }
+    }
+
+    /// What is no subscription would be shown to the service, as much as comes.
+    @Test(arguments: [
+        BarePeer.frame([2, 65]), BarePeer.frame([]), BarePeer.frame([1, 115], flags: 1),
+        BarePeer.frame(Array("\u{4}PING".utf8), flags: 4), BarePeer.frame(Array("\u{5}ERROR".utf8), flags: 4),
+    ]) func whatIsNoSubscriptionEndsItsConnection(bytes: [UInt8]) async throws {
+        try await withOwner { owner in
+            let shown = owner.subscriptionsShown
+            let peer = try await Subscriber(owner)
+            await peer.peer.say(bytes + bytes)
+            await peer.hear("never")
+            #expect(peer.peer.isClosed && owner.subscriptionsShown == shown)
+            while owner.refusals.isEmpty { await Task.yield() }
+            #expect(owner.refusals == [.malformedSubscription])
+        }
+    }
+
     /// Bytes that are no frame of a subscriber end its connection.
     @Test(arguments: [
         [2] + [UInt8](repeating: 255, count: 8),

@@ -120,13 +120,12 @@ def send_wrong_frames(service):
 
 
 def send_wrong_subscriptions(service):
-    subscriber = service.connect(zmq.XSUB, "events")
-    subscriber.send(b"\x07what")
-    service.wait_for("malformed_subscription", 1)
-    # Longer than any topic: the connection ends, with what came together with it.
-    subscriber.send(b"\x01" + b"x" * 2_000)
-    service.wait_for("malformed_subscription", 2)
-    subscriber.close()
+    """Each ends the connection, with what came together with it: no subscription, one longer than any topic."""
+    for count, frame in enumerate([b"\x07what", b"\x01" + b"x" * 2_000]):
+        subscriber = service.connect(zmq.XSUB, "events")
+        subscriber.send(frame)
+        service.wait_for("malformed_subscription", count + 1)
+        subscriber.close()
 
 
 def send_far_too_long(service):

@@ -7,7 +7,7 @@
  * once a peer has greeted, and is never told that one left.
  *
  * recv is defined here, too: each connection's greeting is judged (greeting.h) before libzmq has the last byte of it,
- * and what a subscriber says is sifted (subscriptions.h). send is, too, to tell who left from who is silent. */
+ * what a subscriber says is sifted (subscriptions.h), and messages of clients are bounded (frames.h). send is, too, to tell who left from who is silent. */
 #ifndef SCREENTIME_ACCEPT_LIMIT_H
 #define SCREENTIME_ACCEPT_LIMIT_H
 
@@ -18,6 +18,12 @@
 /* Topics of its own that one subscriber may have, and their bytes. */
 #define ACCEPT_OWN_TOPICS 8
 #define ACCEPT_OWN_TOPIC_BYTES 64
+/* Topics that may be subscribed to at one door, and the bytes of each. */
+#define ACCEPT_TOPICS_MAX 128
+#define ACCEPT_TOPIC_BYTES_MAX 63
+/* Changes of its subscriptions that a subscriber may make at once, and so many more each second. */
+#define ACCEPT_CHANGES_MAX 512
+#define ACCEPT_CHANGES_PER_SECOND 256
 /* Bytes that are sifted at once. */
 #define ACCEPT_SIFTED_MAX 8192
 
@@ -30,6 +36,8 @@ struct accept_limits {
     uint32_t descriptors_kept;
     /* Topics of their own that all subscribers have; over it, the process that has the most loses a connection. */
     uint32_t own_topics;
+    /* Bytes of one message of a client, in all its frames. */
+    uint64_t message_bytes;
     /* What topics of a subscriber's own begin with; it stays. */
     const char *own_prefix;
 };
@@ -44,16 +52,18 @@ struct accept_news {
     uint32_t ungreeted;
     /* Those that were disconnected to make room for a process that had fewer. */
     uint32_t crowded;
-    /* Those that were disconnected because of their topics. */
+    /* Those that were disconnected because of their topics, or of changes of them. */
     uint32_t overrun;
-    /* Subscriptions to what nobody publishes, and what is no subscription. */
+    /* Subscriptions to what nobody publishes, and subscribers that were disconnected for what is none. */
     uint32_t unknown;
+    /* Clients that were disconnected because a message had too many bytes or frames, or for a wrong command. */
+    uint32_t overlong;
     /* The process of the last one. */
     int32_t pid;
 };
 
 /* Before a socket is bound at `path`. Returns its number, to be given back once; 0, with ENFILE: there are too many of
- * them (512), or no memory.
+ * them (512) or of its topics, a topic is too long, or no memory.
  * - topics: what may be subscribed to, texts with a zero each and an empty one at the end; NULL: it is no publisher. */
 int accept_open_door(const char *path, const char *topics);
 void accept_close_door(int door);
