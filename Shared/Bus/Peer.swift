@@ -14,6 +14,12 @@ package struct Peer: Equatable, Sendable {
         self.pid = pid
     }
 
+    /// Whether the process has ended. It may have handed its connection to another, whom the kernel does not
+    /// name.
+    package var isGone: Bool { Self.isGone(pid) }
+
+    package static func isGone(_ pid: Int32) -> Bool { pid > 0 && kill(pid, 0) != 0 && errno == ESRCH }
+
     /// Nil when the text has another form (a tcp address, for example).
     init?(address: UnsafePointer<CChar>) {
         var fields: (UInt64, UInt64, UInt64) = (0, 0, 0)

@@ -1,7 +1,8 @@
 import Contract
 
-/// Messages that were received and wait for their turn. Connections go round, one request each, so that what
-/// one asks for does not keep the others waiting; the requests of one connection stay in their order.
+/// Messages that were received and wait for their turn. Processes go round, one request each, and of each its
+/// connections, so that what one asks for does not keep the others waiting; the requests of one connection
+/// stay in their order.
 @BusActor final class RequestQueue {
     struct Message {
         var bytes: [UInt8]
@@ -17,19 +18,26 @@ import Contract
     /// The messages of one connection.
     @BusActor final class Line {
         let identity: [UInt8]
+        /// Whose turn it takes; 0: of all that the kernel does not name any more.
+        fileprivate let process: Int32
         fileprivate var messages: [Message] = []
         /// How many of them are done.
         fileprivate var done = 0
         /// The requests of the first message that are left, when it is a batch.
         var batch: BatchInProgress?
 
-        fileprivate init(_ identity: [UInt8]) { self.identity = identity }
+        fileprivate init(_ identity: [UInt8], _ process: Int32) {
+            self.identity = identity
+            self.process = process
+        }
 
         var first: Message? { done < messages.count ? messages[done] : nil }
     }
 
     private var lines: [[UInt8]: Line] = [:]
-    private var round: [Line] = []
+    /// Of each process its connections, whose turn it is first.
+    private var linesByProcess: [Int32: [Line]] = [:]
+    private var round: [Int32] = []
     private var bytesByProcess: [Int32: Int] = [:]
     private(set) var bytes = 0
 
@@ -54,19 +62,21 @@ import Contract
         if let line = lines[message.route.identity] {
             line.messages.append(message)
         } else {
-            let line = Line(message.route.identity)
+            let line = Line(message.route.identity, message.peer.isGone ? 0 : pid)
             line.messages = [message]
             lines[message.route.identity] = line
-            round.append(line)
+            if linesByProcess[line.process] == nil { round.append(line.process) }
+            linesByProcess[line.process, default: []].append(line)
         }
         return nil
     }
 
     /// Whose turn it is; it is the last of the round then. It has a message.
     func next() -> Line? {
-        guard !round.isEmpty else { return nil }
-        let line = round.removeFirst()
-        round.append(line)
+        guard let process = round.first, let line = linesByProcess[process]?.removeFirst() else { return nil }
+        linesByProcess[process]?.append(line)
+        round.removeFirst()
+        round.append(process)
         return line
     }
 
@@ -100,7 +110,10 @@ import Contract
 
     private func forget(_ line: Line) {
         lines[line.identity] = nil
-        round.removeAll { $0 === line }
+        linesByProcess[line.process]?.removeAll { $0 === line }
+        guard linesByProcess[line.process]?.isEmpty == true else { return }
+        linesByProcess[line.process] = nil
+        round.removeAll { $0 == line.process }
     }
 }
 

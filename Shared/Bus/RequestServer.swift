@@ -278,6 +278,10 @@ package struct RequestContext: Sendable {
             onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much open")
             return reply.fail(refusal)
         }
+        if let reason = overdue(request, message) {
+            onRefusal?(.overdue, reason.message)
+            return reply.fail(reason)
+        }
         if !untraced.contains(request.method) {
             takenCount += 1
             reply.span = tracer.start(request.method, .server, parent: parent)
@@ -290,14 +294,31 @@ package struct RequestContext: Sendable {
                     remedy: "See the contract for the methods of this service."))
             return
         }
-        let left = min(max(request.deadline ?? Limits.requestDeadlineMs, 1), Limits.requestDeadlineMsMax)
         handler(
             request.params,
             RequestContext(
                 peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
-                notBefore: request.notBefore ?? [], deadlineMs: message.receivedMs + left,
+                notBefore: request.notBefore ?? [], deadlineMs: deadlineMs(request, message),
                 trace: reply.span?.context ?? parent ?? .root(), params: params, open: reply.open),
             reply)
+    }
+
+    private func deadlineMs(_ request: Request, _ message: RequestQueue.Message) -> Int64 {
+        let asked = request.deadline ?? Limits.requestDeadlineMs
+        return message.receivedMs + min(max(asked, 1), Limits.requestDeadlineMsMax)
+    }
+
+    /// Why a request that waited for its turn is not begun: nobody would hear the answer. What asks for none
+    /// is done in any case.
+    private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
+        let nowMs = MonotonicClock.nowMs
+        guard request.id != nil, nowMs - message.receivedMs >= BusOptions.heardMs else { return nil }
+        let isHeard = message.route.connection?.isOpen ?? true
+        guard nowMs >= deadlineMs(request, message) || !isHeard else { return nil }
+        return ServiceError(
+            .deadlineExceeded,
+            "the request waited \(nowMs - message.receivedMs) ms for its turn, and was not begun",
+            remedy: "Ask again, with the same key.")
     }
 
     // MARK: answering

@@ -204,9 +204,12 @@ enum BusOptions {
     /// Messages that wait for each other before they are sent: enough to wake libzmq's thread less often, few
     /// enough for the other end to begin meanwhile.
     static let messagesSentTogether = 8
-    /// Requests of one peer that libzmq takes before they are read; the peer's own sending waits then. Each
-    /// may be as long as two messages.
-    static let requestsQueuedMax = 64
+    /// Requests of one connection that libzmq takes before they are read; the peer's own sending waits then.
+    /// Few: libzmq counts them, but not their bytes, and each may be as long as two messages.
+    static let requestsQueuedMax = 4
+    /// Milliseconds that a request has waited before it is looked whether anybody is still there to hear its
+    /// answer.
+    static let heardMs: Int64 = 1_000
     /// Subscriptions that are taken before others have their turn.
     static let subscriptionsPerTurnMax = 256
     /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds

@@ -13,6 +13,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case notAuthorized = "not_authorized"
     case tooLong = "too_long"
     case tooManyRequests = "too_many_requests"
+    case overdue
     case peerGone = "peer_gone"
     case unreadAnswers = "unread_answers"
     case unreadEvents = "unread_events"
@@ -46,6 +47,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null. One of more than twice as many bytes, or of more than 16 frames; disconnected."
         case .tooManyRequests:
             "A request over what one process may have open, or one that waited and whose process had the most open when all had too much; answered tooManyRequests."
+        case .overdue:
+            "A request that waited for its turn beyond its deadline, or until its asker had left; not begun, and answered deadlineExceeded."
         case .peerGone: "An answer whose asker had left; dropped."
         case .unreadAnswers:
             "A peer that left too many bytes of answers unread, or a request of it since; it gets no more."

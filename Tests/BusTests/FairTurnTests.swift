@@ -1,4 +1,5 @@
 import Contract
+import Glibc
 import TestSupport
 import Testing
 
@@ -49,5 +50,73 @@ import Testing
         #expect(peer.names == ["limitExceeded": 1])
         #expect(server.asked.count == 3)
         #expect(server.server?.open.bytes == 0)
+    }
+
+    private static func question(_ id: Int, _ more: String = "") -> [UInt8] {
+        let id = id == 0 ? "" : #""id":\#(id),"#
+        return BarePeer.frame(Array(#"{"jsonrpc":"2.0",\#(id)"method":"member.list"\#(more)}"#.utf8))
+    }
+
+    /// What nobody waits for any more is not begun: a flood whose senders are gone would be worked off for
+    /// minutes. What asks for no answer is done in any case.
+    @Test func whatWaitedBeyondItsDeadlineIsNotBegun() async throws {
+        let place = try Place()
+        let server = RequestTests.Server(place.directory)
+        try server.start()
+        let peer = try BarePeer(place.directory.socketPath(.auth, .requests))
+        await peer.say(BarePeer.signature + BarePeer.ready("DEALER"))
+        await peer.hearReady()
+        // They come together; the first one takes long.
+        server.willAnswer = { count in if count == 1 { usleep(1_100_000) } }
+        let brief = #","deadline":1000"#
+        await peer.say(Self.question(1) + Self.question(2, brief) + Self.question(3) + Self.question(0, brief))
+        while !String(decoding: peer.received, as: UTF8.self).contains(#""id":3"#) || server.asked.count < 3 {
+            peer.listen()
+            await Task.yield()
+        }
+        #expect(server.asked.count == 3 && server.refusals == [.overdue])
+        #expect(String(decoding: peer.received, as: UTF8.self).contains("deadlineExceeded"))
+    }
+
+    @Test func whatNobodyWaitsForAnyMoreIsNotBegun() async throws {
+        let place = try Place()
+        let server = RequestTests.Server(place.directory)
+        try server.start()
+        var peer: BarePeer? = try BarePeer(place.directory.socketPath(.auth, .requests))
+        await peer?.say(BarePeer.signature + BarePeer.ready("DEALER"))
+        await peer?.hearReady()
+        let left = Expectation<Void>("the asker left")
+        server.willAnswer = { count in
+            guard count == 1 else { return }
+            peer = nil
+            usleep(1_100_000)
+            left.fulfil(())
+        }
+        await peer?.say(Self.question(1) + Self.question(2) + Self.question(3))
+        try await left.wait()
+        while server.refusals.count(where: { $0 == .overdue }) < 2 { await Task.yield() }
+        #expect(server.asked.count == 1)
+        _ = try await server.client().call(MemberList.self, Nothing())
+    }
+
+    /// Whoever has many connections has no more turns for it.
+    @Test func processesTakeTurnsAndOfEachItsConnections() throws {
+        let queue = RequestQueue()
+        func add(_ pid: Int32, _ connection: UInt8, _ count: Int) {
+            for _ in 0..<count {
+                let route = Route(identity: [connection], hasDelimiter: false)
+                let peer = Peer(uid: 0, gid: 0, pid: pid)
+                #expect(queue.add(.init(bytes: [], route: route, peer: peer, receivedMs: 0)) == nil)
+            }
+        }
+        let many = getpid()
+        for connection in 1...3 { add(many, UInt8(connection), 2) }
+        add(1, 9, 3)
+        var turns: [UInt8] = []
+        while let line = queue.next() {
+            turns += line.identity
+            queue.end(line)
+        }
+        #expect(turns == [1, 9, 2, 9, 3, 9, 1, 2, 3] && queue.isEmpty && queue.bytes == 0)
     }
 }

@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Foundation
 import ServiceKit
 import Testing
 
@@ -13,6 +14,7 @@ import Testing
         _ count: Int = place, _ authorization: (Int) -> Authorization
     ) throws -> AuthService {
         let core = try AuthService(try TestDirectory().configuration())
+        core.hasEnded = { _ in false }
         try core.service.transact(trace: nil) { _ in
             try core.members.insert(Member(id: "uid-1", name: "one", role: .guardian))
             for number in 0..<count {
@@ -101,5 +103,19 @@ import Testing
             }
         }
         #expect(try left(core).count == Self.place && core.askingProcesses.count == Self.place)
+    }
+
+    /// Questions whose askers have ended, also such that wait for no answer, are nobody's.
+    @Test func whatAnEndedProcessAskedMakesRoom() throws {
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/bin/true")
+        try child.run()
+        let ended = child.processIdentifier
+        child.waitUntilExit()
+        let core = try service { _ in Authorization(status: .notDetermined, pending: true) }
+        core.hasEnded = { Peer.isGone($0) }
+        for number in 0..<Self.place { core.note(number == 7 ? ended : 1, waitsFor: "id-\(number)", nil) }
+        try makeRoom(core, for: 2)
+        #expect(try !left(core).contains("id-7") && left(core).count == Self.place - 1)
     }
 }

@@ -16,7 +16,7 @@ extension AuthService {
             return try remove(oldest, transaction)
         }
         // Nobody waits for it: after a restart, or because its asker has gone.
-        let unheard = unapproved.filter { askingProcesses[$0.id] == nil }
+        let unheard = unapproved.filter { askingProcesses[$0.id].map(hasEnded) ?? true }
         guard let question = Self.oldest(unheard) ?? newestOfGreatest(unapproved, but: pid) else {
             throw ServiceError(
                 .limitExceeded,

@@ -16,6 +16,8 @@ import Store
     var waitingRoom = WaitingRoom()
     /// Who waits for each question, by the authorization's id: the process that asked last.
     var askingProcesses: [String: Int32] = [:]
+    /// Whether a process has ended; the tests have processes that never were.
+    var hasEnded: @BusActor (Int32) -> Bool = { Peer.isGone($0) }
     var deadlineTimer: (dueMs: Int64, cancel: @BusActor () -> Void)?
 
     /// Opens the store.
