@@ -137,9 +137,15 @@ let package = Package(
         .target(
             name: "CAccept", path: "Shared/CAccept",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "CAccept", "JSON", "Contract"]),
+        // Linked into every program: no other file gets the number of a closed standard one.
+        .target(
+            name: "CStandardFiles", path: "Shared/CStandardFiles",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "CAccept", "CStandardFiles", "JSON", "Contract"]),
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
-        shared("AppSupport", ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract"]),
+        shared(
+            "AppSupport",
+            ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract", "CStandardFiles"]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
         shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
         shared("Hosting", service + ["CPosix", "CSodium", "ExtensionLink", "FileAccess"]),

@@ -69,10 +69,12 @@ package struct AppAnswer: Sendable {
     }
 }
 
-/// An error with what to do about it. Exit codes: 64 wrong words, 69 something is missing, 1 anything else.
+/// An error with what to do about it. Exit codes: 64 wrong words, 69 something is missing, 75 the answer
+/// cannot be written, 1 anything else.
 package struct AppError: Error, Equatable {
     package static let usage: Int32 = 64
     package static let unavailable: Int32 = 69
+    package static let temporary: Int32 = 75
 
     package var message: String
     package var remedy: String

@@ -16,7 +16,7 @@ package struct AppProgram: Sendable {
     /// Runs the command that the words name and ends the process: 0, or an error's code.
     package func run(_ words: [String]) async -> Never {
         guard let first = words.first, first != "--help", first != "-h", first != "help" else {
-            print(overview)
+            say(overview)
             exit(words.isEmpty ? AppError.usage : 0)
         }
         do {
@@ -24,24 +24,48 @@ package struct AppProgram: Sendable {
                 throw AppError("there is no command '\(first)'", remedy: overview, code: AppError.usage)
             }
             if words.dropFirst().contains("--help") {
-                print("usage: \(command.usage(name))\n\n\(command.summary)")
+                say("usage: \(command.usage(name))\n\n\(command.summary)")
                 exit(0)
             }
             let invocation = try parse(Array(words.dropFirst()), command)
             try CommandClock.follow()
             let answer = try await command.action(invocation)
             let isJSON = invocation.options["--json"] != nil
-            print(
+            say(
                 isJSON
                     ? String(decoding: VisibleText.escapedJSON(Array(answer.json.utf8)), as: UTF8.self)
                     : VisibleText.escaped(answer.text, isLines: true))
             exit(0)
         } catch {
-            let told = Self.told(error)
-            let sentence = VisibleText.escaped("\(name): \(told.message). \(told.remedy)", isLines: true)
-            FileHandle.standardError.write(Data("\(sentence)\n".utf8))
-            exit(told.code)
+            fail(Self.told(error))
         }
+    }
+
+    /// The answer. One that is lost is no answer: the process ends with the reason.
+    private func say(_ text: String) {
+        let bytes = Array("\(text)\n".utf8)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = String(cString: strerror(errno))
+                fail(
+                    AppError(
+                        "the answer cannot be written: \(reason)",
+                        remedy: "What was asked for is done; make room where the answer goes, and look again.",
+                        code: AppError.temporary))
+            }
+            done += count
+        }
+    }
+
+    private func fail(_ error: AppError) -> Never {
+        let sentence = VisibleText.escaped("\(name): \(error.message). \(error.remedy)\n", isLines: true)
+        let bytes = Array(sentence.utf8)
+        // Standard error may be closed; the exit code still tells.
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+        exit(error.code)
     }
 
     private static func told(_ error: any Error) -> AppError {

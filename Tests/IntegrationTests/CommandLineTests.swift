@@ -74,12 +74,34 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatCannotBeWrittenIsNoSuccess() async throws {
+    @Test(arguments: ["screentime", "limits", "streaks", "downtime", "encouragement", "worklog", "charts"])
+    func anAnswerThatCannotBeWrittenIsNoSuccess(program: String) async throws {
         try await World.with([]) { world in
-            let script = "\(World.products)/screentime --help >/dev/full"
-            let (status, _) = try await world.run("full", ["/bin/sh", "-c", script])
-            #expect(status == 75)
-            #expect(world.errors(of: "full").contains("No space left on device"))
+            for (place, reason) in [("/dev/full", "No space left on device"), ("&-", "Bad file descriptor")] {
+                let script = "\(World.products)/\(program) --help >\(place)"
+                let label = "to-\(world.processes.count)"
+                let (status, _) = try await world.run(label, ["/bin/sh", "-c", script])
+                #expect(status == 75, "\(script)")
+                #expect(world.errors(of: label).contains(reason), "\(script)")
+            }
+            // With nothing open at all the exit code still tells.
+            let silent = "\(World.products)/\(program) nonsense <&- >&- 2>&-"
+            #expect(try await world.run("silent", ["/bin/sh", "-c", silent]).status == 64)
+        }
+    }
+
+    /// No other file gets the number of a standard one that is closed.
+    @Test func whatIsMeantForATerminalGoesIntoNoLog() async throws {
+        try await World.with([]) { world in
+            let script = "exec timeout 30 \(World.products)/auth-service <&- >&- 2>&-"
+            let service = try world.launch("closed", ["/bin/sh", "-c", script])
+            let log = world.directory + "/state/logs/auth-service.log"
+            try await world.eventually("it answers") {
+                try await world.command("member", "list").status == 0
+            }
+            #expect(try !String(contentsOfFile: log, encoding: .utf8).contains("READY"))
+            kill(service.pid, SIGTERM)
+            _ = try await service.exit(deadlineMs: 60_000)
         }
     }
 

@@ -119,6 +119,30 @@ import Testing
         }
     }
 
+    /// A link leads to the file that is replaced; what is no file is written to, and stays.
+    @Test func anExportGoesWhereItsPlaceLeads() async throws {
+        try await World.with(["auth-service", "activity-center", "report-service"]) { world in
+            _ = try await Self.fill(world) { ForgetData.desktop(10, seed: $0) }
+            let (link, file) = (world.directory + "/link", world.directory + "/file")
+            try "before".write(toFile: file, atomically: false, encoding: .utf8)
+            #expect(symlink(file, link) == 0)
+            #expect(try await world.command("export", "-o", link).status == 0)
+            let exported = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(exported.contains("app2"))
+            var facts = stat()
+            #expect(lstat(link, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+            let fifo = world.directory + "/fifo"
+            #expect(mkfifo(fifo, 0o600) == 0)
+            async let read = world.run("reader", ["/bin/cat", fifo])
+            #expect(try await world.command("export", "-o", fifo).status == 0)
+            #expect(try await read.lines.joined(separator: "\n") + "\n" == exported)
+            #expect(lstat(fifo, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO)
+            let directory = try await world.command("export", "-o", world.directory)
+            #expect(directory.status != 0 && directory.errors.contains("Is a directory"), "\(directory)")
+            #expect(try await world.command("export", "-o", link + "/x").status != 0)
+        }
+    }
+
     /// What stands in the place of what was forgotten travels with an export, and says nothing.
     @Test func anExportOfTheRestImportedAgainHasTheSameUse() async throws {
         try await World.with(["auth-service", "activity-center", "report-service"]) { world in

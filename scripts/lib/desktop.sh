@@ -10,7 +10,7 @@ desktop_pids=()
 
 # Makes the instance's directory and points every process to come at it.
 make_world() {
-    world=$(mktemp -d "${TMPDIR:-/tmp}/screentime-XXXXXX")
+    world=$(mktemp -d "${TMPDIR:-/tmp}/screentime-XXXXXX") || fail 73 "there is no place for a desktop of its own."
     pictures=$root/.build/story
     mkdir -p "$pictures" "$world/bin" "$world/xdg-runtime" "$world/data/applications" "$world/services"
     chmod 700 "$world/xdg-runtime"
