@@ -53,7 +53,7 @@ package struct AppProgram: Sendable {
                 fail(
                     AppError(
                         "the answer cannot be written: \(reason)",
-                        remedy: "What was asked for is done; make room where the answer goes, and look again.",
+                        remedy: "What was asked for is done. Make room where the answer goes, and ask again.",
                         code: AppError.temporary))
             }
             done += count

@@ -44,7 +44,8 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .unknownMethod: "A method the service does not have; answered methodNotFound."
         case .invalidParams: "Parameters that do not fit the schema; answered invalidParams."
         case .notAuthorized: "A client without authorization, or a method for the person only; answered so."
-        case .tooLong: "A request over message_bytes_max; answered messageTooLong with id null. One of more than twice as many bytes, or of more than 16 frames; disconnected."
+        case .tooLong:
+            "A request over message_bytes_max; answered messageTooLong with id null. One of more than twice as many bytes, or of more than 16 frames; disconnected."
         case .tooManyRequests:
             "A request over what one process may have open, or one that waited and whose process had the most open when all had too much; answered tooManyRequests."
         case .overdue:

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bus
 
-/// libzmq counts a message when its last frame has come, and answers what is hardly a PING with memory of its own:
-/// so what a client says is bounded before libzmq has it.
+/// libzmq counts a message when its last frame has come, and answers what is hardly a PING with memory of its
+/// own: so what a client says is bounded before libzmq has it.
 @Suite(.serialized) @BusActor struct MessageBoundTests {
     private func withServer(
         _ body: (RequestTests.Server, BarePeer) async throws -> Void
@@ -25,7 +25,8 @@ import Testing
 
     /// A frame with its length in eight bytes.
     nonisolated private static func long(_ count: UInt64, flags: UInt8 = 0) -> [UInt8] {
-        [flags | 2] + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> UInt64($0)) }
+        let shifts = stride(from: 56, through: 0, by: -8)
+        return [flags | 2] + shifts.map { UInt8(truncatingIfNeeded: count >> UInt64($0)) }
     }
 
     private func endsTheConnection(_ bytes: [UInt8], atOnce: Int) async throws {
