@@ -27,8 +27,9 @@ import Testing
             let next = windows[step % 3 == 0 ? 0 : step % 3]
             let start = now_ms()
             pager.activate(next.id)
+            // The window manager may say for a moment that no window is active.
             try seen.append(watch.awaitEvent("switch \(step)") { event -> String?? in
-                if case .focus(let window) = event { .some(window?.windowClass) } else { nil }
+                if case .focus(let window?) = event { .some(window.windowClass) } else { nil }
             })
             latencies.append(now_ms() - start)
             wanted.append(next.windowClass)
