@@ -299,7 +299,7 @@ static struct crowd greatest(size_t (*weigh)(const struct connection *), size_t 
     return most;
 }
 
-/* The newest connection of a process that weighs anything. */
+/* The newest connection of a process that weighs anything; NULL: the process has ended meanwhile. */
 static struct connection *newest(pid_t pid, size_t (*weigh)(const struct connection *)) {
     struct connection *found = NULL;
     for (size_t index = 0; index < count; index++)
@@ -315,6 +315,7 @@ static int make_place(size_t own) {
     struct crowd most = greatest(one_each, &all);
     if (most.size <= own + 1) return 0;
     struct connection *found = newest(most.pid, one_each);
+    if (found == NULL) return 0;
     if (found->door != NULL) {
         found->door->news.crowded++;
         found->door->news.pid = most.pid;
@@ -330,17 +331,24 @@ static size_t held(void) {
     return sum;
 }
 
+/* Whether no number from this one on is taken, but by connections that were ended. */
+static int is_free_above(rlim_t number) {
+    for (size_t index = 0; index < count; index++)
+        if (!connections[index].is_ended && (rlim_t)connections[index].descriptor >= number) return 0;
+    return 1;
+}
+
 /* Whether a new connection of a process that has `own` has room, also by another's end. Numbers are given from the
- * lowest free one on: a high one says how many are taken. One that is ended keeps its number for a moment. */
+ * lowest free one on: a high one says how many are taken. It says so as long as it lasts: a low one that became free
+ * meanwhile is room for its successor only. One that is ended keeps its number for a moment. */
 static int has_place(int descriptor, size_t own) {
     struct rlimit limit;
     rlim_t most = DESCRIPTORS_MAX;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most) most = limit.rlim_cur;
     rlim_t kept = most / 4 < limits.descriptors_kept ? most / 4 : limits.descriptors_kept;
-    int is_low = (rlim_t)descriptor < most - kept;
-    if (is_low && held() < limits.total) return 1;
+    if ((rlim_t)descriptor < most - kept && held() < limits.total && is_free_above(most - kept)) return 1;
     look_again(-1);
-    if (is_low && held() < limits.total) return 1;
+    if ((rlim_t)descriptor < most - kept && held() < limits.total && is_free_above(most - kept)) return 1;
     if (count >= ACCEPT_CONNECTIONS_MAX || (rlim_t)descriptor >= most - kept / 2) return 0;
     return make_place(own);
 }
@@ -426,7 +434,8 @@ static void bound_own_topics(void) {
         size_t all;
         struct crowd most = greatest(own_topics, &all);
         if (all <= limits.own_topics) return;
-        end_subscriber(newest(most.pid, own_topics));
+        struct connection *found = newest(most.pid, own_topics);
+        if (found != NULL) end_subscriber(found);
     }
 }
 
