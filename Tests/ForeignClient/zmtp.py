@@ -12,6 +12,15 @@ def connect(path):
     peer = socket.socket(socket.AF_UNIX)
     try:
         peer.connect(path)
+    except OSError:
+        peer.close()
+        return None
+    return greeted(peer)
+
+
+def greeted(peer):
+    """The same of a socket that is connected."""
+    try:
         peer.sendall(GREETING + READY)
         # Nothing may follow before the other end is ready, too: its greeting, then its command.
         take(peer, len(GREETING))

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    /// One program that holds what processes connected which are gone: each of another number, all of nobody.
+    @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason))
+    func connectionsOfTheDeadShutNobodyOut() async throws {
+        try await World.with([]) { world in
+            try await Self.start(.auth, nofile: "256:256", world)
+            let holder = try world.launchPython(
+                "holder", "ForeignClient/connections_of_the_dead.py",
+                [world.runtime.socketPath(.auth, .requests), "400"])
+            _ = try await holder.line("HELD", deadlineMs: 60_000)
+            for _ in 0..<3 { #expect(try await Self.isReachableAgain(.auth, world)) }
+            #expect(try await Self.counter("too_many_connections", .auth, world) > 0)
+            #expect(try world.process("auth-service").status == nil, "auth-service ended")
+        }
+    }
+
     /// Requests that wait for what never comes, of processes that are gone, and of some that stay.
     @Test(.enabled(if: ForeignPrograms.python != nil, ForeignPrograms.reason), arguments: [true, false])
     func requestsThatWaitShutNobodyOut(theyStay: Bool) async throws {
