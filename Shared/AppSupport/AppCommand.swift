@@ -1,3 +1,5 @@
+internal import Contract
+
 /// What a word beginning with `--` means to a command.
 package struct AppOption: Sendable {
     package var name: String
@@ -72,9 +74,8 @@ package struct AppAnswer: Sendable {
 /// An error with what to do about it. Exit codes: 64 wrong words, 69 something is missing, 75 the answer
 /// cannot be written, 1 anything else.
 package struct AppError: Error, Equatable {
-    package static let usage: Int32 = 64
-    package static let unavailable: Int32 = 69
-    package static let temporary: Int32 = 75
+    package static let usage = ExitCode.usage
+    package static let temporary = ExitCode.temporary
 
     package var message: String
     package var remedy: String

@@ -74,7 +74,7 @@ package struct AppProgram: Sendable {
         case let error as ServiceError:
             AppError(
                 error.message, remedy: error.remedy,
-                code: error.name == .invalidArgument ? AppError.usage : AppError.unavailable)
+                code: error.name == .invalidArgument ? AppError.usage : ExitCode.of(error.name))
         case let error as any LocalizedError:
             AppError(
                 sentence(error.errorDescription ?? "\(error)"),

@@ -26,6 +26,15 @@ import Testing
         return Set(all.map { "\($0.title): \($0.body)" })
     }
 
+    @Test func anExitCodeSaysWhoIsWrong() async throws {
+        try await World.with(Self.services) { world in
+            let unknown = try await world.app("limits", words: ["set", "org.nobody.Knows", "30m", "--app"])
+            #expect(unknown.status == 1 && unknown.errors.contains("no app 'org.nobody.Knows'"))
+            let words = try await world.app("limits", words: ["set", "not a domain", "30m", "--domain"])
+            #expect(words.status == 64 && words.errors.contains("is no domain"), "\(words.errors)")
+        }
+    }
+
     @Test func aLimitWarnsShutsAndOpensAsItIsRaisedAndLowered() async throws {
         try await World.with(Self.services, clock: "2026-03-02T09:00:00Z") { world in
             try await world.teach([Self.game: "games", Self.docs: "productivity"])

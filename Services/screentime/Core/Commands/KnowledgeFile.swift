@@ -1,4 +1,5 @@
 import CSQLite
+import Contract
 import Engine
 import Glibc
 

@@ -1,4 +1,5 @@
 import Bus
+import Contract
 
 /// The words of the command line, matched with the table of commands.
 enum Arguments {

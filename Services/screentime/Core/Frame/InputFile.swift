@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// A file that the person named: a regular one and not larger than allowed, or standard input.

@@ -1,4 +1,5 @@
 package import Bus
+import Contract
 import ServiceKit
 
 /// A command as it was called: its arguments and options, and the way to the services.

@@ -1,3 +1,5 @@
+import Contract
+
 /// The lines of a file, read piece by piece: LF or CRLF, the last one's end may be missing.
 final class LineReader {
     private let path: String

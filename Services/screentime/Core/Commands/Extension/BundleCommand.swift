@@ -1,3 +1,4 @@
+import Contract
 import ExtensionBundling
 import Foundation
 

@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// The runs of the compiler over files that are checked.

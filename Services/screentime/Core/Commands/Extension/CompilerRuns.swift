@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// Runs of a program, several at a time, each with all its output in one text.

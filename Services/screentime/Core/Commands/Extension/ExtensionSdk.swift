@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// What a program for extensions is compiled with: the compiler, the modules of the frameworks and the module

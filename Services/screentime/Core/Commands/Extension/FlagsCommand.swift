@@ -1,3 +1,5 @@
+import Contract
+
 extension Screentime {
     static let extensionFlagsCommand = Command(
         "extension flags", options: [Option("--link", nil, "Also what links a program.")],
