@@ -69,7 +69,7 @@ final class LinkStream: Sendable {
             let id = state.nextID
             state.nextID += 1
             guard !state.hasEnded else { return (id, LinkError.hostGone, false) }
-            let message = WireMessage.request(id, method, params, deadlineMs: deadlineMs)
+            let message = WireMessage.request(id, method, params, deadlineMs: Self.hostsMs(of: deadlineMs))
             if let refusal = Self.refusal(of: message, state) { return (id, refusal, false) }
             state.open[id] = Open(dueMs: dueMs, completion: completion)
             write(Wire.frame(message), &state)
@@ -79,6 +79,9 @@ final class LinkStream: Sendable {
         if mustWake { wakeThread() }
         return id
     }
+
+    /// The host gives up a little earlier than the program: it knows which service did not answer, and why.
+    private static func hostsMs(of deadlineMs: Int64) -> Int64 { deadlineMs - min(deadlineMs / 10, 250) }
 
     private static func refusal(of message: [UInt8], _ state: State) -> ServiceError? {
         guard message.count <= Wire.messageBytesMax else {
