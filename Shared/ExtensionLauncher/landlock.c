@@ -66,8 +66,8 @@ static uint64_t rights(enum use use) {
     return 0;
 }
 
-/* A rule holds for an inode. That of a directory in /proc lives only as long as somebody uses it: when the kernel
-   reclaims memory, another takes its place, without the rule. So the program inherits a descriptor of it. */
+/* A rule holds for an inode. That of a file in /proc lives only as long as somebody uses it: when the kernel reclaims
+   memory, another takes its place, without the rule. So the program inherits a descriptor of it. */
 static bool pin(int descriptor) { return fcntl(descriptor, F_DUPFD, PINNED_MIN) >= 0; }
 
 /* False: the path is there, and the rule was refused. What is not there needs no rule. */

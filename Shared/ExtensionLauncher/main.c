@@ -7,7 +7,7 @@
    --env KEY=VALUE     an entry of the program's environment, which has nothing else
    --directory PATH    its working directory
    --read PATH         what it may read, with all beneath
-   --pin PATH          the same for a directory of /proc, by a descriptor that it inherits, 10 or above
+   --pin PATH          a file of /proc that it may read, by a descriptor that it inherits, 10 or above
    --write PATH        what it may read and change, with all beneath
    --limit NAME=N      a resource limit: as, data, fsize, stack (bytes), nofile (descriptors) or nproc (tasks)
    --locks yes|no      whether it may lock files (flock, fcntl); without this option it may not

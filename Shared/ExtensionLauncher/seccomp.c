@@ -24,7 +24,7 @@ static const int allowed[] = {
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev), SCMP_SYS(pread64), SCMP_SYS(pwrite64),
     SCMP_SYS(preadv), SCMP_SYS(pwritev), SCMP_SYS(creat), SCMP_SYS(close), SCMP_SYS(close_range),
     SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(lstat), SCMP_SYS(newfstatat), SCMP_SYS(statx),
-    SCMP_SYS(statfs), SCMP_SYS(fstatfs), SCMP_SYS(lseek), SCMP_SYS(access), SCMP_SYS(faccessat),
+    SCMP_SYS(lseek), SCMP_SYS(access), SCMP_SYS(faccessat),
     SCMP_SYS(faccessat2), SCMP_SYS(getdents), SCMP_SYS(getdents64), SCMP_SYS(getcwd), SCMP_SYS(chdir),
     SCMP_SYS(fchdir), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
     SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
@@ -69,7 +69,7 @@ static const int refused[] = {
     SCMP_SYS(fanotify_init), SCMP_SYS(name_to_handle_at), SCMP_SYS(open_by_handle_at), SCMP_SYS(quotactl),
     /* What others have read of a file (with flags, preadv2 tells the same), how many threads the machine has, and
        what other processes may: by these one program would hear another. */
-    SCMP_SYS(mincore), SCMP_SYS(sysinfo), SCMP_SYS(capget),
+    SCMP_SYS(mincore), SCMP_SYS(sysinfo), SCMP_SYS(capget), SCMP_SYS(sched_setaffinity),
     /* What the kernel counts for all programs of a user together. */
     SCMP_SYS(timer_create), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(mlock),
     SCMP_SYS(mlock2), SCMP_SYS(mlockall),
@@ -108,8 +108,8 @@ static const int own_process[] = {SCMP_SYS(kill), SCMP_SYS(tgkill)};
 
 /* Calls whose first argument is the process or thread they act on: only the caller, as 0. */
 static const int caller[] = {
-    SCMP_SYS(prlimit64), SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
-    SCMP_SYS(sched_setattr), SCMP_SYS(getpgid), SCMP_SYS(getsid),
+    SCMP_SYS(prlimit64), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr),
+    SCMP_SYS(getpgid), SCMP_SYS(getsid),
 };
 
 /* The same of calls that tell something. Of its first thread libc asks by its number; of others it takes ENOSYS for an
@@ -118,8 +118,10 @@ static const int asks_caller[] = {
     SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getscheduler), SCMP_SYS(sched_getparam),
 };
 
-/* Calls whose first argument is a clock. Those of processes and threads, by their numbers, are negative. */
-static const int clock_calls[] = {SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep)};
+/* Calls whose first argument is a clock. Those of processes and threads, by their numbers, are negative; the time of a
+   thread the kernel tells its own process only (the preloaded library asks for it). */
+static const int clock_calls[] = {SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep)};
+static const scmp_datum_t numbered_clock = UINT32_C(1) << 31, thread_clock = 4;
 
 /* Calls that hold each file that they wait for, also when it is closed meanwhile: the host would not find it. More of
    them, libc's poll waits for by epoll, which holds none (the preloaded library). The argument says how many. */
@@ -174,11 +176,25 @@ static int only(scmp_filter_ctx filter, int call, struct scmp_arg_cmp is, struct
     return result ? result : seccomp_rule_add(filter, ERROR(EPERM), call, 1, is_not);
 }
 
+static int add_clocks(scmp_filter_ctx filter) {
+    int result = 0;
+    for (size_t index = 0; result == 0 && index < COUNT(clock_calls); index++)
+        result = only(
+            filter, clock_calls[index], SCMP_A0(SCMP_CMP_MASKED_EQ, numbered_clock, 0),
+            SCMP_A0(SCMP_CMP_MASKED_EQ, numbered_clock, numbered_clock));
+    if (result == 0)
+        result = seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(clock_gettime), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, numbered_clock, 0));
+    const scmp_datum_t kind = numbered_clock | thread_clock;
+    return result ? result : only(
+        filter, SCMP_SYS(clock_gettime), SCMP_A0(SCMP_CMP_MASKED_EQ, kind, kind),
+        SCMP_A0(SCMP_CMP_MASKED_EQ, kind, numbered_clock));
+}
+
 /* A full pipe is memory that no figure of the process shows, and a user has only so many; a program without children
    needs none. Foundation's Pipe takes this error for an answer. */
 static int add_waits(scmp_filter_ctx filter) {
     static const int pipes[] = {SCMP_SYS(pipe), SCMP_SYS(pipe2)};
-    const scmp_datum_t sign = UINT32_C(1) << 31;
     int result = add_list(filter, ERROR(EMFILE), pipes, COUNT(pipes));
     for (size_t index = 0; result == 0 && index < COUNT(holders); index++) {
         const unsigned argument = holders[index].argument;
@@ -187,11 +203,7 @@ static int add_waits(scmp_filter_ctx filter) {
             filter, holders[index].call, SCMP_CMP(argument, SCMP_CMP_LE, most, 0),
             SCMP_CMP(argument, SCMP_CMP_GT, most, 0));
     }
-    for (size_t index = 0; result == 0 && index < COUNT(clock_calls); index++)
-        result = only(
-            filter, clock_calls[index], SCMP_A0(SCMP_CMP_MASKED_EQ, sign, 0),
-            SCMP_A0(SCMP_CMP_MASKED_EQ, sign, sign));
-    return result;
+    return result ? result : add_clocks(filter);
 }
 
 /* A new thread is fine, a new process is not. A thread shares all with the others as those of the C library do: one

@@ -1,29 +1,94 @@
 /* Once a second libdispatch reads the state of each of its threads from /proc/TID/stat, and stops the program by an
- * illegal instruction when it cannot (_dispatch_workq_monitor_pools, "registered worker exited prematurely"). Without
- * bubblewrap Landlock can allow this process's own directory in /proc, not those of threads that are still to come;
- * the same file lies in /proc/self/task/TID. So whoever opens the one gets the other. */
+ * illegal instruction when it cannot (_dispatch_workq_monitor_pools, "registered worker exited prematurely"). A program
+ * may read no file of its threads there: beside that one lie others that tell of other processes. So who opens one gets
+ * the state as the processor time of the thread shows it: of one that waits that time stands. */
 #define _GNU_SOURCE
 #include "program.h"
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { PATH_BYTES = 64 };
+enum {
+    /* As many as libdispatch makes; later ones count as running. */
+    KNOWN_MAX = 256,
+    /* A thread that had less of the time since it was looked at last waits. Of many that run on few processors, each
+     * has little. */
+    RUNNING_SHARE = 64,
+};
 
-/* The place of a thread's state among our own; false: the path is another one. */
-static int thread_state(const char *path, char own[PATH_BYTES]) {
+static struct known {
+    pid_t thread;
+    int64_t used_ns;
+    int64_t seen_ns;
+} known[KNOWN_MAX];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The thread whose state lies at the path; 0: the path is another one. */
+static pid_t asked_thread(const char *path) {
     static const char folder[] = "/proc/";
-    if (strncmp(path, folder, sizeof folder - 1) != 0) return 0;
-    const char *thread = path + sizeof folder - 1;
+    if (!path || strncmp(path, folder, sizeof folder - 1) != 0) return 0;
+    const char *number = path + sizeof folder - 1;
     size_t digits = 0;
-    while (isdigit((unsigned char)thread[digits])) digits++;
-    if (digits == 0 || digits > 10 || strcmp(thread + digits, "/stat") != 0) return 0;
-    snprintf(own, PATH_BYTES, "/proc/self/task/%s", thread);
-    return 1;
+    while (isdigit((unsigned char)number[digits])) digits++;
+    if (digits == 0 || digits > 9 || strcmp(number + digits, "/stat") != 0) return 0;
+    pid_t thread = (pid_t)strtol(number, NULL, 10);
+    return thread == getpid() ? 0 : thread;
+}
+
+/* Nanoseconds by the real clock, also under a virtual one; -1: it has no such clock. */
+static int64_t read_clock(clockid_t clock) {
+    struct timespec now;
+    return syscall(SYS_clock_gettime, clock, &now) == 0 ? now.tv_sec * INT64_C(1000000000) + now.tv_nsec : -1;
+}
+
+/* The clock of a thread of this process: linux/posix-timers.h has CPUCLOCK_PERTHREAD (4) and CPUCLOCK_SCHED (2). */
+static clockid_t clock_of(pid_t thread) { return (clockid_t)((~(unsigned)thread << 3) | 6); }
+
+static struct known *place_of(pid_t thread) {
+    struct known *oldest = &known[0];
+    for (size_t index = 0; index < KNOWN_MAX; index++) {
+        if (known[index].thread == thread) return &known[index];
+        if (known[index].seen_ns < oldest->seen_ns) oldest = &known[index];
+    }
+    *oldest = (struct known){.thread = thread};
+    return oldest;
+}
+
+/* R: it had some of the processor since it was looked at last, or is looked at for the first time. */
+static char state_of(pid_t thread, int64_t used_ns) {
+    int64_t now_ns = read_clock(CLOCK_MONOTONIC);
+    pthread_mutex_lock(&lock);
+    struct known *place = place_of(thread);
+    int64_t used = used_ns - place->used_ns, passed = now_ns - place->seen_ns;
+    /* A number comes again for another thread, which had less. */
+    int is_new = place->seen_ns == 0 || used < 0;
+    *place = (struct known){thread, used_ns, now_ns};
+    pthread_mutex_unlock(&lock);
+    return is_new || used >= passed / RUNNING_SHARE ? 'R' : 'S';
+}
+
+/* A file with the beginning of what the kernel writes: number, name, state. Eight bytes are what a counter holds, which
+ * takes no memory. -1: no such thread. */
+static int open_state(pid_t thread) {
+    int64_t used_ns = read_clock(clock_of(thread));
+    if (used_ns < 0) return -1;
+    char text[8] = "0 (t) ";
+    text[6] = state_of(thread, used_ns);
+    int file = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (file >= 0 && write(file, text, sizeof text) != sizeof text) {
+        close(file);
+        return -1;
+    }
+    return file;
 }
 
 SHOWN int open(const char *path, int flags, ...) {
@@ -34,6 +99,7 @@ SHOWN int open(const char *path, int flags, ...) {
         mode = va_arg(arguments, mode_t);
         va_end(arguments);
     }
-    char own[PATH_BYTES];
-    return openat(AT_FDCWD, thread_state(path, own) ? own : path, flags, mode);
+    pid_t thread = asked_thread(path);
+    int state = thread > 0 ? open_state(thread) : -1;
+    return state >= 0 ? state : openat(AT_FDCWD, path, flags, mode);
 }

@@ -51,7 +51,7 @@ struct LaunchOrder {
         for entry in environment { inner += ["--env", entry] }
         for path in BubblewrapCommand.readable + readable { inner += ["--read", path] }
         for path in files.writable + Self.devices { inner += ["--write", path] }
-        inner += ["--pin", "/proc/self"]
+        for name in Self.ofItself { inner += ["--pin", "/proc/self/\(name)"] }
         inner += ["--locks", program.point.locksFiles ? "yes" : "no"]
         if let user { inner += ["--user", String(user)] }
         for limit in Self.limits(budget) + Self.tasks(user, isInBubblewrap) { inner += ["--limit", limit] }
@@ -59,6 +59,12 @@ struct LaunchOrder {
         inner += ["--keep", String(keep), "--report", String(Self.reportNumber), "--", executable]
         words = outer + inner
     }
+
+    /// What libc, Foundation and Swift's runtime read of the process in /proc. Not its directory: pagemap, smaps and
+    /// numa_maps tell which pages of a file others have mapped, and so one program could hear another.
+    private static let ofItself = [
+        "maps", "stat", "statm", "status", "cmdline", "comm", "auxv", "limits",
+    ]
 
     // Not /dev/zero: mapped, it is memory that nothing counts.
     private static let devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]

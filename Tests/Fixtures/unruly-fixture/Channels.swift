@@ -134,7 +134,7 @@ enum Channels {
 
     private static var firstThreadWaits: Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
-        let file = open("/proc/self/task/\(getpid())/stat", O_RDONLY)
+        let file = open("/proc/self/stat", O_RDONLY)
         defer { close(file) }
         let text = String(decoding: bytes[..<max(0, read(file, &bytes, bytes.count))], as: UTF8.self)
         return text.contains(") S ")

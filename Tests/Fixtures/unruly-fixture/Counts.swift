@@ -66,5 +66,31 @@ enum Counts {
             "/proc/key-users", "/proc/locks", "/proc/sys/fs/file-nr", "/proc/sys/fs/inode-nr",
             "/proc/\(parent)/stat",
         ] { tell(path, open(path, O_RDONLY) < 0) }
+        room.withUnsafeMutableBytes {
+            let place = Int(bitPattern: $0.baseAddress)
+            HostCalls.attempt("its processors", "sched_setaffinity", 0, 128, place)
+            ".".withCString { HostCalls.attempt("room of the disk", "statfs", Int(bitPattern: $0), place) }
+            HostCalls.attempt("room of the journal's disk", "fstatfs", 3, place)
+        }
+        ofItself()
+    }
+
+    /// What the kernel has of a process and of each of its threads (Linux 6.18), but for what it may read: which
+    /// pages others have mapped, too, and what they mounted, connected and run.
+    private static func ofItself() {
+        let names = [
+            ".", "arch_status", "autogroup", "cgroup", "clear_refs", "coredump_filter", "cpuset", "environ", "fd",
+            "fdinfo", "gid_map", "io", "ksm_merging_pages", "ksm_stat", "loginuid", "map_files", "mem", "mountinfo",
+            "mounts", "mountstats", "net/tcp", "net/unix", "numa_maps", "oom_score", "oom_score_adj", "pagemap",
+            "personality", "sched", "schedstat", "sessionid", "setgroups", "smaps", "smaps_rollup", "stack",
+            "syscall", "task", "timens_offsets", "timers", "uid_map", "wchan",
+        ]
+        let thread = HostCalls.call("gettid", []) ?? 0
+        for place in ["self", "\(getpid())", "self/task/\(thread)", "thread-self", "\(thread)"] {
+            for name in names {
+                let path = "/proc/\(place)/\(name)"
+                tell(path, open(path, O_RDONLY) < 0)
+            }
+        }
     }
 }

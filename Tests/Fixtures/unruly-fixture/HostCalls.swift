@@ -166,5 +166,39 @@ enum HostCalls {
             }, nil)
         pthread_join(thread, nil)
         tell("own process", open("/proc/\(getpid())/stat", O_RDONLY) < 0)
+        state(ofOneThat: "waits", "S") { number in
+            HostCalls.tellNumber(number)
+            while true { pause() }
+        }
+        state(ofOneThat: "runs", "R") { number in
+            HostCalls.tellNumber(number)
+            while true { sched_yield() }
+        }
+    }
+
+    private static func tellNumber(_ place: UnsafeMutableRawPointer?) {
+        place?.storeBytes(of: call("gettid", []) ?? 0, as: Int.self)
+    }
+
+    /// Looks at a thread until its state is the one that is awaited.
+    private static func state(
+        ofOneThat does: String, _ awaited: Character,
+        _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    ) {
+        let place = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+        place.storeBytes(of: 0, as: Int.self)
+        var thread = pthread_t()
+        pthread_create(&thread, nil, body, place)
+        while place.load(as: Int.self) == 0 { sched_yield() }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        // The first look has nothing to compare with.
+        for look in 0... {
+            let file = open("/proc/\(place.load(as: Int.self))/stat", O_RDONLY)
+            guard file >= 0 else { return tell("one that \(does)", true) }
+            let count = max(0, read(file, &bytes, bytes.count))
+            close(file)
+            let state = String(decoding: bytes[..<count].prefix { $0 != 0 }, as: UTF8.self).last
+            if look > 0, state == awaited { return tell("one that \(does)", false) }
+        }
     }
 }
