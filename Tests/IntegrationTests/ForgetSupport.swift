@@ -14,6 +14,7 @@ extension World {
     ) async throws -> [ServiceName: PrivacyForget.Result] {
         var results: [ServiceName: PrivacyForget.Result] = [:]
         var params = params
+        let trace = TraceContext.root()
         if services.contains(.activity) {
             var rehearsal = params
             rehearsal.rehearse = true
@@ -22,7 +23,8 @@ extension World {
         for service in services {
             let heads = results.map { Position($0.key, $0.value.sequence) }
             let result = try await client(service).call(
-                PrivacyForget.self, params, options: CallOptions(deadlineMs: 60_000, notBefore: heads))
+                PrivacyForget.self, params,
+                options: CallOptions(deadlineMs: 60_000, trace: trace, notBefore: heads))
             if service == .activity { params.untilMs = result.untilMs }
             results[service] = result
         }

@@ -188,6 +188,36 @@ import Testing
         }
     }
 
+    /// What was forgotten by its owner alone is in the reports until somebody says its name again, or it is built
+    /// again without it; and that it is, is said.
+    @Test(arguments: ["org.zzsecret.Game", "org.nobody.Used"])
+    func aForgettingThatBrokeOffIsFinishedByTheNext(next: String) async throws {
+        try await World.with(
+            ["auth-service", "activity-center", "report-service"], clock: "2026-03-02T12:00:00Z"
+        ) { world in
+            let atMs = try world.clock.nowMs - 3_600_000
+            try await world.observe(
+                [
+                    Observation(atMs: atMs, kind: .opened, app: "org.zzsecret.Game", instance: 1),
+                    Observation(atMs: atMs + 60_000, kind: .closed, app: "org.zzsecret.Game", instance: 1),
+                ], device: "phone", model: "android")
+            try await world.followed(.activity, by: .report)
+            try await world.forget(
+                [.activity], PrivacyForget.Params(kind: .app, subject: "org.zzsecret.Game"))
+            try await world.eventually("it says so") {
+                try await world.health(.report).notActing?.contains { $0.contains("forgot") } == true
+            }
+            try await world.forget([.activity, .report], PrivacyForget.Params(kind: .app, subject: next))
+            try await world.eventually("nothing is left of it") {
+                let rows = try await world.call(
+                    ReportQuery.self, .init(from: "2026-03-02", to: "2026-03-03", zone: "UTC", by: .app)
+                ).rows
+                let isActing = try await world.health(.report).notActing == nil
+                return rows.isEmpty && isActing
+            }
+        }
+    }
+
     /// Rows are numbered again after a restore, and journals are no part of a store: what a program noted in
     /// another life of monitor-runner says nothing of a callback of this one.
     @Test func aCallbackThatDidNotReturnIsNotTakenForOneOfAnotherLife() async throws {

@@ -121,19 +121,36 @@ import Store
         }
     }
 
-    /// What must not be named any more `privacy.forget` tells us, soon after this. It told whoever was in our
-    /// place when the event was new: an older copy of this store was not told. So it is told to us only when
-    /// we hear the event live, and nothing else was to be told before.
+    /// What must not be named any more `privacy.forget` tells us, soon after this and in the same trace. It
+    /// told whoever was in our place when the event was new: an older copy of this store was not told. So it
+    /// is told to us only when we hear the event live, and nothing else was to be told before.
     private func takeNameless(_ head: EventHead, _ transaction: Transaction) throws {
         let settings = Settings(service.database)
-        let untold = try settings.get(Self.untoldSetting)
-        let isTold = service.isLive(.activity) && (untold ?? head.time) == head.time
+        let forgetting = TraceContext(head.traceparent)?.traceID ?? head.time
+        let untold = try settings.get(Self.untoldSetting) ?? forgetting
+        let isTold = service.isLive(.activity) && untold == forgetting
         if !isTold { try forget(transaction) }
-        try settings.set(Self.untoldSetting, head.time)
-        if !isTold { transaction.afterCommit { [self] in buildAgain() } }
+        try settings.set(Self.untoldSetting, forgetting)
+        transaction.afterCommit { [self] in isTold ? sayUntold() : buildAgain() }
     }
 
     private static let untoldSetting = "forgotten_and_not_told"
+
+    private func sayUntold() {
+        service.setNotActing(
+            Self.untoldSetting,
+            "reports still show what activity-center forgot: it was not told here yet, and its name is "
+                + "needed (run the same `screentime forget` again, or `screentime repair report-service`)")
+    }
+
+    /// What was told is done. Of another forgetting that was not, nobody knows the name any more.
+    private func settle(_ told: TraceContext, _ transaction: Transaction) throws {
+        let settings = Settings(service.database)
+        guard let untold = try settings.get(Self.untoldSetting) else { return }
+        guard untold == told.traceID else { return transaction.afterCommit { [self] in buildAgain() } }
+        try settings.set(Self.untoldSetting, nil)
+        transaction.afterCommit { [self] in service.setNotActing(Self.untoldSetting, nil) }
+    }
 
     private func buildAgain() {
         do throws(ServiceError) {
@@ -163,7 +180,7 @@ import Store
                     touched = try stretch.map { try copy.cut($0, member: forgetting.member) } ?? []
                 } else {
                     touched = try copy.remove(forgetting)
-                    try Settings(service.database).set(Self.untoldSetting, nil)
+                    try settle(transaction.trace, transaction)
                 }
                 for member in touched { notice.note(member, from: 0, transaction) }
             })
@@ -173,6 +190,7 @@ import Store
     private func forget(_ transaction: Transaction) throws {
         try hold(0)
         try Settings(service.database).set(Self.untoldSetting, nil)
+        transaction.afterCommit { [self] in service.setNotActing(Self.untoldSetting, nil) }
         // It may have what was forgotten meanwhile.
         try transaction.leaveBytes()
         let members = try copy.members()

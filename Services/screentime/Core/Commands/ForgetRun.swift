@@ -16,6 +16,8 @@ import ServiceKit
     private var counts: [ServiceName: [Counter]] = [:]
     private var left: [LeftPlace] = []
     private var heads: [Position] = []
+    /// Of all services: by it the copy of what is used knows which forgetting it is told of.
+    private let trace = TraceContext.root()
 
     init(_ session: Session, _ order: ForgetOrder) {
         self.session = session
@@ -60,7 +62,8 @@ import ServiceKit
         params.rehearse = rehearse
         params.untilMs = untilMs
         return try await session.client(service).call(
-            PrivacyForget.self, params, options: CallOptions(deadlineMs: Self.deadlineMs, notBefore: heads))
+            PrivacyForget.self, params,
+            options: CallOptions(deadlineMs: Self.deadlineMs, trace: trace, notBefore: heads))
     }
 
     // MARK: doing it
