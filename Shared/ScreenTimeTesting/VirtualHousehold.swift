@@ -73,11 +73,23 @@ public final class VirtualHousehold: Sendable {
     public func install(bundle: URL, client: String? = nil) async throws -> String {
         let record = try await world.call(
             ExtensionInstall.self,
-            ExtensionInstall.Params(path: bundle.path, client: client, withoutBubblewrap: true)
+            ExtensionInstall.Params(
+                path: bundle.path, client: try client ?? Self.client(of: bundle), withoutBubblewrap: true)
         ).program
         self.client = record.client
         try await approve(record.client)
         return record.id
+    }
+
+    /// Said for the test: it may have approved the app before, and then nobody joins it by the name alone.
+    /// - Returns: nil: the id is left to the installation, which knows the variables in it.
+    private static func client(of bundle: URL) throws -> String? {
+        let list = try PropertyListSerialization.propertyList(
+            from: Data(contentsOf: bundle.appending(path: "Info.plist")), format: nil)
+        guard let id = (list as? [String: Any])?["CFBundleIdentifier"] as? String, !id.contains("$("),
+            let end = id.lastIndex(of: ".")
+        else { return nil }
+        return String(id[..<end])
     }
 
     /// Says yes to an app, as the person would.

@@ -33,7 +33,7 @@ import TestSupport
             toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
             atPath: path + "/unruly-fixture", withDestinationPath: World.products + "/unruly-fixture")
-        _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: path))
+        _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: path, client: client))
     }
 
     /// Lets the callback be due in which it misbehaves.

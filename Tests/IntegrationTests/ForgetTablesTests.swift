@@ -37,7 +37,10 @@ import Testing
             "checkpoint": "the present state of use; made again without it (ForgetUseTests)",
             "installed_app": "the catalogue of what is installed",
         ],
-        .monitor: ["extension": "extensions", "taken_in": "hashes", "app_group": "groups and clients"],
+        .monitor: [
+            "extension": "extensions", "taken_in": "hashes", "app_group": "groups and clients",
+            "client_folder": "clients and directories",
+        ],
         .shield: ["store": rule, "shield": rule, "freeze": "what is frozen now; named by forget"],
         .report: [
             "quarter": numbers, "rollup": numbers, "day": numbers, "calendar": "zones", "device": "devices",

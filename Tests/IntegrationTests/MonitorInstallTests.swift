@@ -128,6 +128,49 @@ import Testing
         }
     }
 
+    /// Nor does it join one whose extensions were removed, or that had none so far: what the app may and has is
+    /// still there.
+    @Test func aBundleJoinsNoAppThatIsKnownWithoutExtensions() async throws {
+        try await World.with(["auth-service"]) { world in
+            try await world.startMonitoring()
+            let solo = try await UnrulyBundle(world, "quiet")
+            @BusActor func install(_ path: String) async -> ServiceError? {
+                await #expect(throws: ServiceError.self) {
+                    _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: path))
+                }
+            }
+            let elsewhere = world.directory + "/elsewhere"
+            try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+            @BusActor func copy(id: String) throws -> String {
+                let path = "\(elsewhere)/\(id)"
+                try FileManager.default.copyItem(atPath: solo.path, toPath: path)
+                let list = world.readText(path + "/Info.plist")
+                try list.replacingOccurrences(of: solo.id, with: id).write(
+                    toFile: path + "/Info.plist", atomically: true, encoding: .utf8)
+                return path
+            }
+            _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: solo.id))
+            _ = try await world.process("monitor-runner").stop()
+            try await world.start("monitor-runner")
+            let late = await install(try copy(id: "org.example.quiet.spy"))
+            #expect(late?.name == .conflict && late?.message.contains("\(world.directory)/bundles") == true)
+            // From where it was it comes back as it went.
+            _ = try await world.call(ExtensionInstall.self, .init(path: solo.path))
+            try await world.approve("org.example.allowed", try world.record(.auth))
+            let spy = try copy(id: "org.example.allowed.spy")
+            let refused = await install(spy)
+            #expect(refused?.name == .conflict && refused?.remedy.contains("--client") == true)
+            _ = try await world.call(ExtensionInstall.self, .init(path: spy, client: "org.example.allowed"))
+            _ = try await world.call(ExtensionInstall.self, .init(path: spy))
+            // One that nobody knows is installed as ever; without auth-service nobody can say.
+            let fresh = try copy(id: "org.example.fresh.monitor")
+            _ = try await world.process("auth-service").stop()
+            #expect(await install(fresh)?.name == .unavailable)
+            try await world.start("auth-service")
+            _ = try await world.call(ExtensionInstall.self, .init(path: fresh))
+        }
+    }
+
     /// What was installed is what runs, whatever becomes of the place that it was installed from.
     @Test func whatIsInstalledIsCopied() async throws {
         try await World.with([]) { world in

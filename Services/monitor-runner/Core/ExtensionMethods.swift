@@ -85,7 +85,7 @@ extension MonitorService {
         var wanted = bundle.record(client: client)
         wanted.withoutBubblewrap = params.withoutBubblewrap
         try check(wanted)
-        if params.client == nil { try checkSource(of: wanted, params.path) }
+        if params.client == nil { try await checkSource(of: wanted) }
         try host.check(wanted)
         let program = try await InstallProof(host: host)
             .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
@@ -153,19 +153,45 @@ extension MonitorService {
         return client
     }
 
-    /// Nothing but its own id says that a bundle is of an app: where the app has others from elsewhere, the
-    /// person says it.
-    private func checkSource(of program: ExtensionRecord, _ path: String) throws(ServiceError) {
-        func folder(_ path: String) -> Substring { path[..<(path.lastIndex(of: "/") ?? path.endIndex)] }
-        let others = records.filter { $0.client == program.client && !$0.isBuiltIn }
-        let isKnown = others.contains { folder($0.source ?? $0.path) == folder(path) }
-        guard !isKnown, let other = others.first else { return }
-        throw ServiceError(
+    /// Nothing but its own id says that a bundle is of an app. Where the app is known already, by extensions
+    /// that are or were there or by what the person allowed it, and the bundle is from elsewhere, the person
+    /// says it.
+    private func checkSource(of program: ExtensionRecord) async throws {
+        let folders = try clientFolders.all(of: program.client)
+        guard !folders.contains(ClientFolders.folder(of: program)) else { return }
+        let other = records.first { $0.client == program.client && !$0.isBuiltIn }
+        if let other {
+            throw joins(program, "has the extension '\(other.id)' from '\(other.source ?? other.path)'")
+        } else if let folder = folders.first {
+            throw joins(program, "had extensions from '\(folder)'")
+        } else if try await isAllowedOrAsks(program) {
+            throw joins(program, "is an app that was allowed, or asks to be")
+        }
+    }
+
+    private func isAllowedOrAsks(_ program: ExtensionRecord) async throws(ServiceError) -> Bool {
+        do throws(ServiceError) {
+            let known = try await service.client(.auth).call(
+                AuthorizationList.self, AuthorizationList.Params(client: program.client))
+            return !known.authorizations.isEmpty
+        } catch {
+            throw ServiceError(
+                error.name, "whether '\(program.client)' is an app already cannot be asked: \(error.message)",
+                remedy: "\(error.remedy) Or say whose it is: `\(Self.install(program))`.")
+        }
+    }
+
+    private func joins(_ program: ExtensionRecord, _ what: String) -> ServiceError {
+        ServiceError(
             .conflict,
-            "'\(program.client)' has the extension '\(other.id)' from '\(other.source ?? other.path)'; what "
-                + "joins it shares its tokens, stores, selections and app groups",
-            remedy: "If both belong to that app, say so: `screentime extension install \(path) --client "
-                + "\(program.client)`.")
+            "'\(program.client)' \(what); what joins it shares its permission, tokens, stores, selections and "
+                + "app groups",
+            remedy: "If this bundle belongs to that app, say so: `\(Self.install(program))`.")
+    }
+
+    private static func install(_ program: ExtensionRecord) -> String {
+        let path = VisibleText.shellWord(program.source ?? program.path)
+        return "screentime extension install \(path) --client \(VisibleText.shellWord(program.client))"
     }
 
     /// Installs, or takes in the changes of, the extensions that come with the system.
@@ -195,6 +221,8 @@ extension MonitorService {
         GroupOwners(database: service.database, files: host.files)
     }
 
+    private var clientFolders: ClientFolders { ClientFolders(database: service.database) }
+
     private func check(_ program: ExtensionRecord) throws {
         let known = records
         try InstallNames(program).check(beside: known)
@@ -218,6 +246,7 @@ extension MonitorService {
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
         try groupOwners.take(program)
+        try clientFolders.take(program)
         if before != body || !isBuiltIn {
             try transaction.emit(ExtensionInstalled(program: program))
         }

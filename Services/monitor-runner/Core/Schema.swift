@@ -60,5 +60,19 @@ enum Schema {
                 -- this store; so what is noted of an attempt begun before is not believed.
                 ALTER TABLE delivery ADD COLUMN receipt INTEGER;
                 """),
+        Migration(
+            version: 6, name: "where a client's extensions came from",
+            sql: """
+                -- Stays when they are removed, because what the client has stays.
+                CREATE TABLE client_folder (client TEXT NOT NULL, folder TEXT NOT NULL,
+                    PRIMARY KEY (client, folder)) STRICT, WITHOUT ROWID;
+                -- A path without its last part.
+                INSERT OR IGNORE INTO client_folder (client, folder)
+                    SELECT client, rtrim(substr(path, 1, length(rtrim(path, replace(path, '/', '')))), '/')
+                    FROM (SELECT json_extract(CAST(body AS TEXT), '$.client') AS client,
+                        coalesce(json_extract(CAST(body AS TEXT), '$.source'),
+                            json_extract(CAST(body AS TEXT), '$.path')) AS path FROM extension)
+                    WHERE client IS NOT NULL AND path IS NOT NULL;
+                """),
     ]
 }

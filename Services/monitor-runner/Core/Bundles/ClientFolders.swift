@@ -1,0 +1,27 @@
+import Bus
+import Contract
+internal import Store
+
+/// The directories from which a client's extensions came, also of those that were removed since: what the
+/// client has stays.
+@BusActor struct ClientFolders {
+    let database: Database
+
+    /// The directory in which a bundle lies, or lay when it was copied.
+    static func folder(of program: ExtensionRecord) -> String {
+        let path = program.source ?? program.path
+        return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    }
+
+    func take(_ program: ExtensionRecord) throws {
+        try database.run(
+            "INSERT OR IGNORE INTO client_folder (client, folder) VALUES (?1, ?2)", program.client,
+            Self.folder(of: program))
+    }
+
+    func all(of client: String) throws -> [String] {
+        try database.query(
+            "SELECT folder FROM client_folder WHERE client = ?1 ORDER BY folder", client
+        ) { $0.text(0) }
+    }
+}
