@@ -186,7 +186,7 @@ let package = Package(
         core(
             "ReportCore", in: "report-service",
             service + ["Engine", "CivilTime", "Domains", "ExtensionLink", "Hosting"]),
-        core("NotifierCore", in: "notifier", service + ["DBus", "CivilTime"]),
+        core("NotifierCore", in: "notifier", service + ["DBus", "CivilTime", "FileAccess"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(
             "CommandCore", in: "screentime",
@@ -320,7 +320,7 @@ let package = Package(
             ]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
-        tests("NotifierTests", ["NotifierCore", "CSystemd", "DBus", "TestSupport"]),
+        tests("NotifierTests", ["Bus", "NotifierCore", "CSystemd", "DBus", "FileAccess", "TestSupport"]),
         tests("CommandTests", ["CommandCore", "Contract", "CSQLite", "Engine", "JSON"]),
         tests(
             "ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "ServiceKit", "Store"]),

@@ -60,7 +60,9 @@ package struct NotificationDetails: Record {
             "sound", &sound,
             "`default`, `none`, or a name of the desktop's sound theme; default the daemon's.", .publicText)
         try visitor.field("badge", &badge, "The client's badge from when it is due; 0 takes it away.")
-        try visitor.field("attachments", &attachments, "The first image is shown.")
+        try visitor.field(
+            "attachments", &attachments,
+            "The first image is shown: a PNG, JPEG or GIF of up to 4 MiB and 4096 pixels each way.")
         try visitor.field(
             "tells_opening", &tellsOpening, "A click on it is told as the answer `default`.")
         try visitor.field("tells_dismissal", &tellsDismissal, "Putting it away is told as `dismiss`.")

@@ -13,7 +13,8 @@ package struct FileError: Error, Equatable, Sendable {
         message = "\(action) '\(name)' failed: \(String(cString: strerror(code)))"
     }
 
-    init(_ message: String, code: Int32) {
+    /// - Parameter message: in the same way.
+    package init(_ message: String, code: Int32) {
         self.code = code
         self.message = message
     }

@@ -63,6 +63,8 @@ package struct HostFiles: Sendable {
     /// The directory of an app group, which the app and its extensions share, made when it is not there.
     package func group(_ group: String) throws(ServiceError) -> OpenDirectory { try make(group, in: groups) }
 
+    func path(container id: String) -> String { "\(containers)/\(id)" }
+
     package func path(group: String) -> String { "\(groups)/\(group)" }
 
     /// Whether nothing is kept in a group's directory, or there is none.

@@ -51,10 +51,13 @@ extension HostedExtension {
             return host.relay.pass(request, for: program, trace: trace, deadlineMs: deadlineMs, reply)
         }
         let method: any Method.Type
-        do throws(ServiceError) { method = try Relay.method(request.method, kind) } catch {
+        let params = request.params ?? RawJSON(encoding: Nothing())
+        do throws(ServiceError) {
+            method = try Relay.method(request.method, kind)
+            try AttachedFiles(program: program, files: host.files).check(params, of: method)
+        } catch {
             return reply(.failure(error))
         }
-        let params = request.params ?? RawJSON(encoding: Nothing())
         let owner = owner.named(by: params, of: method)
         host.translator.plain(params, of: method, owner) { [program, host] result in
             switch result {

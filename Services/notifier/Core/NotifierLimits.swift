@@ -13,6 +13,8 @@ enum NotifierLimits {
     static let subtitleBytesMax = 1_024
     static let userInfoBytesMax = 65_536
     static let attachmentsMax = 8
+    /// Bytes of all pictures that are on the screen; the oldest go first.
+    static let picturesBytesMax = 32 << 20
     static let categoriesMax = 100
     /// Apple's shortest time between repeats, milliseconds (UNTimeIntervalNotificationTrigger).
     static let repeatMsMin: Int64 = 60_000

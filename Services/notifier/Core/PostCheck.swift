@@ -48,6 +48,9 @@ enum PostCheck {
         try checkName("thread", details.thread ?? "")
         try check("user_info", details.userInfo ?? "", 0...NotifierLimits.userInfoBytesMax)
         try checkName("sound", details.sound ?? "")
+        guard details.sound?.contains("/") != true else {
+            throw wrong("the sound is a path", "Use a name of the desktop's sound theme.")
+        }
         let attachments = details.attachments ?? []
         guard attachments.count <= NotifierLimits.attachmentsMax else {
             throw wrong(
@@ -55,8 +58,12 @@ enum PostCheck {
         }
         for attachment in attachments {
             try check("path of an attachment", attachment.path, 1...Limits.textBytesMax)
-            guard attachment.path.hasPrefix("/") else {
-                throw wrong("the path of an attachment is not absolute", "Begin it with a slash.")
+            let parts = attachment.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            guard attachment.path.hasPrefix("/"), !parts.contains(where: { ["", ".", ".."].contains($0) })
+            else {
+                throw wrong(
+                    "the path of an attachment is not absolute, or has '.', '..' or nothing between slashes",
+                    "Begin it with a slash, and leave these out.")
             }
         }
         guard details.badge ?? 0 >= 0 else { throw wrong("the badge is below 0", "Use 0 for none.") }

@@ -118,7 +118,7 @@ open class UNNotificationAttachment: NSObject {
     ///   - options: nothing is known here that they could change.
     /// - Throws: `UNError.attachmentInvalidURL` when there is no such file, `.attachmentUnrecognizedType`
     ///   when it is no picture. The file stays where it is (Apple moves it); it must be there when it is
-    ///   shown.
+    ///   shown: a plain file of up to 4 MiB and 4096 pixels each way, of an extension one of its own.
     public init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
         guard url.isFileURL, FileManager.default.isReadableFile(atPath: url.path) else {
             throw UNError(.attachmentInvalidURL, "'\(url)' is no file that can be read.")

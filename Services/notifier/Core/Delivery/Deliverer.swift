@@ -7,6 +7,7 @@ internal import Store
 @BusActor final class Deliverer {
     let service: Service
     let table: NotificationTable
+    private let pictures: Pictures
     private var channel: DesktopChannel?
     private var flights: [NotificationKey: Flight] = [:]
     /// On the screen once, with buttons that nobody would hear any more: to be shown again.
@@ -37,6 +38,9 @@ internal import Store
     init(_ service: Service) {
         self.service = service
         table = NotificationTable(database: service.database)
+        pictures = Pictures(
+            directory: service.configuration.runtime.path + "/notifier.pictures",
+            state: service.configuration.stateDirectory)
     }
 
     /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
@@ -54,6 +58,7 @@ internal import Store
         if let retry { Reactor.shared.cancel(retry) }
         retry = nil
         write()
+        pictures.dropAll()
     }
 
     /// What the daemon has not answered yet, in a sentence.
@@ -98,7 +103,20 @@ internal import Store
         let span = service.tracer.start("notification.show", .internal, parent: TraceContext(row.trace))
         flights[row.key] = Flight(number: row.number, span: span)
         if let shown = row.shownAs { channel.adopt(row.key.text, serverID: shown.serverID, of: shown.daemon) }
-        channel.show(NotificationContent(row))
+        var content = NotificationContent(row)
+        content.imagePath = picture(of: row)
+        channel.show(content)
+    }
+
+    /// What it says matters more than its picture: it is shown without one that cannot be had.
+    private func picture(of row: StoredNotification) -> String? {
+        guard let path = row.record.details?.attachments?.first(where: \.isImage)?.path else { return nil }
+        do throws(ServiceError) { return try pictures.take(path, for: row.key) } catch {
+            service.log.warning(
+                "a notification is shown without its picture",
+                [("client", .text(row.record.client ?? "")), ("reason", .text(error.message))])
+            return nil
+        }
     }
 
     /// Takes it off the screen, or keeps it from getting there.
@@ -138,9 +156,13 @@ internal import Store
             retryNow()
             let shownAs = channel?.daemon.map { (serverID, $0) }
             settle(text, nil) { try self.shown(&$0, shownAs, $1) }
-        case .refused(let text, let reason): refused(text, reason)
+        case .refused(let text, let reason):
+            refused(text, reason)
+            NotificationKey(text: text).map(pictures.drop)
         case .actionInvoked(let text, let key): change(text) { try self.answered(&$0, key, $1) }
-        case .closed(let text, let reason): change(text) { try self.closed(&$0, reason, $1) }
+        case .closed(let text, let reason):
+            change(text) { try self.closed(&$0, reason, $1) }
+            NotificationKey(text: text).map(pictures.drop)
         }
         if retry == nil { write() }
         tellTrouble()

@@ -27,7 +27,6 @@ extension NotificationContent {
             // A question stays until it is answered.
             expireTimeout_ms: record.actions.isEmpty ? -1 : 0)
         sound = record.details?.sound
-        imagePath = record.details?.attachments?.first { $0.isImage }?.path
     }
 
     /// Why it comes only now.
@@ -40,7 +39,7 @@ extension NotificationContent {
 }
 
 extension NotificationAttachment {
-    fileprivate var isImage: Bool {
-        ["public.png", "public.jpeg", "public.image", "com.compuserve.gif", "public.svg-image"].contains(type)
+    var isImage: Bool {
+        ["public.png", "public.jpeg", "public.image", "com.compuserve.gif"].contains(type)
     }
 }

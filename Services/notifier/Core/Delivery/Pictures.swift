@@ -1,0 +1,124 @@
+import Bus
+import Contract
+import FileAccess
+import Glibc
+import ServiceKit
+
+/// Copies of the pictures that go with what is on the screen. The daemon opens what it is told with all that
+/// the person may read, and stands still where opening takes for ever (a FIFO): so it is told of files of
+/// ours only, which hold what has been looked at.
+@BusActor final class Pictures {
+    private struct Copy {
+        let path: String
+        let bytes: Int
+    }
+
+    private let directory: String
+    /// What is below it others can exchange; no link in it is followed.
+    private let state: String
+    private var copies: [NotificationKey: Copy] = [:]
+    private var order: [NotificationKey] = []
+    private var made = 0
+
+    /// Nothing is made before the first picture; what an earlier process left goes then.
+    /// - Parameters:
+    ///   - directory: for the copies; its parent is there.
+    ///   - state: the state directory.
+    init(directory: String, state: String) {
+        self.directory = directory
+        self.state = state
+    }
+
+    /// - Returns: the copy's path.
+    /// - Throws: `invalidArgument` that says why there is none.
+    func take(_ path: String, for key: NotificationKey) throws(ServiceError) -> String {
+        drop(key)
+        let picture: Picture
+        do throws(FileError) { picture = try Picture(try read(path)) } catch {
+            throw ServiceError(
+                .invalidArgument, "the picture '\(path)' is not shown: \(error.message)",
+                remedy: "Attach a plain file, PNG, JPEG or GIF, of up to \(Picture.bytesMax) bytes and "
+                    + "\(Picture.sideMax) pixels each way.")
+        }
+        while let oldest = order.first, bytes + picture.bytes.count > NotifierLimits.picturesBytesMax {
+            drop(oldest)
+        }
+        do throws(FileError) { return try write(picture, key) } catch {
+            throw ServiceError(
+                .storageFailed, "the picture '\(path)' is not shown: \(error.message)",
+                remedy: "Look at the runtime directory, and how full its disk is.")
+        }
+    }
+
+    /// It is not on the screen any more.
+    func drop(_ key: NotificationKey) {
+        guard let copy = copies.removeValue(forKey: key) else { return }
+        order.removeAll { $0 == key }
+        unlink(copy.path)
+    }
+
+    func dropAll() {
+        for key in order { drop(key) }
+        rmdir(directory)
+    }
+
+    private var bytes: Int { copies.values.reduce(0) { $0 + $1.bytes } }
+
+    private func write(_ picture: Picture, _ key: NotificationKey) throws(FileError) -> String {
+        if made == 0 { try begin() }
+        made += 1
+        let path = "\(directory)/\(made).\(picture.kind.rawValue)"
+        let file = try openPlain(path, O_WRONLY | O_CREAT | O_EXCL)
+        defer { close(file) }
+        copies[key] = Copy(path: path, bytes: picture.bytes.count)
+        order.append(key)
+        let written = picture.bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+        guard written == picture.bytes.count else {
+            let error = FileError("writing", path)
+            drop(key)
+            throw error
+        }
+        return path
+    }
+
+    /// The directory, with nothing in it.
+    private func begin() throws(FileError) {
+        guard mkdir(directory, 0o700) != 0 else { return }
+        guard errno == EEXIST else { throw FileError("making the directory", directory) }
+        let own = try Directory(path: directory)
+        for name in try own.entries() { _ = try own.remove(name) }
+    }
+
+    // MARK: reading
+
+    private func read(_ path: String) throws(FileError) -> [UInt8] {
+        let file = try open(path)
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Picture.bytesMax + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes {
+                Glibc.read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
+            }
+            guard got >= 0 else { throw FileError("reading", path) }
+            if got == 0 { break }
+            count += got
+        }
+        return Array(bytes[..<count])
+    }
+
+    private func open(_ path: String) throws(FileError) -> Int32 {
+        guard path.hasPrefix(state + "/") else { return try openPlain(path, O_RDONLY) }
+        var names: [EntryName] = []
+        for part in path.dropFirst(state.count).split(separator: "/") {
+            guard let name = EntryName(String(part)) else {
+                throw FileError("'\(path)' is no path without detours", code: EINVAL)
+            }
+            names.append(name)
+        }
+        guard let last = names.popLast() else { throw FileError("'\(path)' is a directory", code: EISDIR) }
+        var place = try Directory(path: state)
+        for name in names { place = try place.directory(name) }
+        return try place.plainFile(last, O_RDONLY)
+    }
+}
