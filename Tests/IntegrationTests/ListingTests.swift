@@ -52,7 +52,8 @@ import Testing
         #expect(ids == whole.deliveries.map(\.id))
         let first = try await world.command("delivery", "list", "--limit", "3")
         let last = try #require(whole.deliveries.dropLast(2).last)
-        #expect(first.errors.contains("screentime delivery list --before \(last.id)"), "\(first.errors)")
+        let next = "screentime delivery list --limit 3 --before \(last.id)`"
+        #expect(first.errors.contains(next), "\(first.errors)")
         let second = try await world.command("delivery", "list", "--limit", "3", "--before", "\(last.id)")
         #expect(second.status == 0 && second.lines.count == 4, "a header and three; nothing to come")
         #expect(try await world.command("delivery", "list", "--before", "0").status == 64)

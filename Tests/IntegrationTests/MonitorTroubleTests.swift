@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func whatWasGivenUpIsNotSaidOfARemovedExtensionAndNotAfterForgetting() async throws {
-        for ends in ["removal", "forgetting"] {
+        for ends in ["removal", "revocation", "forgetting"] {
             try await World.with(clock: Self.midnight) { world in
                 let bundle = try await world.approvedFixture()
                 try await world.monitor(
@@ -92,14 +92,47 @@ import Testing
                 try bundle.write("", "crash")
                 try await world.clock.advance(.hours(9))
                 #expect(try await Self.dead(world).count == 1)
-                if ends == "removal" {
+                switch ends {
+                case "removal":
                     _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id))
-                } else {
+                case "revocation":
+                    _ = try await world.call(
+                        AuthorizationRevoke.self, AuthorizationRevoke.Params(client: bundle.client))
+                    try await world.followed(.auth, by: .monitor)
+                default:
                     let outcome = try await world.command("forget", "--everything", "--yes")
                     #expect(outcome.status == 0, "\(outcome)")
                 }
                 #expect(try await Self.dead(world) == [], "\(ends)")
             }
+        }
+    }
+
+    /// A callback that waits goes with the authorization, and what was registered after a new one comes.
+    @Test func whatWaitsGoesWithTheAuthorization() async throws {
+        try await World.with(clock: Self.midnight) { world in
+            let bundle = try await world.approvedFixture()
+            let gone = "\(world.directory)/state/containers"
+            try await world.monitor([.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+            #expect(rename(gone, gone + ".away") == 0)
+            try await world.clock.advance(.hours(9))
+            #expect(try await world.deliveries().map(\.state) == [.waiting])
+            // Heard of late: meanwhile the app is allowed again, and its activity has begun again.
+            try await world.stop("monitor-runner")
+            _ = try await world.call(
+                AuthorizationRevoke.self, AuthorizationRevoke.Params(client: bundle.client))
+            try await world.clock.advance(.minutes(1))
+            try await world.approve(bundle.client, try world.record(.auth))
+            try await world.monitor([.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+            #expect(rename(gone + ".away", gone) == 0)
+            try await world.start("monitor-runner")
+            try await world.eventually("the new one is delivered") {
+                try await world.deliveries().last?.state == .delivered
+            }
+            try await world.followed(.auth, by: .monitor)
+            let states = try await world.deliveries().map(\.state)
+            #expect(states.first == .failed || states.first == .delivered, "before it was heard of it may come")
+            #expect(try await Self.dead(world) == [])
         }
     }
 

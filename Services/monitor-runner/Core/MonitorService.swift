@@ -81,6 +81,11 @@ internal import Store
             following: { service in
                 try service.transact(trace: nil) { _ in try table.noteOlder() }
                 installBuiltIn()
+                try service.follow(.auth) { following in
+                    following.on(AuthorizationChanged.self) { [self] event, transaction in
+                        try take(event.data, transaction)
+                    }
+                }
                 try service.follow(.activity) { following in
                     take(IntervalDidStart.self, following)
                     take(IntervalDidEnd.self, following)
@@ -118,6 +123,27 @@ internal import Store
             if isNew { transaction.afterCommit { courier.pump() } }
         }
         if receivers.isEmpty { try failForWantOfExtension(stored, transaction) }
+    }
+
+    /// Of an app that may not act any more nothing is expected. What it registered since stays.
+    private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+        guard change.revoked else { return }
+        let grant = change.authorization
+        for courier in couriers.values where courier.program.client == grant.client {
+            let id = courier.program.id
+            for var stored in try table.unfinished(of: id, limit: MonitorLimits.deliveriesKept)
+            where stored.delivery.state == .waiting && stored.delivery.isBefore(the: grant) {
+                stored.delivery.state = .failed
+                stored.delivery.error = "the app's authorization was revoked"
+                stored.delivery.finishedMs = service.clock.nowMs
+                try table.update(stored)
+                try transaction.emit(CallbackFailed(delivery: stored.delivery))
+            }
+            for missing in try table.missing(of: id) where missing.isBefore(the: grant) {
+                try table.forgetMissing(missing.id)
+            }
+            transaction.afterCommit { courier.readMissing() }
+        }
     }
 
     private func failForWantOfExtension(
@@ -158,7 +184,12 @@ internal import Store
             return DeliveryList.Result(deliveries: page, previous: isMore ? page.first?.id : nil)
         }
         service.write(DeliverySkip.self) { [self] params, _, transaction in
-            guard let courier = couriers[params.program] else { throw unknown(params.program) }
+            guard let courier = couriers[params.program] else {
+                guard let other = elsewhere[params.program] else { throw unknown(params.program) }
+                throw ServiceError(
+                    .invalidArgument, "'\(other.id)' is no monitor extension: it has no callbacks to skip",
+                    remedy: "What it is asked for is given up by itself after a while.")
+            }
             let skipped = courier.skippable
             if let skipped { transaction.afterCommit { courier.skip(skipped.id) } }
             return DeliverySkip.Result(delivery: skipped, sequence: try transaction.head())

@@ -28,7 +28,7 @@ extension DeliveryTable {
             guard about.activity == later.about.activity, about.client == later.about.client,
                 about.member == later.about.member, isMeant(missing)
             else { continue }
-            try database.run("UPDATE delivery SET is_missing = 0 WHERE id = ?1", missing.id)
+            try forgetMissing(missing.id)
         }
     }
 
@@ -48,6 +48,10 @@ extension DeliveryTable {
         return open.filter { seen.insert([$0.about.client, $0.about.member, $0.about.activity]).inserted }
     }
 
+    func forgetMissing(_ delivery: Int64) throws {
+        try database.run("UPDATE delivery SET is_missing = 0 WHERE id = ?1", delivery)
+    }
+
     /// The extension is no more: nothing is expected of it.
     func forgetMissing(of program: String) throws {
         try database.run(
@@ -56,6 +60,12 @@ extension DeliveryTable {
 }
 
 extension Delivery {
+    /// Whether its activity was registered before the decision, for the same member.
+    func isBefore(the decision: Authorization) -> Bool {
+        // One of a service of before has no such instant.
+        about.member == decision.member && about.registeredMs ?? 0 <= decision.decidedMs ?? .max
+    }
+
     /// What does not happen because this callback does not arrive, for `status`: rule, callback and reason.
     func sayMissing(isOfThePerson: Bool) -> String {
         let rule = isOfThePerson ? "limit '\(about.activity)'" : "'\(about.activity)' of \(about.client)"

@@ -24,7 +24,8 @@ import ServiceKit
     private var watched: [[UInt8]: Watched] = [:]
     private var timer: TimerToken?
     private var changed: Set<[UInt8]> = []
-    private var drawing = 0
+    /// Reports that are being drawn now, by extension.
+    private var drawing: [String: Int] = [:]
 
     init(_ service: Service) throws {
         self.service = service
@@ -33,7 +34,7 @@ import ServiceKit
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] client in self?.changed { $0.params.client == client } }
         service.unfinished.append { [weak self] in
-            (self?.drawing ?? 0) == 0 ? [] : ["a report is being drawn"]
+            self?.drawing.keys.sorted().map { "a report of \($0) is being drawn" } ?? []
         }
     }
 
@@ -67,8 +68,9 @@ import ServiceKit
         (filter.shape, filter.page, filter.by, filter.metric) = (.activity, nil, nil, nil)
         let answer = try query(filter)
         let activities = answer.activity ?? []
-        drawing += 1
-        defer { drawing -= 1 }
+        let id = program.program.id
+        drawing[id, default: 0] += 1
+        defer { drawing[id] = drawing[id, default: 1] == 1 ? nil : drawing[id, default: 1] - 1 }
         let member = service.member(filter.member ?? filter.members?.first)
         let data = try await labelled(activities, TokenOwner(client: params.client, member: member))
         let made = try await ask(program, params, data, trace)

@@ -74,10 +74,12 @@ extension Screentime {
             """
     ) { invocation in
         let limit = try deliveryLimit(invocation.value("--limit"))
+        let same = (invocation.arguments.first.map { [VisibleText.shellWord($0)] } ?? [])
+            + (invocation.value("--limit").map { ["--limit", $0] } ?? [])
         let activity = invocation.arguments.first
         let session = try invocation.session()
         var report = DeliveryReport()
-        let before = try invocation.number("--before", in: 1...Int.max).map(Int64.init)
+        let before = try invocation.number("--before", in: 1...Int(JSONLimits.integers.upperBound)).map(Int64.init)
         let page = try await session.call(
             DeliveryList.self, DeliveryList.Params(activity: activity, limit: limit, before: before))
         let told = page.deliveries
@@ -97,7 +99,7 @@ extension Screentime {
         if invocation.has("--json") {
             Console.print(report.encoded())
         } else {
-            print(report)
+            print(report, same: same)
         }
         return ExitCode.ok
     }
@@ -121,7 +123,8 @@ extension Screentime {
         return number
     }
 
-    private static func print(_ report: DeliveryReport) {
+    /// - Parameter same: the words of the call that choose, for the next page.
+    private static func print(_ report: DeliveryReport, same: [String]) {
         var told = TextTable([
             "ACTIVITY", "EVENT", "CALLBACK", "STATE", "REGISTERED", "REACHED", "DELIVERED", "RETURNED",
             "FAILED", "TOTAL", "NOW", "CLIENT",
@@ -139,7 +142,7 @@ extension Screentime {
             ])
         }
         told.printAll()
-        defer { printRest(report) }
+        defer { printRest(report, same) }
         guard !report.pending.isEmpty else { return }
         Console.print("")
         var armed = TextTable([
@@ -155,10 +158,11 @@ extension Screentime {
         armed.printAll()
     }
 
-    private static func printRest(_ report: DeliveryReport) {
+    private static func printRest(_ report: DeliveryReport, _ same: [String]) {
         for one in report.altered ?? [] { Console.print(one.interval.sentence(of: one.activity)) }
         guard let previous = report.previous else { return }
-        Console.note("There are older ones: `screentime delivery list --before \(previous)`.")
+        let words = (["screentime", "delivery", "list"] + same + ["--before", String(previous)])
+        Console.note("There are older ones: `\(words.joined(separator: " "))`.")
     }
 
     /// With milliseconds.

@@ -28,6 +28,25 @@ extension Screentime {
         return [service]
     }
 
+    /// Why its copies are not whole, in a sentence; nil: they are. In a long turn, as building a large copy is,
+    /// a service says nothing for a while: as long as somebody is there, that is no answer.
+    @BusActor private static func whatIsLeft(
+        of service: ServiceName, _ session: Session
+    ) async throws(ServiceError) -> String? {
+        do throws(ServiceError) {
+            let health = try await health(of: service, session)
+            // What else does not act there is no matter of its copies.
+            let isLeft = health.follows.contains { $0.rebuilding == true }
+            return isLeft ? health.notActing?.joined(separator: "; ") ?? "" : nil
+        } catch {
+            guard error.name == .unavailable, session.somebodyListens(at: service) else {
+                throw ServiceError(
+                    error.name, "\(service.rawValue) \(error.message)", remedy: error.remedy)
+            }
+            return "\(service.rawValue) \(error.message)"
+        }
+    }
+
     @BusActor private static func repair(
         _ service: ServiceName, _ session: Session
     ) async throws(ServiceError) {
@@ -41,16 +60,10 @@ extension Screentime {
             CopyRebuild.self, Nothing(), options: CallOptions()
         ).sources
         let endMs = MonotonicClock.nowMs + Limits.requestDeadlineMsMax
-        while true {
-            let health = try await health(of: service, session)
-            // What else does not act there is no matter of its copies.
-            let left = health.follows.filter { $0.rebuilding == true }.map(\.service.rawValue)
-            guard !left.isEmpty else { break }
+        while let left = try await whatIsLeft(of: service, session) {
             guard MonotonicClock.nowMs < endMs else {
                 throw ServiceError(
-                    .deadlineExceeded,
-                    "what \(service.rawValue) keeps of \(left.joined(separator: ", ")) is not whole yet: "
-                        + (health.notActing?.joined(separator: "; ") ?? ""),
+                    .deadlineExceeded, "the copies of \(service.rawValue) are not whole yet: \(left)",
                     remedy: "See `screentime logs \(service.rawValue)`.")
             }
             // Cancelled only with the command itself.

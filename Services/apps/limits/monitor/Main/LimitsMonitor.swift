@@ -17,7 +17,11 @@ struct LimitsMonitor: MonitorExtension {
 
     func eventDidReachThreshold(_ event: String, activity: String, _ context: CallbackContext) throws {
         let about = context.about
-        var definition = about.definition ?? EventDefinition()
+        // An event without subjects means everything; one that nobody registered means nothing.
+        guard var definition = about.definition else {
+            throw ServiceError(
+                .notFound, "no event '\(event)' of '\(activity)' was told", remedy: "Nothing is shut for it.")
+        }
         definition.name = event
         let store = try context.host.readSettings(store: activity, member: about.member)
         // What another occurrence left is not added to.
