@@ -44,15 +44,17 @@ import Testing
         }
     }
 
-    @Test func stopOpensWhatIsShutAndSaysSo() async throws {
+    @Test(arguments: [["app", game], ["domain", "play.test"]])
+    func stopOpensWhatIsShutAndSaysSo(_ what: [String]) async throws {
         try await World.with(clock: "2026-03-02T23:00:00Z") { world in
             try await world.teach([Self.game: "games"])
-            try await world.prepare("downtime", selections: ["evening": ["--app", Self.game]])
+            try await world.prepare("downtime", selections: ["evening": ["--\(what[0])", what[1]]])
             let started = try await world.app(
                 "downtime", "start", "--selection", "evening", "--from", "22:00", "--to", "07:00")
             #expect(started.status == 0, "\(started.errors)")
             try await world.clock.settle()
-            #expect(try await world.shielded() == ["app org.example.Game daily"])
+            #expect(try await world.shielded() == ["\(what[0]) \(what[1]) daily"])
+            #expect(try await world.app("downtime", "status", "--json").json()["shielding"] == true)
             let stopped = try await world.app("downtime", "stop")
             #expect(stopped.lines == ["Downtime is off."])
             #expect(try await world.shielded().isEmpty)

@@ -72,6 +72,22 @@ import Testing
         }
     }
 
+    /// A selection needs no category to shut something.
+    @Test func whatShutsAppsAndSitesIsShut() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach(["org.example.Chat": "social"])
+            try await world.prepare(
+                "worklog",
+                selections: ["sites": ["--domain", "play.test"], "apps": ["--app", "org.example.Chat"]])
+            let set = try await world.app(
+                "worklog", "setup", "--gaming", "sites", "--social", "apps", "--json")
+            let status = try set.json()
+            #expect(status["gamingShut"] == true && status["socialShut"] == true, "\(status) \(set.errors)")
+            let again = try await world.app("worklog", "setup", "--gaming", "apps", "--social", "sites")
+            #expect(again.lines == ["Games on the web are open. Social media are shut."])
+        }
+    }
+
     @Test func thePieHasEachCategory() async throws {
         try await Self.setUp { world in
             try await world.spend(.minutes(30), on: "org.example.Docs")

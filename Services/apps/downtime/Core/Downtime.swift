@@ -57,7 +57,8 @@ package enum Downtime {
             selection: plan?.selectionName,
             from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text($0.to) },
             nextStart: next?.start, nextEnd: next?.end,
-            shielding: shield.applications != nil || shield.applicationCategories != nil)
+            shielding: shield.applications != nil || shield.applicationCategories != nil
+                || shield.webDomains != nil)
     }
 }
 

@@ -31,6 +31,13 @@ package enum Doors {
         write(.social, goal || evening ? nil : rules.social, withApps: true)
     }
 
+    /// Whether a store shuts anything.
+    static func isShut(_ name: ManagedSettingsStore.Name) -> Bool {
+        let shield = ManagedSettingsStore(named: name).shield
+        return shield.webDomainCategories != nil || shield.webDomains != nil
+            || shield.applicationCategories != nil || shield.applications != nil
+    }
+
     package static func clear() {
         for name in [ManagedSettingsStore.Name.gaming, .social] {
             ManagedSettingsStore(named: name).clearAllSettings()

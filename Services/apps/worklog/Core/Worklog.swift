@@ -94,9 +94,7 @@ package enum Worklog {
         }
         let rules = try Rules.saved()
         return Status(
-            authorized: true,
-            gamingShut: ManagedSettingsStore(named: .gaming).shield.webDomainCategories != nil,
-            socialShut: ManagedSettingsStore(named: .social).shield.applicationCategories != nil,
+            authorized: true, gamingShut: Doors.isShut(.gaming), socialShut: Doors.isShut(.social),
             evenings: rules?.evenings ?? false, goalMinutes: rules?.goal?.minutes,
             goalSelection: rules?.goal?.selectionName, goalReached: try Doors.isOpen(.goal))
     }
