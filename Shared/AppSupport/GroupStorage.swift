@@ -15,6 +15,18 @@ package struct GroupStorage: Sendable {
         return try JSONDecoder().decode(type, from: data)
     }
 
+    /// Runs `body`, which saves values that an extension reads and registers what wakes it. What is refused
+    /// is not kept: where `body` throws, the values of `keys` are as before. A program that is killed inside
+    /// leaves the new ones; the same again saves and registers them.
+    package func unlessRefused(_ keys: String..., body: () throws -> Void) throws {
+        let defaults = try defaults()
+        let before = keys.map { ($0, defaults.object(forKey: $0)) }
+        do { try body() } catch {
+            for (key, value) in before { defaults.set(value, forKey: key) }
+            throw error
+        }
+    }
+
     /// Saves a value; nil removes it.
     /// - Throws: also when it was not written; the old values stay.
     package func write<Value: Encodable>(_ value: Value?, _ key: String) throws {

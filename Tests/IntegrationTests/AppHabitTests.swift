@@ -97,6 +97,8 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
             #expect(added.status != 0)
             #expect(added.errors.contains("'tasks' could not be saved"), "\(added.errors)")
             #expect(world.readText(path) == "damaged")
+            let all = try await world.call(MonitoringList.self, MonitoringList.Params()).activities
+            #expect(all.first?.activity.events?.map(\.name) == ["tube"])
         }
     }
 

@@ -31,15 +31,17 @@ package enum Downtime {
                 "\(from) to \(to) is no time at all", remedy: "Give two different times.",
                 code: AppError.usage)
         }
-        // First what the extension reads, then what wakes it.
-        try plan.save()
-        try DeviceActivityCenter().startMonitoring(.daily, during: plan.schedule)
+        try Plan.storage.unlessRefused(Plan.key) {
+            // First what the extension reads, then what wakes it.
+            try plan.save()
+            try DeviceActivityCenter().startMonitoring(.daily, during: plan.schedule)
+        }
         return try status()
     }
 
     /// Ends it, and opens what is shut.
     package static func stop() throws -> Status {
-        DeviceActivityCenter().stopMonitoring([.daily])
+        try DeviceActivityCenter().end([.daily])
         ManagedSettingsStore(named: .daily).clearAllSettings()
         try Plan.forget()
         return try status()

@@ -7,7 +7,7 @@ package import ManagedSettings
 package struct Plan: Codable, Equatable {
     package static let client = "org.screentime.downtime"
     package static let storage = GroupStorage("group.org.screentime.downtime")
-    private static let key = "plan"
+    static let key = "plan"
 
     /// Name of the selection it was made from.
     package var selectionName: String

@@ -40,14 +40,16 @@ package enum Encouragement {
         let promise = Promise(
             selectionName: name, selection: try HostApp.selection(name, of: Promise.client),
             limit: DateComponents(hour: hours, minute: minutes), sentence: sentence)
-        try promise.save()
-        try DeviceActivityCenter().startMonitoring(
-            .daily, during: promise.schedule, events: [.encouraged: promise.event])
+        try Promise.storage.unlessRefused(Promise.key) {
+            try promise.save()
+            try DeviceActivityCenter().startMonitoring(
+                .daily, during: promise.schedule, events: [.encouraged: promise.event])
+        }
         return try status()
     }
 
     package static func stop() throws -> Status {
-        DeviceActivityCenter().stopMonitoring([.daily])
+        try DeviceActivityCenter().end([.daily])
         try Promise.forget()
         return try status()
     }

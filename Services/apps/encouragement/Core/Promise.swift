@@ -7,7 +7,7 @@ internal import Foundation
 package struct Promise: Codable, Equatable {
     package static let client = "org.screentime.encouragement"
     package static let storage = GroupStorage("group.org.screentime.encouragement")
-    private static let key = "promise"
+    static let key = "promise"
 
     package var selectionName: String
     package var selection: FamilyActivitySelection

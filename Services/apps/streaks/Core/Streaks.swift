@@ -10,7 +10,8 @@ package enum Streaks {
     package static func add(
         _ name: String, _ aim: ScreenTimeTask.Aim, selection: String, minutes: Int
     ) throws -> [Streak] {
-        var book = try Book.read()
+        let old = try Book.read()
+        var book = old
         guard !name.isEmpty, name.count <= 100, !book.tasks.contains(where: { $0.name == name }) else {
             throw AppError(
                 "a task cannot be called '\(name)'", remedy: "Choose 1 to 100 characters that no task has.")
@@ -26,20 +27,18 @@ package enum Streaks {
                 name: name, aim: aim, selectionName: selection,
                 selection: try HostApp.selection(selection, of: Book.client), minutes: minutes,
                 since: Day.name(of: Date())))
-        try book.save()
-        try follow(book)
+        try replace(old, by: book)
         return try list()
     }
 
     package static func remove(_ name: String) throws -> [Streak] {
-        var book = try Book.read()
+        let old = try Book.read()
+        var book = old
         guard let index = book.tasks.firstIndex(where: { $0.name == name }) else {
             throw AppError("there is no task '\(name)'", remedy: "See `streaks list`.")
         }
         book.tasks.remove(at: index)
-        try book.save()
-        try Book.forgetMarks(of: name)
-        try follow(book)
+        try replace(old, by: book)
         return try list()
     }
 
@@ -50,10 +49,22 @@ package enum Streaks {
         }
     }
 
+    /// First what counts, then what is kept: the book never has a task that was refused, and a command that
+    /// broke off in between is done when it is said again.
+    private static func replace(_ old: Book, by new: Book) throws {
+        // Where nothing can be kept nothing is registered: a book that cannot be read looks empty.
+        try old.save()
+        try follow(new)
+        for task in old.tasks where !new.tasks.contains(where: { $0.name == task.name }) {
+            try Book.forgetMarks(of: task.name)
+        }
+        try new.save()
+    }
+
     /// All tasks are events of one activity: registering it again leaves the unchanged ones their count.
     private static func follow(_ book: Book) throws {
         let center = DeviceActivityCenter()
-        guard !book.tasks.isEmpty else { return center.stopMonitoring([Day.activity]) }
+        guard !book.tasks.isEmpty else { return try center.end([Day.activity]) }
         let events = book.tasks.map { (DeviceActivityEvent.Name($0.name), $0.event) }
         try center.startMonitoring(
             Day.activity, during: Day.schedule,

@@ -14,8 +14,13 @@ package enum Doors {
     }
 
     package static func set(_ reason: Reason, _ isOpen: Bool) throws {
-        try Rules.storage.defaults().set(isOpen, forKey: reason.rawValue)
+        try note(reason, isOpen)
         try apply()
+    }
+
+    /// Without moving a door; see ``apply()``.
+    static func note(_ reason: Reason, _ isOpen: Bool) throws {
+        try Rules.storage.defaults().set(isOpen, forKey: reason.rawValue)
     }
 
     package static func isOpen(_ reason: Reason) throws -> Bool {

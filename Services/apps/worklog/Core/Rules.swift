@@ -7,7 +7,7 @@ package import ManagedSettings
 package struct Rules: Codable, Equatable {
     package static let client = "org.screentime.worklog"
     package static let storage = GroupStorage("group.org.screentime.worklog")
-    private static let key = "rules"
+    static let key = "rules"
 
     package var gaming: FamilyActivitySelection
     package var social: FamilyActivitySelection

@@ -33,11 +33,14 @@ package enum Worklog {
     package static func evenings(_ isOn: Bool) throws -> Status {
         var rules = try rules()
         rules.evenings = isOn
-        try rules.save()
         if isOn {
-            try DeviceActivityCenter().startMonitoring(.evenings, during: .evenings)
+            try Rules.storage.unlessRefused(Rules.key) {
+                try rules.save()
+                try DeviceActivityCenter().startMonitoring(.evenings, during: .evenings)
+            }
         } else {
-            DeviceActivityCenter().stopMonitoring([.evenings])
+            try DeviceActivityCenter().end([.evenings])
+            try rules.save()
             try Doors.set(.evening, false)
         }
         return try status()
@@ -51,29 +54,32 @@ package enum Worklog {
         var rules = try rules()
         let chosen = try HostApp.selection(selection, of: Rules.client)
         rules.goal = Rules.Goal(selectionName: selection, selection: chosen, minutes: minutes)
-        try rules.save()
-        try Doors.set(.goal, false)
         let event = DeviceActivityEvent(
             applications: chosen.applicationTokens, categories: chosen.categoryTokens,
             webDomains: chosen.webDomainTokens,
             threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
             includesPastActivity: true)
-        try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
+        try Rules.storage.unlessRefused(Rules.key, Doors.Reason.goal.rawValue) {
+            try rules.save()
+            try Doors.note(.goal, false)
+            try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
+        }
+        try Doors.apply()
         return try status()
     }
 
     package static func withoutGoal() throws -> Status {
         var rules = try rules()
         rules.goal = nil
+        try DeviceActivityCenter().end([.goal])
         try rules.save()
-        DeviceActivityCenter().stopMonitoring([.goal])
         try Doors.set(.goal, false)
         return try status()
     }
 
     /// Opens everything and forgets the rules.
     package static func stop() throws -> Status {
-        DeviceActivityCenter().stopMonitoring([.evenings, .goal])
+        try DeviceActivityCenter().end([.evenings, .goal])
         try Rules.forget()
         Doors.clear()
         return try status()

@@ -1,4 +1,4 @@
-internal import Contract
+package import Contract
 internal import ExtensionLink
 
 /// Starts and stops the monitoring of activities. A value without state: all are equal, and everything is
@@ -62,13 +62,25 @@ public struct DeviceActivityCenter: Sendable {
     /// - Parameter activities: none: all of this client, as on Apple's systems.
     public func stopMonitoring(_ activities: [DeviceActivityName] = []) {
         do throws(ServiceError) {
-            _ = try Link.shared.call(
-                MonitoringStop.self,
-                MonitoringStop.Params(
-                    member: ProgramMember.current, names: activities.map(\.rawValue)))
+            try stop(activities)
         } catch {
             FrameworkLog.error("stopping was refused: \(error.sentence)")
         }
+    }
+
+    /// The same for those who go on only when it is done: without the person's permission nothing is
+    /// monitored, and so nothing is left to stop.
+    /// - Throws: why it is not known to be stopped.
+    package func end(_ activities: [DeviceActivityName]) throws(ServiceError) {
+        do throws(ServiceError) { try stop(activities) } catch {
+            guard error.name == MonitoringStop.refusal else { throw error }
+        }
+    }
+
+    private func stop(_ activities: [DeviceActivityName]) throws(ServiceError) {
+        _ = try Link.shared.call(
+            MonitoringStop.self,
+            MonitoringStop.Params(member: ProgramMember.current, names: activities.map(\.rawValue)))
     }
 
     private func definition(of activity: DeviceActivityName) -> ActivityDefinition? {

@@ -1,0 +1,133 @@
+import Bus
+import Contract
+import JSON
+import TestSupport
+import Testing
+
+/// What activity-center does not take: an app keeps nothing of it, and loses nothing; the same command works
+/// afterwards.
+@Suite("apps that are refused") struct AppRefusalTests {
+    private static let docs = "org.example.Docs"
+    private static let selections = ["docs": ["--app", docs]]
+
+    /// Says each command, with its app, while activity-center is not there.
+    @BusActor private static func refused(_ world: World, _ commands: String...) async throws {
+        try await world.stop("activity-center")
+        world.environment["SCREENTIME_DEADLINE_MS"] = "500"
+        for command in commands {
+            let said = try await world.app(words: command)
+            #expect(said.status != 0 && said.errors.contains("activity-center"), "\(command): \(said)")
+        }
+        world.environment["SCREENTIME_DEADLINE_MS"] = nil
+        try await world.start("activity-center")
+    }
+
+    @BusActor private static func done(_ world: World, _ commands: String...) async throws {
+        for command in commands {
+            let said = try await world.app(words: command)
+            #expect(said.status == 0, "\(command): \(said)")
+        }
+    }
+
+    /// Names of what is registered, with their events.
+    @BusActor private static func registered(_ world: World) async throws -> [String: [String]] {
+        let all = try await world.call(MonitoringList.self, MonitoringList.Params()).activities
+        return Dictionary(uniqueKeysWithValues: all.map { one in
+            (one.activity.name, (one.activity.events ?? []).map(\.name))
+        })
+    }
+
+    @Test func theBookOfStreaksIsWhatIsRegistered() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare("streaks", selections: Self.selections)
+            func tasks() async throws -> [String] {
+                (try await world.app("streaks", "list", "--json").json().arrayValue ?? [])
+                    .compactMap { $0["task"]?.stringValue }
+            }
+            let less = "streaks decrease less --selection docs --minutes 3"
+            try await Self.done(world, "streaks decrease kept --selection docs --minutes 50")
+            try await Self.refused(world, less, "streaks remove kept")
+            #expect(try await tasks() == ["kept"])
+            try await Self.done(world, less, "streaks remove kept")
+            #expect(try await tasks() == ["less"])
+            #expect(try await Self.registered(world) == ["org.screentime.streaks": ["less"]])
+            try await Self.refused(world, "streaks remove less")
+            #expect(try await tasks() == ["less"])
+            try await Self.done(world, "streaks remove less")
+            #expect(try await Self.registered(world).isEmpty)
+        }
+    }
+
+    @Test func theRulesOfWorklogAreWhatIsRegistered() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare(
+                "worklog", selections: ["social": ["--category", "social"]].merging(Self.selections) { $1 })
+            func status() async throws -> JSONValue {
+                try await world.app("worklog", "status", "--json").json()
+            }
+            let more = "worklog until 20 --selection docs"
+            try await Self.done(
+                world, "worklog setup --gaming social --social social", "worklog until 10 --selection docs")
+            try await world.spend(.minutes(11), on: Self.docs)
+            try await Self.refused(
+                world, more, "worklog until none", "worklog evenings on", "worklog stop")
+            let before = try await status()
+            #expect(before["goalMinutes"] == 10 && before["goalReached"] == true, "\(before)")
+            #expect(before["evenings"] == false && before["socialShut"] == false, "\(before)")
+            #expect(try await world.shielded().isEmpty)
+
+            try await Self.done(world, more, "worklog evenings on")
+            try await world.clock.settle()
+            #expect(
+                try await world.shielded() == [
+                    "category social social", "domain_category social gaming+social",
+                ])
+            try await Self.refused(world, "worklog evenings off")
+            let after = try await status()
+            #expect(after["goalMinutes"] == 20 && after["evenings"] == true, "\(after)")
+            try await Self.done(world, "worklog evenings off", "worklog until none")
+            #expect(try await Self.registered(world).isEmpty)
+            let none = try await status()
+            #expect(none["goalMinutes"] == nil && none["evenings"] == false, "\(none)")
+        }
+    }
+
+    @Test func theOldPromiseStaysWhenANewOneIsRefused() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare("encouragement", selections: Self.selections)
+            let new = "encouragement start --selection docs --minutes 30 --say new"
+            try await Self.done(world, "encouragement start --selection docs --minutes 20 --say old")
+            try await Self.refused(world, new, "encouragement stop")
+            let status = try await world.app("encouragement", "status", "--json").json()
+            #expect(status["limitSeconds"] == 1_200 && status["sentence"] == "old", "\(status)")
+            try await Self.done(world, new, "encouragement stop")
+            #expect(try await Self.registered(world).isEmpty)
+        }
+    }
+
+    @Test func theOldDowntimeStaysWhenANewOneIsRefused() async throws {
+        try await World.with(clock: "2026-03-02T12:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare("downtime", selections: Self.selections)
+            let new = "downtime start --selection docs --from 21:00 --to 23:00"
+            try await Self.done(world, "downtime start --selection docs --from 22:00 --to 07:00")
+            try await Self.refused(world, new, "downtime stop")
+            let status = try await world.app("downtime", "status", "--json").json()
+            #expect(status["from"] == "22:00" && status["to"] == "07:00", "\(status)")
+            #expect(status["running"] == true, "\(status)")
+            try await Self.done(world, new, "downtime stop")
+            #expect(try await Self.registered(world).isEmpty)
+        }
+    }
+}
+
+extension World {
+    /// A built-in app's command as it is typed, with nothing that is quoted.
+    fileprivate func app(words command: String) async throws -> AppOutcome {
+        let words = command.split(separator: " ").map(String.init)
+        return try await app(words[0], words: Array(words.dropFirst()))
+    }
+}
