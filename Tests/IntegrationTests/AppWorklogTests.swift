@@ -53,6 +53,11 @@ import Testing
                 try await world.said(by: Self.client) == [
                     "Worklog: Today's goal is reached. Everything is open."
                 ])
+            // Said again it is the goal that was reached already.
+            let again = try await world.app("worklog", "until", "10", "--selection", "work", "--json")
+            #expect(try again.json()["goalReached"] == true, "\(again.errors)")
+            try await world.clock.settle()
+            #expect(try await world.shielded().isEmpty)
             try await world.clock.advance(to: "2026-03-03T08:00:00Z")
             #expect(try await world.shielded() == Self.allShut)
         }

@@ -53,15 +53,18 @@ package enum Worklog {
         }
         var rules = try rules()
         let chosen = try HostApp.selection(selection, of: Rules.client)
-        rules.goal = Rules.Goal(selectionName: selection, selection: chosen, minutes: minutes)
+        let goal = Rules.Goal(selectionName: selection, selection: chosen, minutes: minutes)
+        // What was told of an event that stays is not told again.
+        let stays = rules.goal == goal && DeviceActivityCenter().activities.contains(.goal)
+        rules.goal = goal
         let event = DeviceActivityEvent(
             applications: chosen.applicationTokens, categories: chosen.categoryTokens,
             webDomains: chosen.webDomainTokens,
             threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
             includesPastActivity: true)
         try Rules.storage.unlessRefused(Rules.key, Doors.Reason.goal.rawValue) {
+            if !stays { try Doors.note(.goal, false) }
             try rules.save()
-            try Doors.note(.goal, false)
             try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
         }
         try Doors.apply()

@@ -9,11 +9,8 @@ final class WorklogMonitor: DeviceActivityMonitor {
 
     override func intervalDidStart(for activity: DeviceActivityName) {
         super.intervalDidStart(for: activity)
-        switch activity {
-        case .evenings: set(.evening, true)
-        case .goal: set(.goal, false)
-        default: break
-        }
+        // A goal is shut again by its end. Its start comes also when it is said again: what is reached stays.
+        if activity == .evenings { set(.evening, true) }
     }
 
     override func intervalDidEnd(for activity: DeviceActivityName) {
