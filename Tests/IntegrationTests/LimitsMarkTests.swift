@@ -16,6 +16,26 @@ import Testing
             ShieldExplain.self, ShieldExplain.Params(subject: subject, category: category))
     }
 
+    /// More than an event takes do not count already: one more is refused, and no mark says otherwise.
+    @Test func whatCannotBeLeftOutIsNotMarked() async throws {
+        try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            let total = try await world.app("limits", "total", "2h")
+            #expect(total.status == 0, "\(total)")
+            let long = String(repeating: "n", count: 500)
+            let names = (0..<600).map { JSONValue.string("\(long)\($0)") }
+            _ = try await world.call(
+                SettingsWrite.self,
+                SettingsWrite.Params(
+                    store: AllowedSettings.store,
+                    settings: [Setting(key: "ignore.applications", value: .array(names))]))
+            let ignored = try await world.app("limits", "ignore", Self.game, "--app")
+            #expect(ignored.status == 1, "\(ignored)")
+            let list = try await world.app("limits", "list")
+            #expect(list.status == 0 && !list.lines.contains { $0.hasPrefix(Self.game) })
+        }
+    }
+
     @Test func anAppADomainAndACategoryAreNeverShielded() async throws {
         try await World.with(LimitsAppTests.services, clock: "2026-03-02T09:00:00Z") { world in
             try await world.teach([Self.game: "games", Self.mail: "productivity"])

@@ -45,12 +45,13 @@ package enum Limits {
         let before = try plan(present)
         var after = before
         try body(&after)
+        // First what counts, then the marks that say so.
+        try register(after.activities, besides: present)
         if after.marks != before.marks {
             _ = try Link.shared.call(
                 SettingsWrite.self,
                 SettingsWrite.Params(store: AllowedSettings.store, settings: after.marks.settings))
         }
-        try register(after.activities, besides: present)
         return after
     }
 
