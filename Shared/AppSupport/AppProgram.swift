@@ -28,7 +28,9 @@ package struct AppProgram: Sendable {
                 exit(0)
             }
             let invocation = try parse(Array(words.dropFirst()), command)
-            try CommandClock.follow()
+            if let reason = try CommandClock.follow() {
+                tell("your time zone is not known, so days are this machine's: \(reason)")
+            }
             let answer = try await command.action(invocation)
             let isJSON = invocation.options["--json"] != nil
             say(
@@ -61,11 +63,14 @@ package struct AppProgram: Sendable {
     }
 
     private func fail(_ error: AppError) -> Never {
-        let sentence = VisibleText.escaped("\(name): \(error.message). \(error.remedy)\n", isLines: true)
-        let bytes = Array(sentence.utf8)
+        tell("\(error.message). \(error.remedy)")
+        exit(error.code)
+    }
+
+    private func tell(_ sentence: String) {
+        let bytes = Array(VisibleText.escaped("\(name): \(sentence)\n", isLines: true).utf8)
         // Standard error may be closed; the exit code still tells.
         _ = write(STDERR_FILENO, bytes, bytes.count)
-        exit(error.code)
     }
 
     private static func told(_ error: any Error) -> AppError {

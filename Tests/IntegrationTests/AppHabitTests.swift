@@ -63,9 +63,10 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
-    /// The machine lives by UTC, the member does not: the day that ended is the member's.
-    @Test func aMarkNamesTheDayOfTheMember() async throws {
-        try await World.with(clock: "2026-09-04T12:00:00Z") { world in
+    /// The machine lives by UTC, the member does not: days are the member's, from the task's first to today.
+    @Test func daysAreThoseOfTheMember() async throws {
+        // Still the 3rd in Santiago.
+        try await World.with(clock: "2026-09-04T02:00:00Z") { world in
             try await world.setMember("--zone", "America/Santiago")
             try await world.teach(["org.example.Tube": "entertainment"])
             try await world.prepare("streaks", selections: ["videos": ["--app", "org.example.Tube"]])
@@ -75,11 +76,23 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
             // Reached at 23:50 on the 5th in Santiago, which is the 6th in UTC.
             try await world.clock.advance(to: "2026-09-06T02:30:00Z")
             try await world.spend(.minutes(21), on: "org.example.Tube")
-            try await world.clock.advance(to: "2026-09-06T20:00:00Z")
-            world.environment["TZ"] = "America/Santiago"
+            // The 6th in Santiago, the 7th in UTC.
+            try await world.clock.advance(to: "2026-09-07T02:00:00Z")
             let list = try await world.app("streaks", "list", "--json").json()
             let less = try #require(elements(list).first)
-            #expect(less["current"] == 0 && less["longest"] == 1 && less["today"] == "open", "\(list)")
+            #expect(less["current"] == 0 && less["longest"] == 2 && less["today"] == "open", "\(list)")
+        }
+    }
+
+    /// A command that cannot ask for the member's time zone goes by the machine's, and says so.
+    @Test func aZoneThatNobodySaysIsSaid() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.prepare("streaks", selections: [:])
+            try await world.stop("auth-service")
+            world.environment["SCREENTIME_DEADLINE_MS"] = "500"
+            let list = try await world.app("streaks", "list")
+            #expect(list.status == 0 && list.lines == ["No tasks yet."], "\(list)")
+            #expect(list.errors.contains("time zone is not known"), "\(list)")
         }
     }
 

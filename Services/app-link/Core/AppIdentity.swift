@@ -11,8 +11,9 @@ import ServiceKit
 struct AppIdentity: Sendable {
     /// The key that names an app without a bundle.
     static let clientKey = "SCREENTIME_CLIENT"
-    /// Milliseconds that monitor-runner may take to say which groups the client's extensions have.
-    static let groupsDeadlineMs: Int64 = 2_000
+    /// Milliseconds that monitor-runner may take to say which groups the client's extensions have, and
+    /// auth-service to say where the member lives.
+    static let othersDeadlineMs: Int64 = 2_000
 
     let client: String
     /// The person's own limits: they ask as the person, without a client.

@@ -127,7 +127,7 @@ import ServiceKit
         switch method {
         case Hello.method: hello(id, params, app, deadlineMs)
         case Subscribe.method: subscribe(id, params, app)
-        case LinkClock.name: stream.answer(id, systemClock())
+        case LinkClock.name: clock(id, app, deadlineMs)
         case DescribeTokens.name:
             decode(id, params, as: DescribeTokens.Params.self) { describe(id, $0, app) }
         case NameTokens.name:
@@ -153,15 +153,32 @@ import ServiceKit
         }
     }
 
-    private func systemClock() -> Result<RawJSON, ServiceError> {
-        Result { () throws(ServiceError) in
-            guard let page = try ClockPage.find(in: configuration.stateDirectory) else {
-                return RawJSON(encoding: LinkClock.Result())
+    private func clock(_ id: Int64, _ app: AppIdentity, _ deadlineMs: Int64) {
+        let options = CallOptions(deadlineMs: min(deadlineMs, AppIdentity.othersDeadlineMs))
+        do throws(ServiceError) {
+            let clock = try systemClock()
+            try client(.auth).send(MemberList.self, Nothing(), options: options) {
+                [stream] (result: Result<MemberList.Result, ServiceError>) in
+                var answer = clock
+                switch result {
+                case .success(let list):
+                    answer.zone = list.members.first { $0.id == app.owner.member }?.zone
+                case .failure(let error): answer.zoneUnknown = error.message
+                }
+                stream.answer(id, .success(RawJSON(encoding: answer)))
             }
-            let library = try Programs.find(
-                "libscreentime-clock.so", purpose: "commands need it to live by the virtual clock")
-            return RawJSON(encoding: LinkClock.Result(page: page.path, library: library))
+        } catch {
+            stream.answer(id, .failure(error))
         }
+    }
+
+    private func systemClock() throws(ServiceError) -> LinkClock.Result {
+        guard let page = try ClockPage.find(in: configuration.stateDirectory) else {
+            return LinkClock.Result()
+        }
+        let library = try Programs.find(
+            "libscreentime-clock.so", purpose: "commands need it to live by the virtual clock")
+        return LinkClock.Result(page: page.path, library: library)
     }
 
     /// What tokens are called is a name.
@@ -178,7 +195,7 @@ import ServiceKit
         decode(id, params, as: Hello.Params.self) { params in
             usesTokens = params.tokens
             // An app that is not alone has the groups of its extensions, too.
-            let options = CallOptions(deadlineMs: min(deadlineMs, AppIdentity.groupsDeadlineMs))
+            let options = CallOptions(deadlineMs: min(deadlineMs, AppIdentity.othersDeadlineMs))
             do throws(ServiceError) {
                 try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
                     [stream] (result: Result<ExtensionList.Result, ServiceError>) in
