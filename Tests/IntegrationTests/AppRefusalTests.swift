@@ -4,8 +4,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// What activity-center does not take: an app keeps nothing of it, and loses nothing; the same command works
-/// afterwards.
+/// What activity-center does not take, or does not have: an app keeps nothing of it, loses nothing, and says
+/// what is; the same command works afterwards.
 @Suite("apps that are refused") struct AppRefusalTests {
     private static let docs = "org.example.Docs"
     private static let selections = ["docs": ["--app", docs]]
@@ -59,6 +59,50 @@ import Testing
         }
     }
 
+    /// With the permission the activity and all selections are gone: nothing of a task is left to register.
+    @Test func tasksThatAreNotCountedAreNamedAndCanBeRemoved() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare("streaks", selections: Self.selections)
+            let add = "streaks increase more --selection docs --minutes 3"
+            try await Self.done(world, add, "streaks decrease less --selection docs --minutes 50")
+            #expect(try await world.app("streaks", "list").lines.allSatisfy { !$0.contains("Not counted") })
+            let client = "org.screentime.streaks"
+            let revoked = try await world.command("authorization", "revoke", client)
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            try await world.approveNow(client)
+            let lines = try await world.app("streaks", "list").lines
+            #expect(lines.count == 2 && lines.allSatisfy { $0.contains("Not counted") }, "\(lines)")
+            try await Self.done(world, "streaks remove more", "streaks remove less")
+            try await world.choose(["new": ["--app", Self.docs]], for: client)
+            try await Self.done(world, "streaks increase more --selection new --minutes 3")
+            #expect(try await Self.registered(world) == [client: ["more"]])
+        }
+    }
+
+    /// With the permission the goal's activity is gone, and nothing would ever say that the day is over.
+    @Test func aGoalThatWasReachedOpensNothingAfterTheRevocation() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare(
+                "worklog", selections: ["social": ["--category", "social"]].merging(Self.selections) { $1 })
+            let client = "org.screentime.worklog"
+            try await Self.done(
+                world, "worklog setup --gaming social --social social", "worklog until 10 --selection docs",
+                "worklog evenings on")
+            try await world.spend(.minutes(11), on: Self.docs)
+            #expect(try await world.shielded().isEmpty)
+            try await Self.done(world, "worklog revoke")
+            try await world.approveNow(client)
+            try await world.choose(["again": ["--category", "social"]], for: client)
+            let set = try await world.app(
+                words: "worklog setup --gaming again --social again --json")
+            let status = try set.json()
+            #expect(status["goalMinutes"] == nil && status["evenings"] == false, "\(status)")
+            #expect(status["socialShut"] == true && status["gamingShut"] == true, "\(status)")
+        }
+    }
+
     @Test func theRulesOfWorklogAreWhatIsRegistered() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.teach([Self.docs: "productivity"])
@@ -100,7 +144,7 @@ import Testing
             try await world.prepare("encouragement", selections: Self.selections)
             let new = "encouragement start --selection docs --minutes 30 --say new"
             try await Self.done(world, "encouragement start --selection docs --minutes 20 --say old")
-            try await Self.refused(world, new, "encouragement stop")
+            try await Self.refused(world, new, "encouragement stop", "encouragement status")
             let status = try await world.app("encouragement", "status", "--json").json()
             #expect(status["limitSeconds"] == 1_200 && status["sentence"] == "old", "\(status)")
             try await Self.done(world, new, "encouragement stop")
@@ -114,7 +158,7 @@ import Testing
             try await world.prepare("downtime", selections: Self.selections)
             let new = "downtime start --selection docs --from 21:00 --to 23:00"
             try await Self.done(world, "downtime start --selection docs --from 22:00 --to 07:00")
-            try await Self.refused(world, new, "downtime stop")
+            try await Self.refused(world, new, "downtime stop", "downtime status")
             let status = try await world.app("downtime", "status", "--json").json()
             #expect(status["from"] == "22:00" && status["to"] == "07:00", "\(status)")
             #expect(status["running"] == true, "\(status)")

@@ -55,7 +55,7 @@ package enum Downtime {
         let plan = try Plan.saved()
         let next = DeviceActivityCenter().schedule(for: .daily)?.nextInterval
         return Status(
-            authorized: true, running: DeviceActivityCenter().activities.contains(.daily),
+            authorized: true, running: try DeviceActivityCenter().monitored()[.daily] != nil,
             selection: plan?.selectionName,
             from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text($0.to) },
             nextStart: next?.start, nextEnd: next?.end,

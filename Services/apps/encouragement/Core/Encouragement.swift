@@ -60,7 +60,7 @@ package enum Encouragement {
         }
         let promise = try Promise.saved()
         return Status(
-            authorized: true, running: DeviceActivityCenter().activities.contains(.daily),
+            authorized: true, running: try DeviceActivityCenter().monitored()[.daily] != nil,
             selection: promise?.selectionName,
             limitSeconds: promise?.limitSeconds, sentence: promise?.sentence)
     }

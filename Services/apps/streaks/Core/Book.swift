@@ -50,12 +50,15 @@ package struct Streak: Encodable, Equatable, Sendable {
     package var current: Int
     /// The most ever.
     package var longest: Int
+    /// False: the task is not registered, so that no day of it is ever marked.
+    package var counted: Bool
 
     /// - Parameters:
     ///   - reached: days on which the amount was reached.
     ///   - today: the present day, `YYYY-MM-DD`.
-    package init(_ task: ScreenTimeTask, reached: Set<String>, today: String) {
+    package init(_ task: ScreenTimeTask, reached: Set<String>, today: String, counted: Bool) {
         self.task = task.name
+        self.counted = counted
         aim = task.aim
         minutes = task.minutes
         self.today = Self.outcome(task.aim, reached.contains(today), isOver: false)

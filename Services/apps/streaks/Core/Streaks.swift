@@ -27,7 +27,7 @@ package enum Streaks {
                 name: name, aim: aim, selectionName: selection,
                 selection: try HostApp.selection(selection, of: Book.client), minutes: minutes,
                 since: Day.name(of: Date())))
-        try replace(old, by: book)
+        try replace(old, by: book, book.tasks)
         return try list()
     }
 
@@ -38,23 +38,35 @@ package enum Streaks {
             throw AppError("there is no task '\(name)'", remedy: "See `streaks list`.")
         }
         book.tasks.remove(at: index)
-        try replace(old, by: book)
+        // Those that are not counted may never be again: what they name is void without the permission.
+        let counted = try counted()
+        try replace(old, by: book, book.tasks.filter { counted.contains($0.name) })
         return try list()
     }
 
     package static func list() throws -> [Streak] {
         let today = Day.name(of: Date())
-        return try Book.read().tasks.map { task in
-            Streak(task, reached: Set(try Book.reached(task.name)), today: today)
+        let tasks = try Book.read().tasks
+        let counted = tasks.isEmpty ? [] : try counted()
+        return try tasks.map { task in
+            Streak(
+                task, reached: Set(try Book.reached(task.name)), today: today,
+                counted: counted.contains(task.name))
         }
+    }
+
+    /// Names of the tasks that are registered.
+    private static func counted() throws -> Set<String> {
+        Set(try DeviceActivityCenter().monitored()[Day.activity, default: []].map(\.rawValue))
     }
 
     /// First what counts, then what is kept: the book never has a task that was refused, and a command that
     /// broke off in between is done when it is said again.
-    private static func replace(_ old: Book, by new: Book) throws {
+    /// - Parameter counted: the tasks that count from now on.
+    private static func replace(_ old: Book, by new: Book, _ counted: [ScreenTimeTask]) throws {
         // Where nothing can be kept nothing is registered: a book that cannot be read looks empty.
         try old.save()
-        try follow(new)
+        try register(counted)
         for task in old.tasks where !new.tasks.contains(where: { $0.name == task.name }) {
             try Book.forgetMarks(of: task.name)
         }
@@ -62,10 +74,10 @@ package enum Streaks {
     }
 
     /// All tasks are events of one activity: registering it again leaves the unchanged ones their count.
-    private static func follow(_ book: Book) throws {
+    private static func register(_ tasks: [ScreenTimeTask]) throws {
         let center = DeviceActivityCenter()
-        guard !book.tasks.isEmpty else { return try center.end([Day.activity]) }
-        let events = book.tasks.map { (DeviceActivityEvent.Name($0.name), $0.event) }
+        guard !tasks.isEmpty else { return try center.end([Day.activity]) }
+        let events = tasks.map { (DeviceActivityEvent.Name($0.name), $0.event) }
         try center.startMonitoring(
             Day.activity, during: Day.schedule,
             events: Dictionary(events) { first, _ in first })
@@ -78,6 +90,7 @@ extension Streak {
         let aim = aim == .decrease ? "under" : "at least"
         let days = current == 1 ? "1 day" : "\(current) days"
         let state = "Today \(today.rawValue). \(days) in a row, \(longest) at best."
-        return "\(task): \(aim) \(minutes) min a day. \(state)"
+        let rest = counted ? "" : " Not counted any more: remove it, and add it again."
+        return "\(task): \(aim) \(minutes) min a day. \(state)\(rest)"
     }
 }

@@ -23,7 +23,7 @@ package enum Worklog {
         var rules = Rules(
             gaming: try HostApp.selection(gaming, of: Rules.client),
             social: try HostApp.selection(social, of: Rules.client))
-        if let old = try Rules.saved() { (rules.evenings, rules.goal) = (old.evenings, old.goal) }
+        if let old = try followed() { (rules.evenings, rules.goal) = (old.evenings, old.goal) }
         try rules.save()
         try Doors.apply()
         return try status()
@@ -55,7 +55,7 @@ package enum Worklog {
         let chosen = try HostApp.selection(selection, of: Rules.client)
         let goal = Rules.Goal(selectionName: selection, selection: chosen, minutes: minutes)
         // What was told of an event that stays is not told again.
-        let stays = rules.goal == goal && DeviceActivityCenter().activities.contains(.goal)
+        let stays = rules.goal == goal
         rules.goal = goal
         let event = DeviceActivityEvent(
             applications: chosen.applicationTokens, categories: chosen.categoryTokens,
@@ -101,15 +101,25 @@ package enum Worklog {
                 authorized: false, gamingShut: false, socialShut: false, evenings: false, goalReached: false
             )
         }
-        let rules = try Rules.saved()
+        let rules = try followed()
         return Status(
             authorized: true, gamingShut: Doors.isShut(.gaming), socialShut: Doors.isShut(.social),
             evenings: rules?.evenings ?? false, goalMinutes: rules?.goal?.minutes,
-            goalSelection: rules?.goal?.selectionName, goalReached: try Doors.isOpen(.goal))
+            goalSelection: rules?.goal?.selectionName,
+            goalReached: try rules?.goal != nil && Doors.isOpen(.goal))
+    }
+
+    /// The rules without those whose activity is not monitored: it went with a permission given back.
+    private static func followed() throws -> Rules? {
+        guard var rules = try Rules.saved() else { return nil }
+        let monitored = try DeviceActivityCenter().monitored()
+        if monitored[.evenings] == nil { rules.evenings = false }
+        if monitored[.goal] == nil { rules.goal = nil }
+        return rules
     }
 
     private static func rules() throws -> Rules {
-        guard let rules = try Rules.saved() else {
+        guard let rules = try followed() else {
             throw AppError("nothing is set up", remedy: "First say `worklog setup`.")
         }
         return rules

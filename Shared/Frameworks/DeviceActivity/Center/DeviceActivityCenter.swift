@@ -87,11 +87,31 @@ public struct DeviceActivityCenter: Sendable {
         registered().first { $0.activity.name == activity.rawValue }?.activity
     }
 
+    /// The events of each activity of this client, for those who say to the person that nobody knows them;
+    /// without the person's permission there are none.
+    /// - Throws: why they cannot be read.
+    package func monitored() throws(ServiceError) -> [DeviceActivityName: [DeviceActivityEvent.Name]] {
+        let all: [MonitoredActivity]
+        do throws(ServiceError) { all = try list() } catch {
+            guard error.name == MonitoringList.refusal else { throw error }
+            return [:]
+        }
+        let events = all.map { one in
+            let names = (one.activity.events ?? []).map { DeviceActivityEvent.Name($0.name) }
+            return (DeviceActivityName(one.activity.name), names)
+        }
+        return Dictionary(events) { first, _ in first }
+    }
+
+    private func list() throws(ServiceError) -> [MonitoredActivity] {
+        try Link.shared.call(
+            MonitoringList.self, MonitoringList.Params(member: ProgramMember.current)
+        ).activities
+    }
+
     private func registered() -> [MonitoredActivity] {
         do throws(ServiceError) {
-            return try Link.shared.call(
-                MonitoringList.self, MonitoringList.Params(member: ProgramMember.current)
-            ).activities
+            return try list()
         } catch {
             FrameworkLog.error("listing the activities failed: \(error.sentence)")
             return []
