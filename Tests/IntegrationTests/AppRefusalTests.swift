@@ -135,6 +135,10 @@ import Testing
             #expect(try await Self.registered(world).isEmpty)
             let none = try await status()
             #expect(none["goalMinutes"] == nil && none["evenings"] == false, "\(none)")
+            try await Self.done(world, more, "worklog stop")
+            try await world.clock.settle()
+            #expect(try await Self.registered(world).isEmpty)
+            #expect(try await world.shielded().isEmpty)
         }
     }
 

@@ -82,8 +82,11 @@ package enum Worklog {
 
     /// Opens everything and forgets the rules.
     package static func stop() throws -> Status {
-        try DeviceActivityCenter().end([.evenings, .goal])
-        try Rules.forget()
+        try Rules.storage.unlessRefused(Rules.key) {
+            // First, so that no end that is told now shuts anything by them.
+            try Rules.forget()
+            try DeviceActivityCenter().end([.evenings, .goal])
+        }
         Doors.clear()
         return try status()
     }
