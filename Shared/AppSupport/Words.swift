@@ -16,6 +16,13 @@ package enum AppWords {
         return DateComponents(hour: Int(hour), minute: Int(minute))
     }
 
+    package static let midnight = DateComponents(hour: 0, minute: 0)
+
+    /// A time of day at which something ends: `24:00` is the midnight that is to come.
+    package static func endOfDay(_ text: String) throws -> DateComponents {
+        text == "24:00" ? midnight : try timeOfDay(text)
+    }
+
     /// A duration of up to a week: `90s`, `30m`, `1h30m`, `2d`.
     /// - Returns: hours, minutes and seconds.
     package static func duration(_ text: String) throws -> DateComponents {
@@ -47,6 +54,9 @@ package enum AppWords {
         }
         return total
     }
+
+    /// `HH:MM`, midnight as `24:00`.
+    package static func text(end: DateComponents) -> String { end == midnight ? "24:00" : text(end) }
 
     /// `HH:MM`.
     package static func text(_ time: DateComponents) -> String {

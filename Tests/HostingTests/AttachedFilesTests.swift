@@ -34,7 +34,8 @@ import Testing
         #expect(throws: Never.self) { try own.check(Self.post(lawful), of: NotificationPost.self) }
         #expect(throws: Never.self) { try own.check(Self.post([]), of: NotificationPost.self) }
         for path in [
-            "/tmp/fifo", "/dev/zero", "/net/host/a.png", state + "/containers/org.example.app.monitor.other/a.png",
+            "/tmp/fifo", "/dev/zero", "/net/host/a.png",
+            state + "/containers/org.example.app.monitor.other/a.png",
             state + "/groups/group.org.examples/a.png", state + "/containers/org.example.app.monitor", "",
         ] {
             let error = #expect(throws: ServiceError.self, "\(path)") {

@@ -61,6 +61,36 @@ import Testing
         }
     }
 
+    /// Other times, said while it is shut, open it at once unless it is shut by them, too.
+    @Test func otherTimesReplaceTheOld() async throws {
+        try await World.with(clock: "2026-03-02T22:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            try await world.prepare("downtime", selections: ["evening": ["--app", Self.game]])
+            @BusActor func start(_ from: String, _ to: String) async throws -> [String] {
+                let started = try await world.app(
+                    "downtime", "start", "--selection", "evening", "--from", from, "--to", to)
+                #expect(started.status == 0, "\(started.errors)")
+                try await world.clock.settle()
+                return try await world.shielded()
+            }
+            let shut = ["app \(Self.game) daily"]
+            #expect(try await start("21:00", "23:00") == shut)
+            #expect(try await start("21:30", "06:00") == shut)
+            #expect(try await start("23:30", "06:00") == [])
+            try await world.clock.advance(to: "2026-03-02T23:31:00Z")
+            #expect(try await world.shielded() == shut)
+            // A whole day has no hole, however it is written.
+            #expect(try await start("00:00", "24:00") == shut)
+            let status = try await world.app("downtime", "status")
+            #expect(status.lines.first?.contains("from 00:00 to 24:00") == true, "\(status.lines)")
+            try await world.clock.advance(to: "2026-03-03T00:00:00Z")
+            #expect(try await world.shielded() == shut)
+            let none = try await world.app(
+                "downtime", "start", "--selection", "evening", "--from", "08:00", "--to", "08:00")
+            #expect(none.status == 64)
+        }
+    }
+
     @Test func theScreenSpeaksKoreanWithOneButtonOrTwo() async throws {
         try await World.with(clock: "2026-03-02T23:00:00Z") { world in
             try await world.teach([Self.game: "games", "org.example.Chess": "games"])

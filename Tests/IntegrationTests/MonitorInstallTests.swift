@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    /// Nor does it join one whose extensions were removed, or that had none so far: what the app may and has is
-    /// still there.
+    /// Nor does it join one whose extensions were removed, or that had none so far: what the app may and has
+    /// is still there.
     @Test func aBundleJoinsNoAppThatIsKnownWithoutExtensions() async throws {
         try await World.with(["auth-service"]) { world in
             try await world.startMonitoring()

@@ -188,8 +188,8 @@ import Testing
         }
     }
 
-    /// What was forgotten by its owner alone is in the reports until somebody says its name again, or it is built
-    /// again without it; and that it is, is said.
+    /// What was forgotten by its owner alone is in the reports until somebody says its name again, or they
+    /// are built again without it; and that it is, is said.
     @Test(arguments: ["org.zzsecret.Game", "org.nobody.Used"])
     func aForgettingThatBrokeOffIsFinishedByTheNext(next: String) async throws {
         try await World.with(

@@ -60,8 +60,9 @@ struct LaunchOrder {
         words = outer + inner
     }
 
-    /// What libc, Foundation and Swift's runtime read of the process in /proc. Not its directory: pagemap, smaps and
-    /// numa_maps tell which pages of a file others have mapped, and so one program could hear another.
+    /// What libc, Foundation and Swift's runtime read of the process in /proc. Not its directory: pagemap,
+    /// smaps and numa_maps tell which pages of a file others have mapped, and so one program could hear
+    /// another.
     private static let ofItself = [
         "maps", "stat", "statm", "status", "cmdline", "comm", "auxv", "limits",
     ]

@@ -75,15 +75,15 @@ enum Counts {
         ofItself()
     }
 
-    /// What the kernel has of a process and of each of its threads (Linux 6.18), but for what it may read: which
-    /// pages others have mapped, too, and what they mounted, connected and run.
+    /// What the kernel has of a process and of each of its threads (Linux 6.18), but for what it may read:
+    /// which pages others have mapped, too, and what they mounted, connected and run.
     private static func ofItself() {
         let names = [
-            ".", "arch_status", "autogroup", "cgroup", "clear_refs", "coredump_filter", "cpuset", "environ", "fd",
-            "fdinfo", "gid_map", "io", "ksm_merging_pages", "ksm_stat", "loginuid", "map_files", "mem", "mountinfo",
-            "mounts", "mountstats", "net/tcp", "net/unix", "numa_maps", "oom_score", "oom_score_adj", "pagemap",
-            "personality", "sched", "schedstat", "sessionid", "setgroups", "smaps", "smaps_rollup", "stack",
-            "syscall", "task", "timens_offsets", "timers", "uid_map", "wchan",
+            ".", "arch_status", "autogroup", "cgroup", "clear_refs", "coredump_filter", "cpuset", "environ",
+            "fd", "fdinfo", "gid_map", "io", "ksm_merging_pages", "ksm_stat", "loginuid", "map_files", "mem",
+            "mountinfo", "mounts", "mountstats", "net/tcp", "net/unix", "numa_maps", "oom_score",
+            "oom_score_adj", "pagemap", "personality", "sched", "schedstat", "sessionid", "setgroups",
+            "smaps", "smaps_rollup", "stack", "syscall", "task", "timens_offsets", "timers", "uid_map", "wchan",
         ]
         let thread = HostCalls.call("gettid", []) ?? 0
         for place in ["self", "\(getpid())", "self/task/\(thread)", "thread-self", "\(thread)"] {

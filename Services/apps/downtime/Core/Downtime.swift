@@ -21,12 +21,13 @@ package enum Downtime {
         package var shielding: Bool
     }
 
-    /// Shuts what the selection names every day from `from` to `to`. Again: the new times replace the old.
+    /// Shuts what the selection names every day from `from` to `to`, all day from `00:00` to `24:00`.
+    /// Again: the new times replace the old.
     package static func start(selection name: String, from: String, to: String) throws -> Status {
         let plan = Plan(
             selectionName: name, selection: try HostApp.selection(name, of: Plan.client),
-            from: try AppWords.timeOfDay(from), to: try AppWords.timeOfDay(to))
-        guard plan.from != plan.to else {
+            from: try AppWords.timeOfDay(from), to: try AppWords.endOfDay(to))
+        guard plan.from != plan.to || plan.from == AppWords.midnight else {
             throw AppError(
                 "\(from) to \(to) is no time at all", remedy: "Give two different times.",
                 code: AppError.usage)
@@ -35,6 +36,10 @@ package enum Downtime {
             // First what the extension reads, then what wakes it.
             try plan.save()
             try DeviceActivityCenter().startMonitoring(.daily, during: plan.schedule)
+        }
+        // Of an interval that was replaced no end is told. One that runs now is told to begin.
+        if let next = plan.schedule.nextInterval, next.start > Date() {
+            ManagedSettingsStore(named: .daily).clearAllSettings()
         }
         return try status()
     }
@@ -57,7 +62,7 @@ package enum Downtime {
         return Status(
             authorized: true, running: try DeviceActivityCenter().monitored()[.daily] != nil,
             selection: plan?.selectionName,
-            from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text($0.to) },
+            from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text(end: $0.to) },
             nextStart: next?.start, nextEnd: next?.end,
             shielding: shield.applications != nil || shield.applicationCategories != nil
                 || shield.webDomains != nil)

@@ -19,7 +19,8 @@ import DowntimeCore
                 options: [
                     AppOption("--selection", "NAME", "What to shut; see `screentime selection`."),
                     AppOption("--from", "HH:MM", "When it begins each day."),
-                    AppOption("--to", "HH:MM", "When it ends; before --from: the next day."),
+                    AppOption(
+                        "--to", "HH:MM", "When it ends, up to 24:00; before --from: the next day."),
                 ], summary: "Shut a selection every day from one time to another."
             ) { given in
                 try await HostApp.authorize()

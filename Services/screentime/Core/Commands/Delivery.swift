@@ -79,7 +79,8 @@ extension Screentime {
         let activity = invocation.arguments.first
         let session = try invocation.session()
         var report = DeliveryReport()
-        let before = try invocation.number("--before", in: 1...Int(JSONLimits.integers.upperBound)).map(Int64.init)
+        let ids = 1...Int(JSONLimits.integers.upperBound)
+        let before = try invocation.number("--before", in: ids).map(Int64.init)
         let page = try await session.call(
             DeliveryList.self, DeliveryList.Params(activity: activity, limit: limit, before: before))
         let told = page.deliveries

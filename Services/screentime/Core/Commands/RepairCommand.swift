@@ -28,8 +28,8 @@ extension Screentime {
         return [service]
     }
 
-    /// Why its copies are not whole, in a sentence; nil: they are. In a long turn, as building a large copy is,
-    /// a service says nothing for a while: as long as somebody is there, that is no answer.
+    /// Why its copies are not whole, in a sentence; nil: they are. In a long turn, as building a large copy
+    /// is, a service says nothing for a while: as long as somebody is there, that is no answer.
     @BusActor private static func whatIsLeft(
         of service: ServiceName, _ session: Session
     ) async throws(ServiceError) -> String? {
