@@ -83,7 +83,8 @@ enum Counts {
             "fd", "fdinfo", "gid_map", "io", "ksm_merging_pages", "ksm_stat", "loginuid", "map_files", "mem",
             "mountinfo", "mounts", "mountstats", "net/tcp", "net/unix", "numa_maps", "oom_score",
             "oom_score_adj", "pagemap", "personality", "sched", "schedstat", "sessionid", "setgroups",
-            "smaps", "smaps_rollup", "stack", "syscall", "task", "timens_offsets", "timers", "uid_map", "wchan",
+            "smaps", "smaps_rollup", "stack", "syscall", "task", "timens_offsets", "timers", "uid_map",
+            "wchan",
         ]
         let thread = HostCalls.call("gettid", []) ?? 0
         for place in ["self", "\(getpid())", "self/task/\(thread)", "thread-self", "\(thread)"] {
