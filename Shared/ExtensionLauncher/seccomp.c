@@ -29,7 +29,7 @@ static const int allowed[] = {
     SCMP_SYS(fchdir), SCMP_SYS(rename), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),
     SCMP_SYS(mkdirat), SCMP_SYS(rmdir), SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(unlink), SCMP_SYS(unlinkat),
     SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(ftruncate),
-    SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range), SCMP_SYS(fadvise64),
+    SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(sync_file_range),
     SCMP_SYS(readahead), SCMP_SYS(copy_file_range),
     SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(umask),
     /* Waiting. */
@@ -39,7 +39,7 @@ static const int allowed[] = {
     SCMP_SYS(nanosleep), SCMP_SYS(pause), SCMP_SYS(alarm), SCMP_SYS(setitimer), SCMP_SYS(getitimer),
     SCMP_SYS(restart_syscall), SCMP_SYS(wait4), SCMP_SYS(waitid),
     /* Memory. */
-    SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
+    SCMP_SYS(munmap), SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(brk),
     SCMP_SYS(munlock), SCMP_SYS(msync), SCMP_SYS(membarrier),
     /* Threads and signals. */
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address), SCMP_SYS(gettid),
@@ -70,6 +70,8 @@ static const int refused[] = {
     /* What others have read of a file (with flags, preadv2 tells the same), how many threads the machine has, and
        what other processes may: by these one program would hear another. */
     SCMP_SYS(mincore), SCMP_SYS(sysinfo), SCMP_SYS(capget), SCMP_SYS(sched_setaffinity),
+    /* A page of a file leaves memory by it if nobody else has mapped the page: that would be heard, too. */
+    SCMP_SYS(fadvise64),
     /* What the kernel counts for all programs of a user together. */
     SCMP_SYS(timer_create), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(mlock),
     SCMP_SYS(mlock2), SCMP_SYS(mlockall),
@@ -154,6 +156,15 @@ static const struct { int call; unsigned argument; scmp_datum_t value; } choices
    not find it. The preloaded library waits instead. Those of an open file (F_OFD_SETLK) nobody has: the kernel does not say whose they are. */
 static const scmp_datum_t lock_commands[] = {F_GETLK, F_SETLK};
 static const scmp_datum_t refused_lock_commands[] = {F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
+
+/* What a program tells of its memory. Not what moves pages of files in and out (COLD, PAGEOUT, REMOVE) or shares pages
+   with other processes (MERGEABLE): others would hear that. */
+static const scmp_datum_t advice[] = {
+    MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED, MADV_FREE, MADV_DONTFORK, MADV_DOFORK,
+    MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP, MADV_WIPEONFORK, MADV_KEEPONFORK,
+    /* MADV_GUARD_INSTALL and MADV_GUARD_REMOVE, of linux/mman.h 6.13: guards of the C library's stacks. */
+    102, 103,
+};
 
 /* How a file is opened: before Landlock 3 a program that may only read could cut the file off by O_TRUNC. */
 static const scmp_datum_t open_modes[] = {
@@ -293,6 +304,9 @@ static int add_mappings(scmp_filter_ctx filter) {
     int result = seccomp_rule_add(
         filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1,
         SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_GROWSDOWN, MAP_PRIVATE));
+    for (size_t index = 0; result == 0 && index < COUNT(advice); index++)
+        result = seccomp_rule_add(
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(madvise), 1, SCMP_A2(SCMP_CMP_EQ, advice[index], 0));
     if (result == 0)
         result = seccomp_rule_add(
             filter, ERROR(EPERM), SCMP_SYS(mmap), 1,

@@ -72,7 +72,24 @@ enum Counts {
             ".".withCString { HostCalls.attempt("room of the disk", "statfs", Int(bitPattern: $0), place) }
             HostCalls.attempt("room of the journal's disk", "fstatfs", 3, place)
         }
+        pages()
         ofItself()
+    }
+
+    /// Pages of a file that others may have mapped, too: moved out of memory.
+    private static func pages() {
+        let file = open("/proc/self/exe", O_RDONLY)
+        let memory = mmap(nil, 4_096, PROT_READ, MAP_SHARED, file, 0)
+        // fadvise64 (221 on x86-64, 223 elsewhere) with POSIX_FADV_DONTNEED; its function returns the error.
+        #if arch(x86_64)
+            HostCalls.attempt("pages of a file", "syscall", 221, Int(file), 0, 4_096, 4)
+        #else
+            HostCalls.attempt("pages of a file", "syscall", 223, Int(file), 0, 4_096, 4)
+        #endif
+        // MADV_REMOVE, MERGEABLE, COLD and PAGEOUT.
+        for advice in [9, 12, 20, 21] {
+            HostCalls.attempt("advice \(advice)", "madvise", Int(bitPattern: memory), 4_096, advice)
+        }
     }
 
     /// What the kernel has of a process and of each of its threads (Linux 6.18), but for what it may read:
