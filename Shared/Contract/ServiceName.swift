@@ -24,4 +24,10 @@ package enum BuiltInClient {
     /// Owner of what the person sets on the command line or the console. It speaks as the person, so it needs
     /// no authorization, and nobody else can claim it.
     package static let limits = "org.screentime.limits"
+
+    /// Apps that keep the person's own rules in their app groups, by the last part of their names.
+    package static let keepingRules = ["downtime", "encouragement", "streaks", "worklog"]
+
+    /// Whether an app group is of an app of the system. No other app can have such a name.
+    package static func owns(group: String) -> Bool { group.hasPrefix("group.org.screentime.") }
 }

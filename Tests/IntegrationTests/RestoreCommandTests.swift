@@ -16,13 +16,26 @@ import Testing
         for service in ServiceName.startOrder { try await world.start(service.rawValue) }
     }
 
-    /// A backup that knows the member "early"; the services, which are stopped then, know "late", too.
+    private static let rules = "groups/group.org.screentime.streaks/rules"
+
+    /// What an app of the system keeps.
+    @BusActor private static func keep(_ text: String, _ world: World) throws {
+        let path = URL(fileURLWithPath: "\(world.directory)/state/\(rules)")
+        try FileManager.default.createDirectory(
+            at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: path, atomically: false, encoding: .utf8)
+    }
+
+    /// A backup that knows the member "early"; the services, which are stopped then, know "late", too. The
+    /// rules of an app say the same.
     @BusActor private static func backedUp(_ world: World) async throws -> String {
         let directory = "\(world.directory)/backup"
+        try keep("early", world)
         _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "early"))
         let made = try await world.command("backup", directory)
         #expect(made.status == 0, "\(made)")
         _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "late"))
+        try keep("late", world)
         try await stopAll(world)
         return directory
     }
@@ -150,6 +163,8 @@ import Testing
             let backup = try await Self.backedUp(world)
             close(open("\(world.directory)/fault/\(place)", O_CREAT | O_WRONLY, 0o600))
             #expect(try await world.command("restore", backup).status == 137)
+            // The turn of the groups comes after the stores.
+            #expect(world.readText("\(world.directory)/state/\(Self.rules)") == "late")
             for service in ServiceName.allCases {
                 let store = "\(world.directory)/state/\(service.rawValue)/\(service.rawValue).sqlite3"
                 #expect(FileManager.default.fileExists(atPath: store), "\(service.rawValue) has a store")
@@ -168,6 +183,7 @@ import Testing
             #expect(forgotten.output.contains("/\(left[0]) ("), "\(forgotten)")
             try await Self.stopAll(world)
             #expect(try await world.command("restore", backup).status == 0)
+            #expect(world.readText("\(world.directory)/state/\(Self.rules)") == "early")
             try await Self.startAll(world)
             #expect(try await Self.members(world) == ["early"])
         }

@@ -13,8 +13,9 @@ extension Screentime {
             together. Then the copies are written (mode 0600) and checked. A directory without backup.json is
             no backup.
 
-            The files of extensions, their containers and logs are not part of it. `screentime forget` names
-            the backups that still hold what was forgotten.
+            The rules that apps of the system keep for themselves (downtime, encouragement, streaks, worklog)
+            are part of it. What else lies in app groups, extensions, their containers and logs are not.
+            `screentime forget` names the backups that still hold what was forgotten.
             """
     ) { invocation in
         let session = try invocation.session()
@@ -63,7 +64,15 @@ extension Screentime {
                 await letGo(held, key)
                 throw error
             }
-            try writeManifest(BackupManifest(madeMs: madeMs, parts: try await copy(held, key)))
+            // Rules belong to what is registered: both are copied as they are now.
+            let state = session.configuration.stateDirectory
+            let rules = Task.detached { [directory] in
+                try BackupGroup.copyAll(from: state, to: directory)
+            }
+            let stores = await Task { try await copy(held, key) }.result
+            let groups = await rules.result
+            try writeManifest(
+                BackupManifest(madeMs: madeMs, parts: try stores.get(), groups: try groups.get()))
             _ = try BackupManifest.verified(in: directory)
         } catch {
             throw withoutRemains(error)
@@ -138,6 +147,8 @@ extension Screentime {
             // What cannot be removed keeps the directory, which is noticed below.
             _ = unlink(path)
         }
+        // The same.
+        try? FileManager.default.removeItem(atPath: BackupGroup.folder(in: directory))
         if rmdir(directory) != 0 {
             error = CommandError(
                 error.code, error.message,

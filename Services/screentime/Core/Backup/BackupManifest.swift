@@ -36,16 +36,21 @@ struct BackupManifest: Record, Equatable {
     var version: Int64 = 1
     var madeMs: Int64 = 0
     var parts: [BackupPart] = []
+    var groups: [BackupGroup]?
 
     init() {}
-    init(madeMs: Int64, parts: [BackupPart]) {
+    init(madeMs: Int64, parts: [BackupPart], groups: [BackupGroup]) {
         self.madeMs = madeMs
         self.parts = parts
+        self.groups = groups
     }
     mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try visitor.field("version", &version, "Of this file.")
         try visitor.field("made_ms", &madeMs, "When the snapshots were taken, UTC milliseconds.")
         try visitor.field("parts", &parts, "The stores.")
+        try visitor.field(
+            "groups", &groups,
+            "What apps of the system keep. Absent: it was made when that was no part of it.")
     }
 
     static func path(_ service: ServiceName, in directory: String) -> String {
@@ -84,6 +89,7 @@ struct BackupManifest: Record, Equatable {
                 }
             }
         }
+        for group in manifest.groups ?? [] { try group.verify(in: directory) }
         return manifest
     }
 

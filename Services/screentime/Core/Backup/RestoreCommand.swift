@@ -3,6 +3,7 @@ import CPosix
 import Contract
 import Foundation
 import Glibc
+import Hosting
 import ServiceKit
 import Store
 
@@ -14,6 +15,10 @@ extension Screentime {
             The backup is checked first: every page, and that the stores fit together. What was there is kept
             aside in the state directory, under replaced-TIME; remove it when you do not need it any more.
             When it ends before its end, the same command again does the rest.
+
+            The rules that apps of the system keep for themselves come back with the stores. Extensions do
+            not: one of another version, or that is not there any more, must be installed again, and
+            `screentime status` names it.
             """
     ) { invocation in
         let configuration = try invocation.session().configuration
@@ -21,6 +26,12 @@ extension Screentime {
         let manifest = try BackupManifest.verified(in: directory)
         let aside = try RestoreRun(configuration, directory, manifest).perform()
         Console.print("The stores are as they were at \(LocalTime.text(manifest.madeMs)).")
+        if manifest.groups == nil {
+            Console.print(
+                "The backup is of an older version and has no rules of "
+                    + BuiltInClient.keepingRules.joined(separator: ", ")
+                    + ": these are as they were before the restore.")
+        }
         Console.print(
             (aside.map { "What was there before is in \($0)." } ?? "Nothing was there before.")
                 + " Start the services now.")
@@ -36,7 +47,7 @@ private final class HeldPlace {
 
 /// One restore: all copies are staged in a new directory, then the directory of each service trades places
 /// with its copy, in one step: there is no instant at which a service has no store. All that a service keeps
-/// goes aside with its store, because it speaks of that store.
+/// goes aside with its store, because it speaks of that store. Then the groups of apps of the system do.
 @BusActor private struct RestoreRun {
     private let configuration: Configuration
     private let directory: String
@@ -58,23 +69,31 @@ private final class HeldPlace {
         try checkRoom()
         let nowMs = WallTime.nowMs
         let aside = try makeAside(nowMs)
-        var replaced: [ServiceName] = []
+        var replaced: [String] = []
+        let groups: [String]
         do {
             // Noted before the first copy: a restore that broke off holds personal data, too.
             let registry = BackupRegistry(stateDirectory: stateDirectory)
             try registry.add(KnownCopy(path: directory, madeMs: manifest.madeMs))
             try registry.add(KnownCopy(path: aside, madeMs: nowMs))
             for service in ServiceName.allCases { try stage(service, in: aside) }
+            groups = try stageGroups(in: aside)
             for service in ServiceName.allCases {
-                try exchange(service, with: aside)
-                replaced.append(service)
+                try exchange(service.rawValue, with: aside)
+                replaced.append(service.rawValue)
                 FaultPoint.restoreReplaced.reach(configuration.faultDirectory, service)
+            }
+            for group in groups {
+                try makePlace(group)
+                try exchange(group, with: aside)
+                replaced.append(group)
             }
         } catch {
             throw undone(error, replaced, aside)
         }
         // Directories that have nothing in them go, and no others.
-        for service in ServiceName.allCases { rmdir("\(aside)/\(service.rawValue)") }
+        for place in replaced { rmdir("\(aside)/\(place)") }
+        rmdir(BackupGroup.folder(in: aside))
         return rmdir(aside) == 0 ? nil : aside
     }
 
@@ -103,7 +122,8 @@ private final class HeldPlace {
         var space = statvfs()
         guard statvfs(stateDirectory, &space) == 0 else { throw failed("looking at", stateDirectory) }
         let freeBytes = Int64(clamping: space.f_bavail) * Int64(clamping: space.f_frsize)
-        let bytes = manifest.parts.reduce(0) { $0 + $1.bytes }
+        let bytes =
+            manifest.parts.reduce(0) { $0 + $1.bytes } + (manifest.groups ?? []).reduce(0) { $0 + $1.bytes }
         guard bytes <= freeBytes else {
             throw CommandError(
                 ExitCode.temporary,
@@ -149,6 +169,29 @@ private final class HeldPlace {
         FaultPoint.restoreCopied.reach(configuration.faultDirectory, service)
     }
 
+    /// Each group that is there or in the backup gets its copy; one that the backup has not was empty then.
+    /// - Returns: where they are below the state directory. None: the backup was made without groups.
+    private func stageGroups(in aside: String) throws -> [String] {
+        guard let groups = manifest.groups else { return [] }
+        let staged = BackupGroup.folder(in: aside)
+        guard mkdir(staged, 0o700) == 0 else { throw failed("making", staged) }
+        for group in groups { try group.stage(from: directory, in: staged) }
+        let names = groups.map(\.name)
+        let present = try GroupCopy.ofSystem(in: BackupGroup.folder(in: stateDirectory))
+        for name in present where !names.contains(name) {
+            guard mkdir("\(staged)/\(name)", 0o700) == 0 else { throw failed("making", "\(staged)/\(name)") }
+        }
+        try sync(staged)
+        return Set(names + present).sorted().map { "groups/\($0)" }
+    }
+
+    /// What is to trade places has one.
+    private func makePlace(_ group: String) throws(CommandError) {
+        for path in [BackupGroup.folder(in: stateDirectory), "\(stateDirectory)/\(group)"] {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failed("making", path) }
+        }
+    }
+
     /// Copies a file into a new one, mode 0600, and waits until it is on the disk.
     private func copy(_ path: String, to target: String) throws(CommandError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
@@ -165,24 +208,29 @@ private final class HeldPlace {
         guard fsync(copy) == 0 else { throw failed("syncing", target) }
     }
 
-    private func exchange(_ service: ServiceName, with aside: String) throws(CommandError) {
-        let present = place(service)
+    /// - Parameter place: below both directories.
+    private func exchange(_ place: String, with aside: String) throws(CommandError) {
+        let present = "\(stateDirectory)/\(place)"
         let exchange: UInt32 = 2  // RENAME_EXCHANGE of linux/fs.h
-        guard renameat2(AT_FDCWD, present, AT_FDCWD, "\(aside)/\(service.rawValue)", exchange) == 0 else {
+        guard renameat2(AT_FDCWD, present, AT_FDCWD, "\(aside)/\(place)", exchange) == 0 else {
             var error = failed("replacing", present)
             error.remedy =
                 "It must be a plain directory in a file system that can exchange two (renameat2). \(error.remedy)"
             throw error
         }
-        try sync(stateDirectory)
-        try sync(aside)
+        try sync(parent(of: present))
+        try sync(parent(of: "\(aside)/\(place)"))
+    }
+
+    private func parent(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
     /// Puts back what was there, and removes what was staged; what cannot be is named.
-    private func undone(_ error: any Error, _ replaced: [ServiceName], _ aside: String) -> CommandError {
+    private func undone(_ error: any Error, _ replaced: [String], _ aside: String) -> CommandError {
         var told = CommandError(anything: error)
         do {
-            for service in replaced.reversed() { try exchange(service, with: aside) }
+            for place in replaced.reversed() { try exchange(place, with: aside) }
             try FileManager.default.removeItem(atPath: aside)
         } catch {
             told.remedy += " Stores are left in '\(aside)'; look at them before you remove it."

@@ -1,0 +1,119 @@
+import Bus
+import Contract
+import Foundation
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+/// What a backup has beside the stores, and what a restore says of the files that it does not have.
+@Suite struct RestoreFilesTests {
+    private static let game = "org.example.Game"
+    private static let noon = "2026-05-05T12:00:00Z"
+    private static let group = "group.org.screentime.downtime"
+
+    @BusActor private static func stopAll(_ world: World) async throws {
+        for service in ServiceName.startOrder.reversed() { try await world.stop(service.rawValue) }
+    }
+
+    /// Restores while nothing runs, starts everything again, and returns what the command printed.
+    @BusActor private static func restore(_ world: World, _ backup: String) async throws -> String {
+        let restored = try await world.command("restore", backup)
+        #expect(restored.status == 0, "\(restored)")
+        for service in ServiceName.startOrder { try await world.start(service.rawValue) }
+        return restored.output
+    }
+
+    @BusActor private static func made(_ world: World) async throws -> String {
+        let backup = "\(world.directory)/backup"
+        let made = try await world.command("backup", backup)
+        #expect(made.status == 0, "\(made)")
+        return backup
+    }
+
+    @BusActor private static func keptAside(_ world: World) throws -> [String] {
+        let state = "\(world.directory)/state"
+        return try FileManager.default.contentsOfDirectory(atPath: state)
+            .filter { $0.hasPrefix("replaced-") }.sorted().map { "\(state)/\($0)" }
+    }
+
+    /// An app of the system that is set up; its own rules are in its group.
+    @BusActor private static func downtime(_ world: World) async throws {
+        try await world.teach([game: "games"])
+        try await world.prepare("downtime", selections: ["evening": ["--app", game]])
+        try await start(world, from: "22:00")
+    }
+
+    @BusActor private static func start(_ world: World, from: String) async throws {
+        let started = try await world.app(
+            "downtime", "start", "--selection", "evening", "--from", from, "--to", "23:00")
+        #expect(started.status == 0, "\(started.errors)")
+    }
+
+    // MARK: rules of apps
+
+    @Test func theRulesOfAppsComeBackWithTheStores() async throws {
+        try await World.with(clock: Self.noon) { world in
+            try await Self.downtime(world)
+            let backup = try await Self.made(world)
+            try await Self.start(world, from: "13:00")
+            try await Self.stopAll(world)
+            _ = try await Self.restore(world, backup)
+            let status = try await world.app("downtime", "status")
+            #expect(status.lines.first?.contains("from 22:00 to 23:00. It is open now.") == true, "\(status)")
+            let aside = try #require(try Self.keptAside(world).first)
+            let kept = "groups/\(Self.group)/Library/Preferences/\(Self.group).plist"
+            #expect(FileManager.default.fileExists(atPath: "\(aside)/\(kept)"))
+            // The same on a machine on which it never was.
+            try await Self.stopAll(world)
+            try FileManager.default.removeItem(atPath: "\(world.directory)/state/groups")
+            _ = try await Self.restore(world, backup)
+            try await world.clock.advance(to: "2026-05-05T22:00:01Z")
+            #expect(try await world.shielded() == ["app \(Self.game) daily"])
+        }
+    }
+
+    @Test func aBackupWithoutRulesOfAppsLeavesThemAndSaysSo() async throws {
+        try await World.with(clock: Self.noon) { world in
+            try await Self.downtime(world)
+            let backup = try await Self.made(world)
+            // As it was made before there were groups in it.
+            let manifest = URL(fileURLWithPath: "\(backup)/backup.json")
+            var fields = try #require(
+                JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
+            #expect(fields.removeValue(forKey: "groups") != nil)
+            try JSONSerialization.data(withJSONObject: fields).write(to: manifest)
+            // What is not there, nobody can remove.
+            try? FileManager.default.removeItem(atPath: "\(backup)/groups")
+            try await Self.stopAll(world)
+            let output = try await Self.restore(world, backup)
+            #expect(output.contains("no rules of downtime, encouragement, streaks, worklog"), "\(output)")
+            let status = try await world.app("downtime", "status")
+            #expect(status.lines.first?.contains("from 22:00 to 23:00") == true, "\(status)")
+        }
+    }
+
+    @Test func damagedRulesAreRefusedAndRulesThatCameLaterGoAside() async throws {
+        try await World.with { world in
+            let backup = try await Self.made(world)
+            let kept = "\(world.directory)/state/groups/\(Self.group)/Library/Preferences"
+            try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            for name in ["a.plist", "a.plist.lock", "a.plist.new"] {
+                try "rules".write(toFile: "\(kept)/\(name)", atomically: false, encoding: .utf8)
+            }
+            let later = "\(world.directory)/later"
+            #expect(try await world.command("backup", later).status == 0)
+            let copied = "\(later)/groups/\(Self.group)/Library/Preferences"
+            #expect(try FileManager.default.contentsOfDirectory(atPath: copied) == ["a.plist"])
+            try "others".write(toFile: "\(copied)/a.plist", atomically: false, encoding: .utf8)
+            try await Self.stopAll(world)
+            let refused = try await world.command("restore", later)
+            #expect(refused.status == 65 && refused.errors.contains(Self.group), "\(refused)")
+            #expect(try Self.keptAside(world) == [])
+            _ = try await Self.restore(world, backup)
+            #expect(!FileManager.default.fileExists(atPath: kept))
+            let aside = "\(try Self.keptAside(world)[0])/groups/\(Self.group)/Library/Preferences"
+            #expect(world.readText(aside + "/a.plist") == "rules")
+        }
+    }
+}
