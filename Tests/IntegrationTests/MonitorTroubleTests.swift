@@ -137,6 +137,30 @@ import Testing
         }
     }
 
+    /// An extension whose copy is gone is named from the start on, before anything calls it.
+    @Test(arguments: ["installation", "removal"])
+    func aCopyThatIsGoneAtTheStartIsSaidUntil(_ end: String) async throws {
+        try await World.with(["monitor-runner", "auth-service"]) { world in
+            let bundle = try await FixtureBundle(world)
+            try await world.stop("monitor-runner")
+            try FileManager.default.removeItem(atPath: "\(world.directory)/state/bundles/\(bundle.id)")
+            try await world.start("monitor-runner")
+            let said = try await Self.dead(world)
+            try #require(said.count == 1)
+            #expect(said[0].contains("'\(bundle.id)' of \(bundle.client) has no program"), "\(said)")
+            #expect(said[0].contains("screentime extension install \(bundle.path) --client"), "\(said)")
+            if end == "removal" {
+                _ = try await world.call(ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id))
+            } else {
+                try await bundle.install()
+            }
+            #expect(try await Self.dead(world) == [])
+            try await world.stop("monitor-runner")
+            try await world.start("monitor-runner")
+            #expect(try await Self.dead(world) == [])
+        }
+    }
+
     /// Nothing of what extensions need is too small to be looked at.
     @Test func deepDoctorNamesWhatExtensionsMiss() async throws {
         try await World.with { world in

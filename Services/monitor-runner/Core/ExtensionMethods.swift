@@ -27,6 +27,7 @@ extension MonitorService {
                 couriers.removeValue(forKey: params.id)?.retire("the extension was removed")
                 elsewhere.removeValue(forKey: params.id)
                 sayMissing()
+                sayLostCopies()
                 host.remove(params.id)
                 sweepBundles()
             }
@@ -189,7 +190,8 @@ extension MonitorService {
             remedy: "If this bundle belongs to that app, say so: `\(Self.install(program))`.")
     }
 
-    private static func install(_ program: ExtensionRecord) -> String {
+    /// The command that installs it from where it was.
+    static func install(_ program: ExtensionRecord) -> String {
         let path = VisibleText.shellWord(program.source ?? program.path)
         return "screentime extension install \(path) --client \(VisibleText.shellWord(program.client))"
     }
@@ -252,7 +254,12 @@ extension MonitorService {
         }
         // In this very turn an event may come for it; a courier without a committed row has nothing to bring.
         place(program, transaction)
-        if !isBuiltIn { transaction.afterCommit { [self] in couriers[program.id]?.renew() } }
+        if !isBuiltIn {
+            transaction.afterCommit { [self] in
+                couriers[program.id]?.renew()
+                sayLostCopies()
+            }
+        }
         return records.first { $0.id == program.id } ?? program
     }
 

@@ -16,6 +16,8 @@ internal import Store
     var elsewhere: [String: ExtensionRecord] = [:]
     /// Installations on their way: their copies belong to no extension yet.
     var installs = 0
+    /// Ids of those of which it was said that they have nothing to run from.
+    var lostCopies: Set<String> = []
 
     /// Opens the store; see `start`.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
@@ -95,6 +97,7 @@ internal import Store
                     take(EventWillReachThresholdWarning.self, following)
                 }
                 couriers.values.forEach { $0.recover() }
+                sayLostCopies()
                 adoptBundles()
                 sweepBundles()
             })

@@ -113,6 +113,15 @@ package final class BundleStore: Sendable {
         return known.withLock { $0[program.path] } == stamp
     }
 
+    /// Whether what an extension runs from is there at all.
+    /// - Throws: `notFound` with the path and why.
+    package func find(_ program: ExtensionRecord) throws(ServiceError) {
+        guard access(program.executable, F_OK) != 0 else { return }
+        throw ServiceError(
+            .notFound, "'\(program.executable)' is not there: \(String(cString: strerror(errno)))",
+            remedy: "Install the extension again, or remove it.")
+    }
+
     /// Reads the whole copy. This takes long: it is not for the thread of the sockets.
     /// - Throws: `storageDamaged` when it is not what was installed.
     package func verify(_ program: ExtensionRecord) throws(ServiceError) {

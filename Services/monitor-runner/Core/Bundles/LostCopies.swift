@@ -1,0 +1,30 @@
+import Contract
+import Hosting
+import ServiceKit
+
+extension MonitorService {
+    /// Says which installed extensions have nothing to run from, as after a restore of stores that are older
+    /// than the copies: their callbacks come later, or never, and nobody would hear of it until then.
+    func sayLostCopies() {
+        var lost: Set<String> = []
+        for program in records where service.degradedBy("built-in.\(program.id)") == nil {
+            do throws(ServiceError) { try host.bundles.find(program) } catch {
+                lost.insert(program.id)
+                service.setNotActing(
+                    Self.lostKey(program.id),
+                    "'\(program.id)' of \(program.client) has no program: \(error.message) "
+                        + "(\(Self.remedy(program)))")
+            }
+        }
+        for id in lostCopies.subtracting(lost) { service.setNotActing(Self.lostKey(id), nil) }
+        lostCopies = lost
+    }
+
+    private static func lostKey(_ id: String) -> String { "copy.\(id)" }
+
+    private static func remedy(_ program: ExtensionRecord) -> String {
+        let remove = "`screentime extension remove \(VisibleText.shellWord(program.id))`"
+        guard program.source != nil else { return "Install \(program.client) again, or say \(remove)." }
+        return "Install it again from where it was: `\(install(program))`. Or remove it: \(remove)."
+    }
+}
