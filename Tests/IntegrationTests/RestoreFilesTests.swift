@@ -116,4 +116,50 @@ import Testing
             #expect(world.readText(aside + "/a.plist") == "rules")
         }
     }
+
+    // MARK: extensions
+
+    /// Copies of an extension's bundle, by their hashes.
+    @BusActor private static func copies(_ world: World, of bundle: FixtureBundle) -> Set<String> {
+        let folder = "\(world.directory)/state/bundles/\(bundle.id)"
+        // Without a copy there is no folder.
+        return Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    }
+
+    /// What was installed since is needed by the stores that were kept aside, as long as these are there.
+    @Test func aRestoreNamesExtensionsWithoutCopyAndKeepsTheCopiesOfWhatItReplaced() async throws {
+        try await World.with { world in
+            let bundle = try await FixtureBundle(world)
+            let backup = try await Self.made(world)
+            let first = Self.copies(world, of: bundle)
+            try FixtureBundle.propertyList(principal: "MonitorFixture").write(
+                toFile: bundle.path + "/Info.plist", atomically: true, encoding: .utf8)
+            try await bundle.install()
+            try await world.eventually("the first is swept") {
+                Self.copies(world, of: bundle).isDisjoint(with: first)
+            }
+            let second = Self.copies(world, of: bundle)
+            try await Self.stopAll(world)
+            let folder = "\(world.directory)/state/bundles/\(bundle.id)"
+            let restored = try await world.command("restore", backup)
+            #expect(restored.output.contains("`screentime status`"), "\(restored)")
+            mkdir(folder + "/unneeded", 0o755)
+            for service in ServiceName.startOrder { try await world.start(service.rawValue) }
+            let status = try await world.command("status")
+            #expect(status.status == 69, "\(status)")
+            let said = status.lines.first { $0.contains("'\(bundle.id)' of \(bundle.client) has no program") }
+            #expect(said?.contains("extension install \(bundle.path) --client") == true, "\(status)")
+            try await world.eventually("the start deletes what nobody needs") {
+                Self.copies(world, of: bundle) == second
+            }
+            for aside in try Self.keptAside(world) { try FileManager.default.removeItem(atPath: aside) }
+            try await world.stop("monitor-runner")
+            try await world.start("monitor-runner")
+            try await world.eventually("nobody needs it any more") {
+                Self.copies(world, of: bundle).isEmpty
+            }
+            try await bundle.install()
+            #expect(try await world.health(.monitor).notActing ?? [] == [])
+        }
+    }
 }

@@ -9,11 +9,13 @@ import Synchronization
 /// directory>`. A copy is never changed; what is installed again is another one.
 package final class BundleStore: Sendable {
     private let root: String
+    private let stateDirectory: String
     /// Copies that are as they were installed, each with what the kernel says of its files.
     private let known = Mutex<[String: String]>([:])
 
     package init(_ configuration: Configuration) throws(ServiceError) {
-        root = configuration.stateDirectory + "/bundles"
+        stateDirectory = configuration.stateDirectory
+        root = stateDirectory + "/bundles"
         for path in [new, removed] { try makeDirectories(path, mode: 0o755) }
     }
 
@@ -171,8 +173,8 @@ package final class BundleStore: Sendable {
 
     // MARK: the end of copies
 
-    /// Takes copies out of the way that no installed extension has and no process runs from; ``empty()``
-    /// deletes them. Only while nothing is being installed.
+    /// Takes copies out of the way that no installed extension has, no store that a restore kept aside needs
+    /// and no process runs from; ``empty()`` deletes them. Only while nothing is being installed.
     /// - Parameter paths: of the copies that stay.
     /// - Returns: whether none is left for another time.
     func setAside(allBut paths: Set<String>) throws(ServiceError) -> Bool {
@@ -180,11 +182,12 @@ package final class BundleStore: Sendable {
         return try stored { () throws(FileError) in
             let all = try Directory(path: root)
             let removed = try Directory(path: removed)
+            let needed = kept.union(try ReplacedCopies(stateDirectory: stateDirectory).kept())
             var isDone = true
             for id in try all.entries() where !id.text.hasPrefix(".") {
                 let own = try all.directory(id)
                 for hash in try own.entries() where hash.text != "built-in" {
-                    if kept.contains("\(id.text)/\(hash.text)") { continue }
+                    if needed.contains("\(id.text)/\(hash.text)") { continue }
                     if HostFiles.isInUse(hash, in: own) {
                         isDone = false
                     } else {

@@ -35,6 +35,9 @@ extension Screentime {
         Console.print(
             (aside.map { "What was there before is in \($0)." } ?? "Nothing was there before.")
                 + " Start the services now.")
+        Console.print(
+            "Extensions that were removed, or installed anew, since the backup must be installed again: "
+                + "`screentime status` names them then.")
         return ExitCode.ok
     }
 }
@@ -76,6 +79,7 @@ private final class HeldPlace {
             let registry = BackupRegistry(stateDirectory: stateDirectory)
             try registry.add(KnownCopy(path: directory, madeMs: manifest.madeMs))
             try registry.add(KnownCopy(path: aside, madeMs: nowMs))
+            try ReplacedCopies(configuration).note(in: aside)
             for service in ServiceName.allCases { try stage(service, in: aside) }
             groups = try stageGroups(in: aside)
             for service in ServiceName.allCases {
@@ -94,6 +98,10 @@ private final class HeldPlace {
         // Directories that have nothing in them go, and no others.
         for place in replaced { rmdir("\(aside)/\(place)") }
         rmdir(BackupGroup.folder(in: aside))
+        // Of stores that are not there nobody needs the copies.
+        if access("\(aside)/\(ServiceName.monitor.rawValue)", F_OK) != 0 {
+            unlink(ReplacedCopies.list(in: aside))
+        }
         return rmdir(aside) == 0 ? nil : aside
     }
 
