@@ -55,6 +55,8 @@ import Testing
         #expect(try GroupCopy.copy(top, from: target, to: nil) == contents)
         try write("rulez", rules)
         #expect(try GroupCopy.copy(top, from: groups, to: nil).sum != contents.sum)
+        try "".write(toFile: kept + ".old", atomically: false, encoding: .utf8)
+        mkdir(groups + "/group.org.example", 0o700)
         #expect(try GroupCopy.ofSystem(in: groups) == [top])
     }
 

@@ -117,6 +117,26 @@ import Testing
         }
     }
 
+    @Test func aBackupThatFailsOverAGroupLeavesNothing() async throws {
+        try await World.with { world in
+            let groups = "\(world.directory)/state/groups/group.org.screentime"
+            for name in ["downtime", "streaks"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(groups).\(name)", withIntermediateDirectories: true)
+                try "rules".write(toFile: "\(groups).\(name)/a", atomically: false, encoding: .utf8)
+            }
+            // 1 GiB, of which nothing is on the disk.
+            try #require(truncate("\(groups).streaks/a", 1 << 30) == 0)
+            let backup = "\(world.directory)/backup"
+            let refused = try await world.command("backup", backup)
+            #expect(refused.status == 1, "\(refused)")
+            #expect(refused.errors.contains("'group.org.screentime.streaks'"), "\(refused)")
+            #expect(!FileManager.default.fileExists(atPath: backup))
+            unlink("\(groups).streaks/a")
+            _ = try await Self.made(world)
+        }
+    }
+
     // MARK: extensions
 
     /// Copies of an extension's bundle, by their hashes.

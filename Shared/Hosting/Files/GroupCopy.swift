@@ -31,12 +31,19 @@ package struct GroupCopy {
     /// The groups of a directory that has one directory for each, of apps of the system; none where nothing
     /// is there.
     package static func ofSystem(in parent: String) throws(ServiceError) -> [String] {
-        let entries: [EntryName]
-        do throws(FileError) { entries = try Directory(path: parent).entries() } catch {
+        do throws(FileError) {
+            let groups = try Directory(path: parent)
+            var names: [String] = []
+            for entry in try groups.entries() where EntryName(entry.text) == entry {
+                // A file that lies there is no group; a link would be one that is led elsewhere.
+                let kind = try groups.status(entry).map { $0.st_mode & S_IFMT } ?? S_IFREG
+                if kind != S_IFREG, BuiltInClient.owns(group: entry.text) { names.append(entry.text) }
+            }
+            return names.sorted()
+        } catch {
             if error.code == ENOENT { return [] }
             throw cannot(error, parent)
         }
-        return entries.map(\.text).filter { EntryName($0) != nil && BuiltInClient.owns(group: $0) }.sorted()
     }
 
     /// - Parameters:
