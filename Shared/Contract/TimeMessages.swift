@@ -14,12 +14,16 @@ package enum TimeStatus: Method {
         package var nowMs: Int64 = 0
         package var heldMs: Int64 = 0
         package var isSynchronised = false
+        package var zone: String?
 
         package init() {}
-        package init(nowMs: Int64 = 0, heldMs: Int64 = 0, isSynchronised: Bool = false) {
+        package init(
+            nowMs: Int64 = 0, heldMs: Int64 = 0, isSynchronised: Bool = false, zone: String? = nil
+        ) {
             self.nowMs = nowMs
             self.heldMs = heldMs
             self.isSynchronised = isSynchronised
+            self.zone = zone
         }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("now_ms", &nowMs, "The instant that is believed, UTC milliseconds.")
@@ -28,6 +32,8 @@ package enum TimeStatus: Method {
                 "How far the machine's clock is ahead of it; below 0: behind; 0: they agree.")
             try visitor.field(
                 "synchronised", &isSynchronised, "Whether the kernel says that its clock is synchronised.")
+            try visitor.field(
+                "zone", &zone, "IANA time zone of the machine, of members who have none.", .publicText)
         }
     }
 }

@@ -25,11 +25,16 @@ enum {
     RUNNING_SHARE = 64,
 };
 
+/* libdispatch looks at all of its threads together, once a second; looks that are less apart belong together. */
+static const int64_t second_ns = INT64_C(1000000000), together_ns = INT64_C(100000000);
+
 static struct known {
     pid_t thread;
     int64_t used_ns;
     int64_t seen_ns;
 } known[KNOWN_MAX];
+/* When it began to look at them, now and the time before; 0: never. */
+static int64_t looks_ns, former_looks_ns;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The thread whose state lies at the path; 0: the path is another one. */
@@ -63,17 +68,30 @@ static struct known *place_of(pid_t thread) {
     return oldest;
 }
 
-/* R: it had some of the processor since it was looked at last, or is looked at for the first time. */
+/* Since all of them were looked at before. */
+static int64_t since_former_looks(int64_t now_ns) {
+    if (now_ns - looks_ns > together_ns) {
+        former_looks_ns = looks_ns;
+        looks_ns = now_ns;
+    }
+    return former_looks_ns ? now_ns - former_looks_ns : second_ns;
+}
+
+/* R: it had some of the processor since it was looked at last. One that is new began since the looks before. */
 static char state_of(pid_t thread, int64_t used_ns) {
     int64_t now_ns = read_clock(CLOCK_MONOTONIC);
     pthread_mutex_lock(&lock);
+    int64_t since_ns = since_former_looks(now_ns);
     struct known *place = place_of(thread);
     int64_t used = used_ns - place->used_ns, passed = now_ns - place->seen_ns;
     /* A number comes again for another thread, which had less. */
-    int is_new = place->seen_ns == 0 || used < 0;
+    if (place->seen_ns == 0 || used < 0) {
+        used = used_ns;
+        passed = since_ns;
+    }
     *place = (struct known){thread, used_ns, now_ns};
     pthread_mutex_unlock(&lock);
-    return is_new || used >= passed / RUNNING_SHARE ? 'R' : 'S';
+    return used >= passed / RUNNING_SHARE ? 'R' : 'S';
 }
 
 /* A file with the beginning of what the kernel writes: number, name, state. Eight bytes are what a counter holds, which

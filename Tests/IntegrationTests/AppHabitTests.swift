@@ -84,12 +84,28 @@ private func elements(_ value: JSONValue?) -> [JSONValue] {
         }
     }
 
+    /// A member without a zone lives in that of the services, whatever the terminal says.
+    @Test func aTerminalElsewhereChangesNoDay() async throws {
+        // In Tokyo it is the 6th already.
+        try await World.with(clock: "2026-05-05T16:00:00Z") { world in
+            try await world.teach(["org.example.Tube": "entertainment"])
+            try await world.prepare("streaks", selections: ["videos": ["--app", "org.example.Tube"]])
+            world.environment["TZ"] = "Asia/Tokyo"
+            let added = try await world.app(
+                "streaks", "increase", "more", "--selection", "videos", "--minutes", "3")
+            #expect(added.status == 0, "\(added.errors)")
+            try await world.spend(.minutes(5), on: "org.example.Tube")
+            let list = try await world.app("streaks", "list", "--json").json()
+            let more = try #require(elements(list).first)
+            #expect(more["current"] == 1 && more["today"] == "complete", "\(list)")
+        }
+    }
+
     /// A command that cannot ask for the member's time zone goes by the machine's, and says so.
     @Test func aZoneThatNobodySaysIsSaid() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.prepare("streaks", selections: [:])
             try await world.stop("auth-service")
-            world.environment["SCREENTIME_DEADLINE_MS"] = "500"
             let list = try await world.app("streaks", "list")
             #expect(list.status == 0 && list.lines == ["No tasks yet."], "\(list)")
             #expect(list.errors.contains("time zone is not known"), "\(list)")

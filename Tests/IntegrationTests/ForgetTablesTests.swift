@@ -39,7 +39,7 @@ import Testing
         ],
         .monitor: [
             "extension": "extensions", "taken_in": "hashes", "app_group": "groups and clients",
-            "client_folder": "clients and directories",
+            "client_folder": "clients and directories", "revocation": "clients and members",
         ],
         .shield: ["store": rule, "shield": rule, "freeze": "what is frozen now; named by forget"],
         .report: [

@@ -137,6 +137,27 @@ import Testing
         }
     }
 
+    /// What was reached before a revocation and is heard of later is not tried for ever.
+    @Test func whatIsHeardAfterTheRevocationGoesToo() async throws {
+        try await World.with(clock: Self.midnight) { world in
+            let bundle = try await world.approvedFixture()
+            try await world.monitor([.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
+            try bundle.write("", "crash")
+            try await world.stop("monitor-runner")
+            try await world.clock.advance(.hours(9))
+            _ = try await world.call(
+                AuthorizationRevoke.self, AuthorizationRevoke.Params(client: bundle.client))
+            try await world.start("monitor-runner")
+            try await world.eventually("it is given up") {
+                let last = try await world.deliveries().last
+                return last?.state == .failed && last?.error?.contains("revoked") == true
+            }
+            try await world.clock.advance(.hours(1))
+            #expect(try await world.deliveries().count == 1)
+            #expect(try await Self.dead(world) == [])
+        }
+    }
+
     /// An extension whose copy is gone is named from the start on, before anything calls it.
     @Test(arguments: ["installation", "removal"])
     func aCopyThatIsGoneAtTheStartIsSaidUntil(_ end: String) async throws {

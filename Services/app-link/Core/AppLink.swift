@@ -158,14 +158,24 @@ import ServiceKit
         do throws(ServiceError) {
             let clock = try systemClock()
             try client(.auth).send(MemberList.self, Nothing(), options: options) {
-                [stream] (result: Result<MemberList.Result, ServiceError>) in
-                var answer = clock
-                switch result {
-                case .success(let list):
-                    answer.zone = list.members.first { $0.id == app.owner.member }?.zone
-                case .failure(let error): answer.zoneUnknown = error.message
+                [weak self, stream] (result: Result<MemberList.Result, ServiceError>) in
+                let own = result.map { $0.members.first { $0.id == app.owner.member }?.zone }
+                guard case .success(nil) = own else {
+                    return stream.answer(id, .success(RawJSON(encoding: clock.with(zone: own))))
                 }
-                stream.answer(id, .success(RawJSON(encoding: answer)))
+                self?.machineZone(id, clock, options)
+            }
+        } catch {
+            stream.answer(id, .failure(error))
+        }
+    }
+
+    /// A member without a zone lives in that of the machine, as activity-center has it: the terminal's may be
+    /// another.
+    private func machineZone(_ id: Int64, _ clock: LinkClock.Result, _ options: CallOptions) {
+        do throws(ServiceError) {
+            try client(.activity).send(TimeStatus.self, Nothing(), options: options) { [stream] result in
+                stream.answer(id, .success(RawJSON(encoding: clock.with(zone: result.map(\.zone)))))
             }
         } catch {
             stream.answer(id, .failure(error))
@@ -229,5 +239,16 @@ import ServiceKit
         stream.request(
             nextEvent, PushedEvent.name, RawJSON(encoding: PushedEvent.Params(type: type, data: data)))
         nextEvent += 1
+    }
+}
+
+extension LinkClock.Result {
+    fileprivate func with(zone: Result<String?, ServiceError>) -> LinkClock.Result {
+        var answer = self
+        switch zone {
+        case .success(let zone): answer.zone = zone
+        case .failure(let error): answer.zoneUnknown = error.message
+        }
+        return answer
     }
 }

@@ -128,24 +128,18 @@ internal import Store
         if receivers.isEmpty { try failForWantOfExtension(stored, transaction) }
     }
 
-    /// Of an app that may not act any more nothing is expected. What it registered since stays.
+    /// Of an app that may not act any more nothing is expected. What it registers later is.
     private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
-        let grant = change.authorization
-        for courier in couriers.values where courier.program.client == grant.client {
-            let id = courier.program.id
-            for var stored in try table.unfinished(of: id, limit: MonitorLimits.deliveriesKept)
-            where stored.delivery.state == .waiting && stored.delivery.isBefore(the: grant) {
-                stored.delivery.state = .failed
-                stored.delivery.error = "the app's authorization was revoked"
-                stored.delivery.finishedMs = service.clock.nowMs
-                try table.update(stored)
-                try transaction.emit(CallbackFailed(delivery: stored.delivery))
-            }
-            for missing in try table.missing(of: id) where missing.isBefore(the: grant) {
+        try table.revoke(change.authorization)
+        for courier in couriers.values where courier.program.client == change.authorization.client {
+            for missing in try table.missing(of: courier.program.id) where try table.isRevoked(missing) {
                 try table.forgetMissing(missing.id)
             }
-            transaction.afterCommit { courier.readMissing() }
+            transaction.afterCommit {
+                courier.readMissing()
+                courier.pump()
+            }
         }
     }
 

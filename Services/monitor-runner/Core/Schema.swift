@@ -74,5 +74,13 @@ enum Schema {
                             json_extract(CAST(body AS TEXT), '$.path')) AS path FROM extension)
                     WHERE client IS NOT NULL AND path IS NOT NULL;
                 """),
+        Migration(
+            version: 7, name: "when apps lost their permission",
+            sql: """
+                -- The last time, UTC milliseconds: what was registered until then is not expected any more,
+                -- also when it is told later.
+                CREATE TABLE revocation (client TEXT NOT NULL, member TEXT NOT NULL, at_ms INTEGER NOT NULL,
+                    PRIMARY KEY (client, member)) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

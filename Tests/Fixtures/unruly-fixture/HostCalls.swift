@@ -191,14 +191,13 @@ enum HostCalls {
         pthread_create(&thread, nil, body, place)
         while place.load(as: Int.self) == 0 { sched_yield() }
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        // The first look has nothing to compare with.
-        for look in 0... {
+        while true {
             let file = open("/proc/\(place.load(as: Int.self))/stat", O_RDONLY)
             guard file >= 0 else { return tell("one that \(does)", true) }
             let count = max(0, read(file, &bytes, bytes.count))
             close(file)
             let state = String(decoding: bytes[..<count].prefix { $0 != 0 }, as: UTF8.self).last
-            if look > 0, state == awaited { return tell("one that \(does)", false) }
+            if state == awaited { return tell("one that \(does)", false) }
         }
     }
 }

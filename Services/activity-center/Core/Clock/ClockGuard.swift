@@ -1,4 +1,5 @@
 import Bus
+import CivilTime
 import Contract
 import Engine
 import ServiceKit
@@ -189,7 +190,8 @@ import Store
 
     func status() -> TimeStatus.Result {
         TimeStatus.Result(
-            nowMs: service.clock.nowMs, heldMs: heldMs, isSynchronised: MachineClock.isSynchronised)
+            nowMs: service.clock.nowMs, heldMs: heldMs, isSynchronised: MachineClock.isSynchronised,
+            zone: Zone.current.identifier)
     }
 
     func confirm(_ transaction: Transaction) throws -> TimeConfirm.Result {

@@ -85,11 +85,19 @@ import ServiceKit
         if let timer = dueTimer { service.clock.cancel(timer) }
         dueTimer = nil
         let next: StoredDelivery?
-        do { next = try table.next(of: program.id) } catch {
+        let isRevoked: Bool
+        do {
+            next = try table.next(of: program.id)
+            isRevoked = try next.map { try table.isRevoked($0.delivery) } ?? false
+        } catch {
             service.log.error("reading a delivery failed", [("extension", .text(program.id))])
             return retryLater()
         }
         guard let stored = next else { return }
+        guard !isRevoked else {
+            work = Work(stored: stored, span: span(stored))
+            return settle(.revoked)
+        }
         guard stored.dueMs <= service.clock.nowMs else {
             dueTimer = service.clock.at(stored.dueMs) { [weak self] in self?.pump() }
             return
@@ -229,7 +237,7 @@ import ServiceKit
         work = nil
         switch outcome {
         case .delivered: service.tracer.end(span, subject: program.id)
-        case .failed, .skipped:
+        case .failed, .skipped, .revoked:
             let reason = stored.delivery.error ?? ""
             service.tracer.end(span, outcome: stored.delivery.state.rawValue, subject: program.id)
             program.lastError = reason

@@ -6,6 +6,7 @@ internal import Store
 extension DeliveryTable {
     /// Notes that a callback was given up; earlier ones of the same kind are said with it.
     func markMissing(_ delivery: Delivery) throws {
+        guard try !isRevoked(delivery) else { return }
         try takePlace(by: delivery) { Self.isSame($0, delivery) }
         try database.run("UPDATE delivery SET is_missing = 1 WHERE id = ?1", delivery.id)
     }
@@ -48,6 +49,23 @@ extension DeliveryTable {
         return open.filter { seen.insert([$0.about.client, $0.about.member, $0.about.activity]).inserted }
     }
 
+    /// The app lost its permission, for one member.
+    func revoke(_ authorization: Authorization) throws {
+        try database.run(
+            "INSERT OR REPLACE INTO revocation (client, member, at_ms) VALUES (?1, ?2, ?3)",
+            authorization.client, authorization.member, authorization.decidedMs ?? 0)
+    }
+
+    /// Whether its activity was registered before its app lost its permission. One that was told by an older
+    /// version does not say when that was.
+    func isRevoked(_ delivery: Delivery) throws -> Bool {
+        let about = delivery.about
+        let revokedMs = try database.first(
+            "SELECT at_ms FROM revocation WHERE client = ?1 AND member = ?2", about.client, about.member
+        ) { $0.int64(0) }
+        return revokedMs.map { about.registeredMs ?? 0 <= $0 } ?? false
+    }
+
     func forgetMissing(_ delivery: Int64) throws {
         try database.run("UPDATE delivery SET is_missing = 0 WHERE id = ?1", delivery)
     }
@@ -60,12 +78,6 @@ extension DeliveryTable {
 }
 
 extension Delivery {
-    /// Whether its activity was registered before the decision, for the same member.
-    func isBefore(the decision: Authorization) -> Bool {
-        // One of a service of before has no such instant.
-        about.member == decision.member && about.registeredMs ?? 0 <= decision.decidedMs ?? .max
-    }
-
     /// What does not happen because this callback does not arrive, for `status`: rule, callback and reason.
     func sayMissing(isOfThePerson: Bool) -> String {
         let rule = isOfThePerson ? "limit '\(about.activity)'" : "'\(about.activity)' of \(about.client)"

@@ -9,6 +9,8 @@ enum AttemptOutcome: Equatable {
     case failed(String, counts: Bool)
     /// Somebody did not want to wait for it: there is no other attempt.
     case skipped
+    /// Its app lost its permission: nothing is begun.
+    case revoked
 }
 
 /// A delivery with what only we need to know.
@@ -24,6 +26,7 @@ struct StoredDelivery {
     /// Of the span that took the event in.
     var traceparent: String
 
+    static let revoked = "the app's authorization was revoked"
     static let skipped = "it did not return, and was skipped (delivery.skip)"
 
     /// The delivery with its next attempt begun.
@@ -71,6 +74,10 @@ struct StoredDelivery {
         case .skipped:
             next.delivery.failures = (delivery.failures ?? 0) + 1
             next.delivery.error = Self.skipped
+            next.delivery.state = .failed
+            next.delivery.finishedMs = nowMs
+        case .revoked:
+            next.delivery.error = Self.revoked
             next.delivery.state = .failed
             next.delivery.finishedMs = nowMs
         }
