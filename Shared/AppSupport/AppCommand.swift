@@ -71,8 +71,8 @@ package struct AppAnswer: Sendable {
     }
 }
 
-/// An error with what to do about it. Exit codes: 64 wrong words, 69 something is missing, 75 the answer
-/// cannot be written, 1 anything else.
+
+/// An error with what to do about it, and the exit code (`ExitCode`).
 package struct AppError: Error, Equatable {
     package static let usage = ExitCode.usage
     package static let temporary = ExitCode.temporary

@@ -78,12 +78,12 @@ package struct AppProgram: Sendable {
         case let error as AppError: error
         case let error as ServiceError:
             AppError(
-                error.message, remedy: error.remedy,
-                code: error.name == .invalidArgument ? AppError.usage : ExitCode.of(error.name))
+                error.message, remedy: error.remedy, code: ErrorKind(error).exitCode)
         case let error as any LocalizedError:
             AppError(
                 sentence(error.errorDescription ?? "\(error)"),
-                remedy: error.recoverySuggestion ?? "See `screentime status` and `screentime doctor`.")
+                remedy: error.recoverySuggestion ?? "See `screentime status` and `screentime doctor`.",
+                code: ErrorKind(error).exitCode)
         default: AppError("\(error)", remedy: "See `screentime status` and `screentime doctor`.")
         }
     }

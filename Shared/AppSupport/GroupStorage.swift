@@ -16,15 +16,26 @@ package struct GroupStorage: Sendable {
     }
 
     /// Runs `body`, which saves values that an extension reads and registers what wakes it. What is refused
-    /// is not kept: where `body` throws, the values of `keys` are as before. A program that is killed inside
-    /// leaves the new ones; the same again saves and registers them.
+    /// is not kept: where `body` throws, the values of `keys` are as before. A program that is killed inside,
+    /// or that hears no answer, leaves the new ones: it may be registered. The same again saves and registers
+    /// them.
     package func unlessRefused(_ keys: String..., body: () throws -> Void) throws {
         let defaults = try defaults()
         let before = keys.map { ($0, defaults.object(forKey: $0)) }
         do { try body() } catch {
+            guard !ErrorKind(error).leavesUnknown else { throw error }
             for (key, value) in before { defaults.set(value, forKey: key) }
             throw error
         }
+    }
+
+    /// Runs `body`, which registers, then `keep`, which saves what goes with it: not where it is refused.
+    package static func thenKeep(_ body: () throws -> Void, keep: () throws -> Void) throws {
+        do { try body() } catch {
+            if ErrorKind(error).leavesUnknown { try keep() }
+            throw error
+        }
+        try keep()
     }
 
     /// Saves a value; nil removes it.

@@ -81,7 +81,7 @@ final class LinkStream: Sendable {
     }
 
     /// The host gives up a little earlier than the program: it knows which service did not answer, and why.
-    private static func hostsMs(of deadlineMs: Int64) -> Int64 { deadlineMs - min(deadlineMs / 5, 1_000) }
+    private static func hostsMs(of deadlineMs: Int64) -> Int64 { deadlineMs - min(deadlineMs / 2, 1_000) }
 
     private static func refusal(of message: [UInt8], _ state: State) -> ServiceError? {
         guard message.count <= Wire.messageBytesMax else {

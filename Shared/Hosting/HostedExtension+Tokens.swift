@@ -51,13 +51,15 @@ extension HostedExtension {
             return host.relay.pass(request, for: program, trace: trace, deadlineMs: deadlineMs, reply)
         }
         let method: any Method.Type
-        let params = request.params ?? RawJSON(encoding: Nothing())
-        do throws(ServiceError) {
-            method = try Relay.method(request.method, kind)
-            try AttachedFiles(program: program, files: host.files).check(params, of: method)
-        } catch {
+        do throws(ServiceError) { method = try Relay.method(request.method, kind) } catch {
             return reply(.failure(error))
         }
+        let params = AttachedFiles(program: program, files: host.files)
+            .own(request.params ?? RawJSON(encoding: Nothing()), of: method) { [program, host] one in
+                host.service.log.warning(
+                    "a notification is shown without a picture that is no file of the extension",
+                    [("extension", .text(program.id)), ("path", .text(one.path))])
+            }
         let owner = owner.named(by: params, of: method)
         host.translator.plain(params, of: method, owner) { [program, host] result in
             switch result {

@@ -13,7 +13,7 @@ import Testing
     /// Says each command, with its app, while activity-center is not there.
     @BusActor private static func refused(_ world: World, _ commands: String...) async throws {
         try await world.stop("activity-center")
-        world.environment["SCREENTIME_DEADLINE_MS"] = "500"
+        world.environment["SCREENTIME_DEADLINE_MS"] = "1000"
         for command in commands {
             let said = try await world.app(words: command)
             #expect(said.status != 0 && said.errors.contains("activity-center"), "\(command): \(said)")
@@ -35,6 +35,34 @@ import Testing
         return Dictionary(uniqueKeysWithValues: all.map { one in
             (one.activity.name, (one.activity.events ?? []).map(\.name))
         })
+    }
+
+    /// An answer that does not come in time is no refusal: what is registered a moment later has its rules.
+    @Test func whatMayBeRegisteredKeepsItsRules() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            for app in ["downtime", "streaks"] {
+                try await world.prepare(app, selections: Self.selections)
+            }
+            try await Self.done(world, "downtime start --selection docs --from 22:00 --to 06:00")
+            _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
+            world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
+            for command in [
+                "downtime start --selection docs --from 13:00 --to 14:00",
+                "streaks decrease less --selection docs --minutes 3",
+            ] {
+                let said = try await world.app(words: command)
+                #expect(said.status == 75, "\(command): \(said)")
+            }
+            world.environment["SCREENTIME_DEADLINE_MS"] = nil
+            try await world.eventually("they are registered") {
+                try await Self.registered(world)["org.screentime.streaks"] == ["less"]
+            }
+            let downtime = try await world.app("downtime", "status").lines.first ?? ""
+            #expect(downtime.contains("from 13:00 to 14:00"), "\(downtime)")
+            let streaks = try await world.app("streaks", "list").lines.first ?? ""
+            #expect(streaks.hasPrefix("less:") && !streaks.contains("Not counted"), "\(streaks)")
+        }
     }
 
     @Test func theBookOfStreaksIsWhatIsRegistered() async throws {

@@ -41,8 +41,16 @@ package import ServiceKit
             })
         monitor.look()
         catalog.sweep()
-        zoneWatch = ZoneWatch { [weak self] in self?.moveMachine() }
-        zoneWatch?.start()
+        watchZone()
+    }
+
+    private func watchZone() {
+        let watch = ZoneWatch { [weak self] in self?.moveMachine() }
+        zoneWatch = watch
+        service.onStop.append { watch.stop() }
+        do throws(ServiceError) { try watch.start() } catch {
+            service.setDegraded("zone", "\(error.message) (\(error.remedy))")
+        }
     }
 
     /// The machine is in another time zone, and with it all members who have none of their own.

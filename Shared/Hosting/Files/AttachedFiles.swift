@@ -7,22 +7,29 @@ import JSON
     let program: ExtensionRecord
     let files: HostFiles
 
-    /// - Throws: `accessDenied` for a path that is none of its own. What cannot be read is refused by the
-    ///   service that is asked.
-    func check(_ params: RawJSON, of method: any Method.Type) throws(ServiceError) {
+    /// The request without attachments that are none of its own: what it says matters more.
+    /// - Parameter left: hears of each that is left out.
+    /// - Returns: what cannot be read as it is: the service that is asked refuses it.
+    func own(
+        _ params: RawJSON, of method: any Method.Type, left: (NotificationAttachment) -> Void
+    ) -> RawJSON {
         guard method.name == NotificationPost.name,
-            let posted = try? NotificationPost.Params.decode(params.bytes)
-        else { return }
-        let own = places
-        for attachment in posted.details?.attachments ?? []
-        where !own.contains(where: { attachment.path.hasPrefix($0 + "/") }) {
-            throw ServiceError(
-                .accessDenied, "'\(attachment.path)' is no file of the extension '\(program.id)'",
-                remedy: "Attach a file of its bundle, its container or an app group of its entitlements.")
-        }
+            var posted = try? NotificationPost.Params.decode(params.bytes),
+            let attachments = posted.details?.attachments
+        else { return params }
+        let places = places
+        let own = attachments.filter { one in places.contains { one.path.hasPrefix($0 + "/") } }
+        guard own.count < attachments.count else { return params }
+        for one in attachments where !own.contains(where: { $0.path == one.path }) { left(one) }
+        posted.details?.attachments = own.isEmpty ? nil : own
+        return RawJSON(encoding: posted)
     }
 
+    /// By either path, where the state directory is reached by a link: a program knows itself by the real
+    /// one.
     private var places: [String] {
-        [program.path, files.path(container: program.id)] + (program.groups ?? []).map(files.path(group:))
+        let written =
+            [program.path, files.path(container: program.id)] + (program.groups ?? []).map(files.path(group:))
+        return written + written.compactMap(realPath)
     }
 }

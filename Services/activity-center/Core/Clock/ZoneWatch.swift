@@ -1,6 +1,7 @@
 import Bus
 import CPosix
 import CivilTime
+import Contract
 import Glibc
 
 /// Tells when the machine is moved to another time zone. The kernel says that the setting was replaced;
@@ -14,18 +15,34 @@ import Glibc
     init(_ moved: @escaping @BusActor () -> Void) { self.moved = moved }
 
     /// Does nothing where TZ names the zone: then nobody can move it.
-    func start() {
+    /// - Throws: `unavailable` when the kernel does not tell.
+    func start() throws(ServiceError) {
         guard let path = MachineZone.path, let slash = path.lastIndex(of: "/") else { return }
         let made = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        guard made >= 0 else { return }
+        guard made >= 0 else { throw cannot("inotify_init1") }
         // The setting is a link, replaced whole: the folder tells, not the file.
         let events = IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE
         guard inotify_add_watch(made, String(path[...slash]), UInt32(events)) >= 0 else {
+            let error = cannot(String(path[...slash]))
             close(made)
-            return
+            throw error
         }
         descriptor = made
         token = Reactor.shared.watch(descriptor: made) { [weak self] in self?.look() }
+    }
+
+    func stop() {
+        if let token { Reactor.shared.forget(token) }
+        if let descriptor { close(descriptor) }
+        (token, descriptor) = (nil, nil)
+    }
+
+    private func cannot(_ what: String) -> ServiceError {
+        ServiceError(
+            .unavailable,
+            "another time zone of the machine is not noticed before a restart: watching failed at \(what): "
+                + String(cString: strerror(errno)),
+            remedy: "Raise fs.inotify.max_user_instances.")
     }
 
     private func look() {

@@ -66,11 +66,12 @@ package enum Streaks {
     private static func replace(_ old: Book, by new: Book, _ counted: [ScreenTimeTask]) throws {
         // Where nothing can be kept nothing is registered: a book that cannot be read looks empty.
         try old.save()
-        try register(counted)
-        for task in old.tasks where !new.tasks.contains(where: { $0.name == task.name }) {
-            try Book.forgetMarks(of: task.name)
+        try GroupStorage.thenKeep({ try register(counted) }) {
+            for task in old.tasks where !new.tasks.contains(where: { $0.name == task.name }) {
+                try Book.forgetMarks(of: task.name)
+            }
+            try new.save()
         }
-        try new.save()
     }
 
     /// All tasks are events of one activity: registering it again leaves the unchanged ones their count.

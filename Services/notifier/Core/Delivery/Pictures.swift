@@ -91,6 +91,13 @@ import ServiceKit
 
     // MARK: reading
 
+    /// A program knows its files by this path.
+    private var realState: String {
+        guard let real = realpath(state, nil) else { return state }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     private func read(_ path: String) throws(FileError) -> [UInt8] {
         let file = try open(path)
         defer { close(file) }
@@ -108,7 +115,9 @@ import ServiceKit
     }
 
     private func open(_ path: String) throws(FileError) -> Int32 {
-        guard path.hasPrefix(state + "/") else { return try openPlain(path, O_RDONLY) }
+        guard let state = [state, realState].first(where: { path.hasPrefix($0 + "/") }) else {
+            return try openPlain(path, O_RDONLY)
+        }
         var names: [EntryName] = []
         for part in path.dropFirst(state.count).split(separator: "/") {
             guard let name = EntryName(String(part)) else {
