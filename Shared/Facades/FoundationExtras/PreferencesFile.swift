@@ -126,7 +126,7 @@ final class PreferencesFile {
     }
 
     /// Milliseconds for which another writer is waited for, and between two tries.
-    private static let (lockMs, tryMs) = (1_500, 5)
+    private static let (lockMs, tryMs) = (3_000, 1)
 
     /// A program that stands still, or means no good, may hold the lock for ever.
     private func lockGuardian() throws(FileError) {
