@@ -28,7 +28,11 @@ extension HostedExtension {
         failuresInRow = 0
         restartMs = nil
         switch result {
-        case .success(let value): settle(.success(value))
+        case .success(let value):
+            guard let missed = work.missedWrite, work.request.method == Wire.callbackMethod else {
+                return settle(.success(value))
+            }
+            settle(.failure(HostedFailure(kind: .refused, error: missed.cut(), missedService: true)))
         case .failure(let error):
             settle(
                 .failure(
@@ -42,18 +46,19 @@ extension HostedExtension {
         if let answer = answerItself(request) { return reply(answer) }
         if describe(request, reply) { return }
         let asking = current?.id
+        let isWrite = (try? Relay.method(request.method, ProgramKind(program.point)))?.effect == .write
         let leftMs = current.map { max(1, $0.dueMs - MonotonicClock.nowMs) } ?? Limits.requestDeadlineMs
-        relay(
-            request, trace: current?.request.trace,
-            deadlineMs: min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
-        ) { [weak self] result in
+        let deadlineMs = min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
+        let once = InTime(deadlineMs) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
                 error.isOfService
             {
                 current?.missedService = true
+                if isWrite { current?.missedWrite = error }
             }
             reply(result)
         }
+        relay(request, trace: current?.request.trace, deadlineMs: deadlineMs) { once.end($0) }
     }
 
     /// What the host answers without the bus; nil: it goes there.

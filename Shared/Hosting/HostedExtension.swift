@@ -51,6 +51,9 @@ import ServiceKit
         var sentMs: Int64 = 0
         var startMs: Int64?
         var missedService = false
+        /// What it wrote and a service was not there to take. Programs need not hear of it: Apple's setters
+        /// throw nothing.
+        var missedWrite: ServiceError?
         /// Of whoever asked, and of the budget.
         var timers: [TimerToken] = []
     }

@@ -61,6 +61,28 @@ import Testing
         }
     }
 
+    /// What the extension could not write is written when it can be: its callback is not delivered before.
+    @Test func aServiceThatIsAwayForAMomentCostsNoWindow() async throws {
+        try await World.with(clock: "2026-03-02T12:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            try await world.prepare("downtime", selections: ["noon": ["--app", Self.game]])
+            let started = try await world.app(
+                "downtime", "start", "--selection", "noon", "--from", "12:30", "--to", "13:00")
+            #expect(started.status == 0, "\(started.errors)")
+            try await world.clock.advance(to: "2026-03-02T12:29:00Z")
+            try await world.stop("auth-service")
+            try await world.clock.advance(to: "2026-03-02T12:30:00Z")
+            try await world.eventually("the callback did not do its part") {
+                let last = try await world.deliveries().last
+                return last?.callback == "intervalDidStart" && last?.error?.contains("auth-service") == true
+            }
+            try await world.start("auth-service")
+            try await world.clock.advance(.minutes(5))
+            #expect(try await world.deliveries().last?.state == .delivered)
+            #expect(try await world.shielded() == ["app \(Self.game) daily"])
+        }
+    }
+
     /// Other times, said while it is shut, open it at once unless it is shut by them, too.
     @Test func otherTimesReplaceTheOld() async throws {
         try await World.with(clock: "2026-03-02T22:00:00Z") { world in

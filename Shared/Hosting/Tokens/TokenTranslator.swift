@@ -136,7 +136,10 @@ package struct TokenOwner: Hashable, Sendable {
         _ method: M.Type, _ params: M.Params, _ completion: @escaping Completion<M.Result>
     ) {
         willAsk()
-        do throws(ServiceError) { try client(.auth).send(method, params, completion: completion) } catch {
+        let options = CallOptions(deadlineMs: HostingLimits.tokensMs)
+        do throws(ServiceError) {
+            try client(.auth).send(method, params, options: options, completion: completion)
+        } catch {
             completion(.failure(error))
         }
     }
