@@ -46,7 +46,9 @@ extension HostedExtension {
         if let answer = answerItself(request) { return reply(answer) }
         if describe(request, reply) { return }
         let asking = current?.id
-        let isWrite = (try? Relay.method(request.method, ProgramKind(program.point)))?.effect == .write
+        let isWrite = ProgramKind(program.point).relayedMethods.contains {
+            $0.name == request.method && $0.effect == .write
+        }
         let leftMs = current.map { max(1, $0.dueMs - MonotonicClock.nowMs) } ?? Limits.requestDeadlineMs
         let deadlineMs = min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
         let once = InTime(deadlineMs) { [weak self] result in

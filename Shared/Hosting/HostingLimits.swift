@@ -71,7 +71,8 @@ package enum HostingLimits {
     static let closedMs: Int64 = 1_000
     /// Milliseconds a program has at install to say what it serves.
     package static let proofMs: Int64 = 20_000
-    /// Milliseconds that auth-service has to say what tokens stand for: what they are asked for needs time, too.
+    /// Milliseconds that auth-service has to say what tokens stand for: what they are asked for needs time,
+    /// too.
     static let tokensMs: Int64 = 3_000
     /// Requests of one program that may be open at once.
     static let openRequestsMax = 64

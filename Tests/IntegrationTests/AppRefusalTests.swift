@@ -47,9 +47,10 @@ import Testing
             try await Self.done(world, "downtime start --selection docs --from 22:00 --to 06:00")
             _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
             world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
+            // Whoever reads what is held waits as well; downtime only writes.
             for command in [
-                "downtime start --selection docs --from 13:00 --to 14:00",
                 "streaks decrease less --selection docs --minutes 3",
+                "downtime start --selection docs --from 13:00 --to 14:00",
             ] {
                 let said = try await world.app(words: command)
                 #expect(said.status == 75, "\(command): \(said)")
@@ -101,10 +102,13 @@ import Testing
             try await world.approveNow(client)
             let lines = try await world.app("streaks", "list").lines
             #expect(lines.count == 2 && lines.allSatisfy { $0.contains("Not counted") }, "\(lines)")
-            try await Self.done(world, "streaks remove more", "streaks remove less")
+            // They keep no new one out.
             try await world.choose(["new": ["--app", Self.docs]], for: client)
+            try await Self.done(world, "streaks increase third --selection new --minutes 3")
+            #expect(try await Self.registered(world) == [client: ["third"]])
+            try await Self.done(world, "streaks remove more", "streaks remove less")
             try await Self.done(world, "streaks increase more --selection new --minutes 3")
-            #expect(try await Self.registered(world) == [client: ["more"]])
+            #expect(try await Self.registered(world) == [client: ["more", "third"]])
         }
     }
 

@@ -27,7 +27,9 @@ package enum Streaks {
                 name: name, aim: aim, selectionName: selection,
                 selection: try HostApp.selection(selection, of: Book.client), minutes: minutes,
                 since: Day.name(of: Date())))
-        try replace(old, by: book, book.tasks)
+        // One that is not counted may name what is void, and would keep the new one out.
+        let counted = try counted().union([name])
+        try replace(old, by: book, book.tasks.filter { counted.contains($0.name) })
         return try list()
     }
 
