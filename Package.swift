@@ -52,7 +52,7 @@ func app(_ name: String, core: String, _ extensions: [String: [Target.Dependency
             swiftSettings: settings)
     }
     return [
-        shared(core, ["AppSupport", "DeviceActivity", "FamilyControls", "ManagedSettings"])
+        shared(core, ["AppSupport", "DeviceActivity", "ExtensionLink", "FamilyControls", "ManagedSettings"])
             .at("\(folder)/Core"),
         .executableTarget(
             name: name, dependencies: ["AppSupport", .byName(name: core)], path: "\(folder)/Main",

@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 
 /// The actor of everything that touches sockets: its executor is the one thread that polls them. Tasks
-/// started from it inherit it, so a handler that awaits an answer never leaves the thread.
+/// started from it inherit it, so a handler that awaits an answer never leaves the thread. Where the process
+/// runs for nothing else (`Reactor.run`), all tasks run there: what takes long is for ``onOwnThread(_:)``.
 @globalActor package actor BusActor {
     package static let shared = BusActor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -52,15 +53,25 @@ final class ReactorExecutor: SerialExecutor {
         precondition(failure == 0, "no thread left for the reactor")
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let unowned = UnownedJob(job)
+    func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
+
+    private func add(_ job: UnownedJob) {
         let wake = state.withLock { state in
-            state.jobs.append(unowned)
+            state.jobs.append(job)
             defer { state.sleeping = false }
             return state.sleeping
         }
         if wake { signal() }
         startThreadUnlessClaimed()
+    }
+
+    private typealias GlobalHook = @convention(thin) (UnownedJob, OpaquePointer) -> Void
+
+    /// Runs here also what has no actor. A task that goes on after it has waited is such a job for a moment,
+    /// whatever its actor is; it would start libdispatch's pool, with a thread that wakes once a second.
+    func takeGlobalJobs() {
+        let hook: GlobalHook = { job, _ in ReactorExecutor.shared.add(job) }
+        replace_global_executor(unsafeBitCast(hook, to: UnsafeMutableRawPointer.self))
     }
 
     private func signal() {
@@ -183,6 +194,7 @@ final class ReactorExecutor: SerialExecutor {
     /// Runs the loop on the calling thread until `stop()`. `start` runs first, on the actor.
     package nonisolated static func run(_ start: @escaping @BusActor () -> Void) {
         ReactorExecutor.shared.claimThread()
+        ReactorExecutor.shared.takeGlobalJobs()
         runOnClaimedThread(start)
     }
 

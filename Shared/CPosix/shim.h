@@ -33,3 +33,10 @@ extern int close_range(unsigned int, unsigned int, int);
 extern int renameat2(int, const char *, int, const char *, unsigned int);
 /* Of glibc 2.27, sys/mman.h; shown only with _GNU_SOURCE. */
 extern int memfd_create(const char *, unsigned int);
+
+/// What runs the jobs of tasks without an actor, and of each that goes on after it has waited, in the place of
+/// libdispatch's pool: `void hook(Job *, original) swiftcall`, a variable of Swift's runtime.
+static inline void replace_global_executor(void *hook) {
+    extern void *swift_task_enqueueGlobal_hook;
+    swift_task_enqueueGlobal_hook = hook;
+}

@@ -28,6 +28,9 @@ package enum BuiltInClient {
     /// Apps that keep the person's own rules in their app groups, by the last part of their names.
     package static let keepingRules = ["downtime", "encouragement", "streaks", "worklog"]
 
+    /// Those with commands that change what they keep together with what is registered.
+    package static let changing = keepingRules.map { "org.screentime.\($0)" } + [limits]
+
     /// Whether an app group is of an app of the system. No other app can have such a name.
     package static func owns(group: String) -> Bool { group.hasPrefix("group.org.screentime.") }
 }

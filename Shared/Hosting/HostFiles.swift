@@ -273,10 +273,10 @@ extension ServiceError {
 }
 
 /// Does what takes long, away from the thread of the sockets.
-func inBackground<Value: Sendable>(
+@BusActor func inBackground<Value: Sendable>(
     _ body: @escaping @Sendable () throws(ServiceError) -> Value
 ) async throws(ServiceError) -> Value {
-    let result = await Task.detached { Result<Value, ServiceError>(catching: body) }.value
+    let result = await onOwnThread { Result<Value, ServiceError>(catching: body) }
     return try result.get()
 }
 

@@ -140,6 +140,9 @@ package struct MalformedEvent: Error {
     private static let pauseMsMin: Int64 = 500
     private static let pauseMsMax: Int64 = 30_000
 
+    /// The last event that what is kept has in it; -1 while a copy is built again: it knows less until then.
+    var reached: Int64 { service.degradedBy(rebuildKey) == nil ? committed.sequence : -1 }
+
     var report: FollowedLog {
         FollowedLog(
             service: source, epoch: committed.epoch, sequence: committed.sequence,

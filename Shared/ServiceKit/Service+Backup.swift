@@ -77,12 +77,12 @@ extension Service {
         Reactor.shared.cancel(held.timer)
         endTurn()
         let snapshot = held.snapshot
-        let copied = await Task.detached { () -> Result<(sum: UInt64, bytes: Int64), StoreError> in
+        let copied = await onOwnThread { () -> Result<(sum: UInt64, bytes: Int64), StoreError> in
             defer { snapshot.close() }
             do throws(StoreError) { return .success(try snapshot.copy(to: path)) } catch {
                 return .failure(error)
             }
-        }.value
+        }
         let copy: (sum: UInt64, bytes: Int64)
         do throws(StoreError) { copy = try copied.get() } catch {
             guard error.kind == .full else { throw ServiceError(error) }
@@ -107,12 +107,12 @@ extension Service {
             LogPlace(service: $0.source, epoch: $0.cursor.epoch, sequence: $0.cursor.sequence)
         }
         let head = head
-        let checked = await Task.detached { () -> Result<[String], StoreError> in
+        let checked = await onOwnThread { () -> Result<[String], StoreError> in
             defer { snapshot.close() }
             do throws(StoreError) { return .success(try snapshot.findings()) } catch {
                 return .failure(error)
             }
-        }.value
+        }
         let findings: [String]
         do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
         sayDamaged(findings.first)

@@ -454,12 +454,12 @@ package import Store
     private func hasReached(_ position: Position) -> Bool {
         if position.service == name { return committedHead >= position.sequence }
         guard let follower = followers[position.service] else { return true }
-        return follower.committed.sequence >= position.sequence
+        return follower.reached >= position.sequence
     }
 
     private func wakeWaiters() {
         guard !waiting.isEmpty else { return }
-        let reached = [committedHead] + followers.values.map(\.committed.sequence)
+        let reached = [committedHead] + followers.values.map(\.reached)
         guard reached != wokenAt else { return }
         wokenAt = reached
         for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) { endWait(id, nil) }

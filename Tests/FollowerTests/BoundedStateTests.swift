@@ -153,6 +153,20 @@ import Testing
 
     // MARK: activity-center
 
+    /// Names count by a weight, so each definition of a thousand events is as heavy as this one.
+    @Test func aMillionThresholdsOfThePersonFit() throws {
+        let day = DateComponents(hour: 0, minute: 0)
+        let events = (0..<1_000).map { number in
+            EventDefinition(
+                name: "event \(number)", applications: ["org.example.app"],
+                threshold: DateComponents(minute: 1_441), includesPastActivity: true)
+        }
+        let definition = ActivityDefinition(
+            name: "activity", schedule: Schedule(intervalStart: day, intervalEnd: day, repeats: true),
+            events: events)
+        #expect(Int64(definition.weight) * 1_000 <= Monitor.bytesMax)
+    }
+
     @Test func theActivitiesOfAnAppAreBoundedInBytes() async throws {
         let directory = try TestDirectory()
         let activity = try ActivityCenter(try directory.configuration())

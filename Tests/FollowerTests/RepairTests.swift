@@ -49,6 +49,33 @@ import Testing
         try await Self.expectRepaired(keeper)
     }
 
+    /// Whoever names what they have seen is not answered from a copy that is half built.
+    @Test func aReadThatNamesWhatWasTakenInWaitsForTheWholeCopy() async throws {
+        let keeper = try await Self.keeper()
+        let seen = try keeper.auth.service.head
+        let client = try RequestClient(
+            to: .shield, in: try keeper.directory.configuration().runtime, tracer: Tracer(service: "test"))
+        func read(deadlineMs: Int64) async -> ErrorName? {
+            let options = CallOptions(deadlineMs: deadlineMs, notBefore: [Position(.auth, seen)])
+            do throws(ServiceError) {
+                _ = try await client.call(SettingsList.self, SettingsList.Params(), options: options)
+                return nil
+            } catch {
+                return error.name
+            }
+        }
+        #expect(await read(deadlineMs: 20_000) == nil)
+        keeper.auth.stop()
+        try keeper.repair(.auth)
+        try await keeper.service.committed()
+        #expect(await read(deadlineMs: 300) == .deadlineExceeded)
+        let waiting = Task { @BusActor in await read(deadlineMs: 60_000) }
+        try keeper.auth.start()
+        #expect(await waiting.value == nil)
+        client.close()
+        try await Self.expectRepaired(keeper)
+    }
+
     @Test func aRepairSurvivesARestart() async throws {
         let keeper = try await Self.keeper()
         keeper.auth.stop()

@@ -28,6 +28,7 @@ struct Schemas {
             wire(Hello.method, Hello.Params.self), wire(Subscribe.method, Subscribe.Params.self),
             wire(DescribeTokens.name, DescribeTokens.Params.self),
             wire(NameTokens.name, NameTokens.Params.self), wire(LinkClock.name, LinkClock.Params.self),
+            wire(LinkTurn.name, LinkTurn.Params.self),
         ]
         // As often as the rest together: these nobody else asks.
         ofPrograms += Array(repeating: wire, count: ofPrograms.count / wire.count).flatMap(\.self)

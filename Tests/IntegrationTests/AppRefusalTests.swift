@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -63,6 +64,31 @@ import Testing
             #expect(downtime.contains("from 13:00 to 14:00"), "\(downtime)")
             let streaks = try await world.app("streaks", "list").lines.first ?? ""
             #expect(streaks.hasPrefix("less:") && !streaks.contains("Not counted"), "\(streaks)")
+        }
+    }
+
+    /// Nor is it a registration: what never came is said as what is not registered, until it is said again.
+    @Test func aPlanThatWasNotRegisteredIsSaid() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            try await world.prepare("downtime", selections: Self.selections)
+            try await Self.done(world, "downtime start --selection docs --from 22:00 --to 06:00")
+            let other = "downtime start --selection docs --from 13:00 --to 14:00"
+            // It takes the request, and ends before it has kept what it says.
+            let owner = try world.process("activity-center")
+            _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
+            world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
+            let said = try await world.app(words: other)
+            #expect(said.status == 75, "\(said)")
+            owner.signal(SIGKILL)
+            _ = try await owner.exit()
+            try await world.start("activity-center")
+            let status = try await world.app("downtime", "status").lines.first ?? ""
+            #expect(status.contains("13:00 to 14:00, but other times are registered"), "\(status)")
+            world.environment["SCREENTIME_DEADLINE_MS"] = nil
+            try await Self.done(world, other)
+            let again = try await world.app("downtime", "status").lines.first ?? ""
+            #expect(again.contains("is shut every day from 13:00 to 14:00"), "\(again)")
         }
     }
 
@@ -201,13 +227,5 @@ import Testing
             try await Self.done(world, new, "downtime stop")
             #expect(try await Self.registered(world).isEmpty)
         }
-    }
-}
-
-extension World {
-    /// A built-in app's command as it is typed, with nothing that is quoted.
-    fileprivate func app(words command: String) async throws -> AppOutcome {
-        let words = command.split(separator: " ").map(String.init)
-        return try await app(words[0], words: Array(words.dropFirst()))
     }
 }

@@ -28,6 +28,12 @@ extension World {
         #expect(set.status == 0, "\(set.errors)")
     }
 
+    /// The same as it is typed, with nothing that is quoted.
+    func app(words command: String) async throws -> AppOutcome {
+        let words = command.split(separator: " ").map(String.init)
+        return try await app(words[0], words: Array(words.dropFirst()))
+    }
+
     func app(_ name: String, words: [String]) async throws -> AppOutcome {
         let label = "\(name)-\(processes.count)"
         let (status, lines) = try await run(label, [Self.products + "/" + name] + words)

@@ -77,6 +77,28 @@ import Testing
         }
     }
 
+    /// Of an evening that was open when the permission went no end is told: the next permission begins shut.
+    @Test func aPermissionThatGoesInTheEveningLeavesNoDoorOpen() async throws {
+        try await Self.setUp { world in
+            #expect(try await world.app("worklog", "evenings", "on").status == 0)
+            try await world.clock.advance(to: "2026-03-02T18:00:00Z")
+            #expect(try await world.shielded() == ["domain_category games gaming"])
+            #expect(try await world.app("worklog", "revoke").status == 0)
+            try await world.clock.advance(to: "2026-03-03T10:00:00Z")
+            try await world.approve(Self.client, try world.record(.auth))
+            for words in ["setup --gaming games --social social", "evenings on"] {
+                let said = try await world.app(words: "worklog \(words)")
+                #expect(said.status == 0, "\(words): \(said)")
+                #expect(try await world.shielded() == Self.allShut, "\(words)")
+            }
+            let again = try await world.app(words: "worklog setup --gaming games --social social")
+            #expect(again.status == 0, "\(again)")
+            #expect(try await world.shielded() == Self.allShut)
+            try await world.clock.advance(to: "2026-03-03T18:00:00Z")
+            #expect(try await world.shielded() == ["domain_category games gaming"])
+        }
+    }
+
     /// A selection needs no category to shut something.
     @Test func whatShutsAppsAndSitesIsShut() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in

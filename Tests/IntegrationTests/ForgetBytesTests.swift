@@ -101,13 +101,6 @@ import Testing
         _ = try await process.exit()
         try FileManager.default.removeItem(atPath: "\(world.directory)/state/report-service")
         try await world.start("report-service")
-        // It meets the forgetting in the log, and builds its copy once more.
-        try await world.eventually("the copy is whole") {
-            let head = try await world.health(.activity).head
-            let health = try await world.health(.report)
-            let isThere = health.follows.contains { $0.service == .activity && $0.sequence >= head }
-            return isThere && health.notActing == nil
-        }
         for (number, by) in [ReportGrouping.app, .domain, .category, .total].enumerated() {
             #expect(try await report(world, by: by) == before[number])
         }

@@ -1,4 +1,6 @@
+import Bus
 import Contract
+import Foundation
 import TestSupport
 import Testing
 
@@ -13,6 +15,26 @@ import Testing
                         name, ["\(World.products)/\(service.rawValue)", word])
                     #expect(status == 78 && lines.isEmpty, "\(service.rawValue) \(word)")
                     #expect(world.errors(of: name).contains("nothing is known of the argument '\(word)'"))
+                }
+            }
+        }
+    }
+
+    /// Swift's pool has a thread that wakes once a second for good: what takes long has a thread that ends.
+    @Test func aServiceThatRestsHasNoThreadOfAPool() async throws {
+        try await World.with { world in
+            let made = try await world.command("backup", "\(world.directory)/backup")
+            #expect(made.status == 0, "\(made)")
+            #expect(try await world.command("doctor", "--deep").status >= 0)
+            for service in ServiceName.allCases {
+                let tasks = "/proc/\(try world.process(service.rawValue).pid)/task"
+                @BusActor func threads() throws -> [String] {
+                    try FileManager.default.contentsOfDirectory(atPath: tasks)
+                        .map { world.readText("\(tasks)/\($0)/comm").trimmingCharacters(in: .newlines) }
+                        .filter { !$0.isEmpty && !$0.hasPrefix("ZMQbg/") }
+                }
+                try await world.eventually("one thread of \(service.rawValue): \(try threads())") {
+                    try threads().count == 1
                 }
             }
         }

@@ -28,6 +28,7 @@ import ServiceKit
     private lazy var requests = AppRequests(
         tracer: tracer, translator: translator,
         client: { [unowned self] (name) throws(ServiceError) in try client(name) })
+    private lazy var turn = CommandTurn(in: configuration.runtime)
     private var usesTokens = false
     private var listener: Int64?
     private var nextEvent: Int64 = 1
@@ -128,6 +129,12 @@ import ServiceKit
         case Hello.method: hello(id, params, app, deadlineMs)
         case Subscribe.method: subscribe(id, params, app)
         case LinkClock.name: clock(id, app, deadlineMs)
+        case LinkTurn.name:
+            decode(id, params, as: LinkTurn.Params.self) { params in
+                turn.change(params, of: app.client, deadlineMs: deadlineMs) { [stream] result in
+                    stream.answer(id, result.map { RawJSON(encoding: $0) })
+                }
+            }
         case DescribeTokens.name:
             decode(id, params, as: DescribeTokens.Params.self) { describe(id, $0, app) }
         case NameTokens.name:

@@ -98,6 +98,7 @@ internal import Store
                 }
                 couriers.values.forEach { $0.recover() }
                 sayLostCopies()
+                sayUnfinishedRestore()
                 adoptBundles()
                 sweepBundles()
             })

@@ -1,3 +1,4 @@
+import Bus
 package import Contract
 import Glibc
 
@@ -58,7 +59,9 @@ package struct ExtensionBundle: Sendable {
     }
 
     /// The same, away from the thread of the sockets: the file system may take its time.
-    package static func read(_ path: String, client: String?) async throws(ServiceError) -> ExtensionBundle {
+    @BusActor package static func read(
+        _ path: String, client: String?
+    ) async throws(ServiceError) -> ExtensionBundle {
         try await inBackground { () throws(ServiceError) in try ExtensionBundle(path: path, client: client) }
     }
 

@@ -69,7 +69,7 @@ struct FileCount: Sendable {
         }
         isCounting = true
         Task { [self] in
-            let found = await Task.detached { [sources] in sources.count() }.value
+            let found = await onOwnThread { [sources] in sources.count() }
             isCounting = false
             finish(found, from: writtenBytes, since: beganMs)
         }

@@ -110,10 +110,10 @@ import Store
         if let end, !silently { try transaction.emit(end) }
     }
 
-    /// Bytes of all activities of one client, and of all: they are in memory, too. Names of subjects count by
-    /// ``Record/weight``.
+    /// Bytes of all activities of one client, and of all, a million thresholds of the person's own: they are
+    /// in memory, too. Names of subjects count by ``Record/weight``.
     private static let bytesPerClientMax: Int64 = 16 << 20
-    private static let bytesMax: Int64 = 256 << 20
+    static let bytesMax: Int64 = 512 << 20
 
     /// A definition is put in the place of what is stored. What makes less of it is always allowed.
     /// - Throws: `limitExceeded`; the write must be undone

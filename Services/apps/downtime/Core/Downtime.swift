@@ -1,5 +1,6 @@
 internal import AppSupport
 internal import DeviceActivity
+internal import ExtensionLink
 internal import FamilyControls
 package import Foundation
 internal import ManagedSettings
@@ -10,6 +11,8 @@ package enum Downtime {
     package struct Status: Encodable, Equatable, Sendable {
         package var authorized: Bool
         package var running: Bool
+        /// Whether what runs is this selection's plan: not when nobody answered to the last `start`.
+        package var asRegistered = true
         package var selection: String?
         /// `HH:MM`.
         package var from: String?
@@ -24,6 +27,8 @@ package enum Downtime {
     /// Shuts what the selection names every day from `from` to `to`, all day from `00:00` to `24:00`.
     /// Again: the new times replace the old.
     package static func start(selection name: String, from: String, to: String) throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         let plan = Plan(
             selectionName: name, selection: try HostApp.selection(name, of: Plan.client),
             from: try AppWords.timeOfDay(from), to: try AppWords.endOfDay(to))
@@ -46,6 +51,8 @@ package enum Downtime {
 
     /// Ends it, and opens what is shut.
     package static func stop() throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         try DeviceActivityCenter().end([.daily])
         ManagedSettingsStore(named: .daily).clearAllSettings()
         try Plan.forget()
@@ -58,10 +65,11 @@ package enum Downtime {
         }
         let shield = ManagedSettingsStore(named: .daily).shield
         let plan = try Plan.saved()
-        let next = DeviceActivityCenter().schedule(for: .daily)?.nextInterval
+        let registered = DeviceActivityCenter().schedule(for: .daily)
+        let next = registered?.nextInterval
         return Status(
             authorized: true, running: try DeviceActivityCenter().monitored()[.daily] != nil,
-            selection: plan?.selectionName,
+            asRegistered: registered == plan?.schedule, selection: plan?.selectionName,
             from: plan.map { AppWords.text($0.from) }, to: plan.map { AppWords.text(end: $0.to) },
             nextStart: next?.start, nextEnd: next?.end,
             shielding: shield.applications != nil || shield.applicationCategories != nil
@@ -76,6 +84,10 @@ extension Downtime.Status {
             return "Downtime may not act for you yet: say `downtime authorize`, then answer the question."
         }
         guard running, let selection, let from, let to else { return "Downtime is off." }
+        guard asRegistered else {
+            return "'\(selection)' was to be shut every day from \(from) to \(to), but other times are "
+                + "registered: say `downtime start` again."
+        }
         let isInside = nextStart.map { $0 <= Date() } ?? false
         let now = shielding ? "It is shut now." : isInside ? "It is being shut now." : "It is open now."
         return "'\(selection)' is shut every day from \(from) to \(to). \(now)"

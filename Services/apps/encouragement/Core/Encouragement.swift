@@ -1,5 +1,6 @@
 internal import AppSupport
 internal import DeviceActivity
+internal import ExtensionLink
 internal import FamilyControls
 internal import Foundation
 
@@ -24,6 +25,8 @@ package enum Encouragement {
     package static func start(
         selection name: String, hours: Int, minutes: Int, sentence: String
     ) throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         guard (0...24).contains(hours), (0..<60).contains(minutes),
             (1...1_440).contains(hours * 60 + minutes)
         else {
@@ -49,6 +52,8 @@ package enum Encouragement {
     }
 
     package static func stop() throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         try DeviceActivityCenter().end([.daily])
         try Promise.forget()
         return try status()

@@ -41,6 +41,8 @@ package enum Limits {
     package static func change(
         _ body: (inout LimitPlan) throws(ServiceError) -> Void
     ) throws(ServiceError) -> LimitPlan {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         let present = try registered()
         let before = try plan(present)
         var after = before

@@ -1,5 +1,6 @@
 internal import AppSupport
 internal import DeviceActivity
+internal import ExtensionLink
 internal import FamilyControls
 internal import Foundation
 
@@ -10,6 +11,8 @@ package enum Streaks {
     package static func add(
         _ name: String, _ aim: ScreenTimeTask.Aim, selection: String, minutes: Int
     ) throws -> [Streak] {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         let old = try Book.read()
         var book = old
         guard !name.isEmpty, name.count <= 100, !book.tasks.contains(where: { $0.name == name }) else {
@@ -34,6 +37,8 @@ package enum Streaks {
     }
 
     package static func remove(_ name: String) throws -> [Streak] {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         let old = try Book.read()
         var book = old
         guard let index = book.tasks.firstIndex(where: { $0.name == name }) else {

@@ -1,5 +1,6 @@
 internal import AppSupport
 internal import DeviceActivity
+internal import ExtensionLink
 internal import FamilyControls
 internal import Foundation
 internal import ManagedSettings
@@ -20,6 +21,8 @@ package enum Worklog {
     /// Shuts game sites, and social apps and sites.
     /// - Parameters: names of selections with the categories.
     package static func setup(gaming: String, social: String) throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         var rules = Rules(
             gaming: try HostApp.selection(gaming, of: Rules.client),
             social: try HostApp.selection(social, of: Rules.client))
@@ -31,13 +34,19 @@ package enum Worklog {
 
     /// Social media open from 17 to 20 o'clock, every day, or no longer.
     package static func evenings(_ isOn: Bool) throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         var rules = try rules()
         rules.evenings = isOn
         if isOn {
-            try Rules.storage.unlessRefused(Rules.key) {
+            // Of an evening that was not monitored to its end none was told. One that runs is told to begin.
+            let isNew = try DeviceActivityCenter().monitored()[.evenings] == nil
+            try Rules.storage.unlessRefused(Rules.key, Doors.Reason.evening.rawValue) {
+                if isNew { try Doors.note(.evening, false) }
                 try rules.save()
                 try DeviceActivityCenter().startMonitoring(.evenings, during: .evenings)
             }
+            try Doors.apply()
         } else {
             try DeviceActivityCenter().end([.evenings])
             try rules.save()
@@ -48,6 +57,8 @@ package enum Worklog {
 
     /// Everything stays shut until so much of the selection was used today; nil: no such goal.
     package static func goal(selection: String, minutes: Int) throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         guard (1...1_440).contains(minutes) else {
             throw AppError("\(minutes) min is no goal of a day", remedy: "Give 1 to 1440 minutes.")
         }
@@ -72,6 +83,8 @@ package enum Worklog {
     }
 
     package static func withoutGoal() throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         var rules = try rules()
         rules.goal = nil
         try DeviceActivityCenter().end([.goal])
@@ -82,6 +95,8 @@ package enum Worklog {
 
     /// Opens everything and forgets the rules.
     package static func stop() throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
         try Rules.storage.unlessRefused(Rules.key) {
             // First, so that no end that is told now shuts anything by them.
             try Rules.forget()

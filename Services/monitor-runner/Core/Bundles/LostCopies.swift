@@ -20,6 +20,17 @@ extension MonitorService {
         lostCopies = lost
     }
 
+    /// Said until the next start: services are stopped for a restore.
+    func sayUnfinishedRestore() {
+        let state = service.configuration.stateDirectory
+        guard let backup = UnfinishedRestore(stateDirectory: state).backup else { return }
+        let command = "screentime restore \(VisibleText.shellWord(backup))"
+        service.setNotActing(
+            "restore",
+            "a restore of '\(backup)' broke off: stores and the rules of apps may be of different times (stop all "
+                + "services, then say `\(command)`)")
+    }
+
     private static func lostKey(_ id: String) -> String { "copy.\(id)" }
 
     private static func remedy(_ program: ExtensionRecord) -> String {

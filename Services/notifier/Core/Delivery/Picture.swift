@@ -1,7 +1,7 @@
 import FileAccess
 import Glibc
 
-/// A picture as far as its head tells: of a kind and a size that every daemon draws at once.
+/// A picture of a kind and a size that every daemon draws at once, with nothing in it that is not drawn.
 struct Picture {
     enum Kind: String {
         case png, jpeg, gif
@@ -10,6 +10,9 @@ struct Picture {
     static let bytesMax = 4 << 20
     /// Pixels each way: 64 MiB when it is drawn.
     static let sideMax = 4_096
+
+    /// Each scan of a progressive JPEG costs as much as the whole picture; encoders make about ten.
+    static let scansMax = 24
 
     let kind: Kind
     let bytes: [UInt8]
@@ -25,7 +28,25 @@ struct Picture {
             throw FileError("it has \(width) x \(height) pixels", code: EINVAL)
         }
         self.kind = kind
-        self.bytes = bytes
+        self.bytes = try Self.drawn(kind, bytes)
+    }
+
+    private static func drawn(_ kind: Kind, _ bytes: [UInt8]) throws(FileError) -> [UInt8] {
+        switch kind {
+        case .png:
+            guard let parts = PictureParts.png(bytes) else { throw FileError("it is cut off", code: EINVAL) }
+            return parts
+        case .gif:
+            guard let parts = PictureParts.gif(bytes) else {
+                throw FileError("it has no whole frame", code: EINVAL)
+            }
+            return parts
+        case .jpeg:
+            // In what is compressed no such pair stands (ITU T.81, B.1.1.5); in what is beside it, one may.
+            let scans = zip(bytes, bytes.dropFirst()).count { $0 == 0xff && $1 == 0xda }
+            guard scans <= scansMax else { throw FileError("it has \(scans) scans", code: EINVAL) }
+            return bytes
+        }
     }
 
     private static func head(_ bytes: [UInt8]) -> (Kind, width: Int, height: Int)? {

@@ -6,7 +6,7 @@ import ServiceKit
 
 /// Copies of the pictures that go with what is on the screen. The daemon opens what it is told with all that
 /// the person may read, and stands still where opening takes for ever (a FIFO): so it is told of files of
-/// ours only, which hold what has been looked at.
+/// ours only, which hold what is drawn.
 @BusActor final class Pictures {
     private struct Copy {
         let path: String

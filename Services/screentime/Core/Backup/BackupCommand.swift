@@ -49,6 +49,8 @@ extension Screentime {
 
     func perform() async throws {
         for service in ServiceName.allCases { try await session.makeSureItAnswers(service) }
+        // Rules belong to what is registered: no command is between the two when the snapshots are taken.
+        let turns = try await AppTurns.take(in: session.configuration.runtime)
         let (key, held) = try await holdWhenFree()
         let madeMs = WallTime.nowMs
         do { try makeDirectory() } catch {
@@ -64,10 +66,14 @@ extension Screentime {
                 await letGo(held, key)
                 throw error
             }
-            // Rules belong to what is registered: both are copied as they are now.
             let state = session.configuration.stateDirectory
-            let rules = Task.detached { [directory] in
-                try BackupGroup.copyAll(from: state, to: directory)
+            let rules = Task { [directory] in
+                let copied = await onOwnThread {
+                    Result { try BackupGroup.copyAll(from: state, to: directory) }
+                }
+                // Stores may take minutes; commands do not wait for them.
+                turns.end()
+                return try copied.get()
             }
             let stores = await Task { try await copy(held, key) }.result
             let groups = await rules.result

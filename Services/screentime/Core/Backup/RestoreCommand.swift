@@ -14,7 +14,8 @@ extension Screentime {
         details: """
             The backup is checked first: every page, and that the stores fit together. What was there is kept
             aside in the state directory, under replaced-TIME; remove it when you do not need it any more.
-            When it ends before its end, the same command again does the rest.
+            When it ends before its end, the same command again does the rest; until then `screentime status`
+            says so.
 
             The rules that apps of the system keep for themselves come back with the stores. Extensions do
             not: one of another version, or that is not there any more, must be installed again, and
@@ -24,6 +25,8 @@ extension Screentime {
         let configuration = try invocation.session().configuration
         let directory = absolute(invocation.arguments[0])
         let manifest = try BackupManifest.verified(in: directory)
+        let turns = try await AppTurns.take(in: configuration.runtime)
+        defer { turns.end() }
         let aside = try RestoreRun(configuration, directory, manifest).perform()
         Console.print("The stores are as they were at \(LocalTime.text(manifest.madeMs)).")
         if manifest.groups == nil {
@@ -56,6 +59,7 @@ private final class HeldPlace {
     private let directory: String
     private let manifest: BackupManifest
     private var stateDirectory: String { configuration.stateDirectory }
+    private var unfinished: UnfinishedRestore { UnfinishedRestore(stateDirectory: stateDirectory) }
 
     init(_ configuration: Configuration, _ directory: String, _ manifest: BackupManifest) {
         self.configuration = configuration
@@ -71,6 +75,7 @@ private final class HeldPlace {
         defer { withExtendedLifetime(places) {} }
         try checkRoom()
         let nowMs = WallTime.nowMs
+        let unfinishedBefore = unfinished.backup
         let aside = try makeAside(nowMs)
         var replaced: [String] = []
         let groups: [String]
@@ -82,6 +87,8 @@ private final class HeldPlace {
             try ReplacedCopies(configuration).note(in: aside)
             for service in ServiceName.allCases { try stage(service, in: aside) }
             groups = try stageGroups(in: aside)
+            try unfinished.begin(directory)
+            try sync(stateDirectory)
             for service in ServiceName.allCases {
                 try exchange(service.rawValue, with: aside)
                 replaced.append(service.rawValue)
@@ -93,8 +100,9 @@ private final class HeldPlace {
                 replaced.append(group)
             }
         } catch {
-            throw undone(error, replaced, aside)
+            throw undone(error, replaced, aside, unfinishedBefore)
         }
+        unfinished.end()
         // Directories that have nothing in them go, and no others.
         for place in replaced { rmdir("\(aside)/\(place)") }
         rmdir(BackupGroup.folder(in: aside))
@@ -235,10 +243,14 @@ private final class HeldPlace {
     }
 
     /// Puts back what was there, and removes what was staged; what cannot be is named.
-    private func undone(_ error: any Error, _ replaced: [String], _ aside: String) -> CommandError {
+    /// - Parameter unfinishedBefore: the backup of an earlier restore that broke off, which still has.
+    private func undone(
+        _ error: any Error, _ replaced: [String], _ aside: String, _ unfinishedBefore: String?
+    ) -> CommandError {
         var told = CommandError(anything: error)
         do {
             for place in replaced.reversed() { try exchange(place, with: aside) }
+            if let unfinishedBefore { try unfinished.begin(unfinishedBefore) } else { unfinished.end() }
             try FileManager.default.removeItem(atPath: aside)
         } catch {
             told.remedy += " Stores are left in '\(aside)'; look at them before you remove it."
