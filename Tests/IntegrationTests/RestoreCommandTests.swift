@@ -194,11 +194,13 @@ import Testing
         }
     }
 
-    /// A new machine: the notes of where copies are begin with the restore.
+    /// A new machine, without a runtime directory: the notes of where copies are begin with the restore.
     @Test func aRestoredBackupIsNamedWhereNothingWas() async throws {
         try await World.with { world in
             let backup = try await Self.backedUp(world)
-            try FileManager.default.removeItem(atPath: "\(world.directory)/state")
+            for place in ["state", "run"] {
+                try FileManager.default.removeItem(atPath: "\(world.directory)/\(place)")
+            }
             for _ in 0..<2 {
                 let restored = try await world.command("restore", backup)
                 #expect(restored.status == 0, "\(restored)")

@@ -15,6 +15,8 @@ import ServiceKit
     /// Waits for commands that are at work.
     /// - Throws: `deadlineExceeded` when one does not end.
     static func take(in runtime: RuntimeDirectory) async throws -> AppTurns {
+        // After a reboot, and on a new machine, no service has made it yet.
+        try runtime.prepare()
         let endMs = MonotonicClock.nowMs + waitMsMax
         var locks: [AppLock] = []
         for client in BuiltInClient.changing.sorted() {
