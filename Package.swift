@@ -107,6 +107,7 @@ let package = Package(
         system("CPosix", apt: "libc6-dev"),
         system("CPsl", apt: "libpsl-dev"),
         system("CSodium", apt: "libsodium-dev"),
+        system("CZlib", apt: "zlib1g-dev"),
 
         .target(
             name: "CClock", path: "Shared/CClock", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
@@ -186,7 +187,7 @@ let package = Package(
         core(
             "ReportCore", in: "report-service",
             service + ["Engine", "CivilTime", "Domains", "ExtensionLink", "Hosting"]),
-        core("NotifierCore", in: "notifier", service + ["DBus", "CivilTime", "FileAccess"]),
+        core("NotifierCore", in: "notifier", service + ["CZlib", "DBus", "CivilTime", "FileAccess"]),
         core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
         core(
             "CommandCore", in: "screentime",
@@ -320,7 +321,9 @@ let package = Package(
             ]),
         tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
-        tests("NotifierTests", ["Bus", "NotifierCore", "CSystemd", "DBus", "FileAccess", "TestSupport"]),
+        tests(
+            "NotifierTests",
+            ["Bus", "NotifierCore", "CSystemd", "CZlib", "DBus", "FileAccess", "TestSupport"]),
         tests("CommandTests", ["CommandCore", "Contract", "CSQLite", "Engine", "JSON"]),
         tests(
             "ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "ServiceKit", "Store"]),

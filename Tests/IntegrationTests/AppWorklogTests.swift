@@ -99,6 +99,27 @@ import Testing
         }
     }
 
+    /// The command and the callbacks that it wakes move the doors at once: what stands is what is shut.
+    @Test func doorsThatMoveAtOnceAgreeInTheEnd() async throws {
+        try await Self.setUp { world in
+            try await world.spend(.minutes(20), on: "org.example.Docs")
+            try await world.clock.advance(to: "2026-03-02T18:00:00Z")
+            for round in 0..<12 {
+                let words = [
+                    ["evenings off", "evenings on"], ["until none", "until 5 --selection work"],
+                ][round % 2]
+                for word in words {
+                    let said = try await world.app(words: "worklog \(word)")
+                    #expect(said.status == 0, "\(word): \(said)")
+                }
+                let open = round == 0 ? ["domain_category games gaming"] : []
+                try await world.eventually("round \(round): \(try await world.shielded())") {
+                    try await world.shielded() == open
+                }
+            }
+        }
+    }
+
     /// A selection needs no category to shut something.
     @Test func whatShutsAppsAndSitesIsShut() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in

@@ -39,11 +39,12 @@ extension World {
         }.map { Data($0.utf8) }
         var found: [String] = []
         for folder in ["run", "state"] {
-            let paths = try FileManager.default.subpathsOfDirectory(atPath: "\(directory)/\(folder)")
-            for path in paths {
+            let all = FileManager.default.enumerator(atPath: "\(directory)/\(folder)")
+            for path in try #require(all).allObjects as? [String] ?? [] {
                 let file = "\(directory)/\(folder)/\(path)"
+                // A service may remove what is temporary meanwhile.
+                guard let facts = try? FileManager.default.attributesOfItem(atPath: file) else { continue }
                 // A link leads out of the world, to a program whose words are its own.
-                let facts = try FileManager.default.attributesOfItem(atPath: file)
                 let kind = facts[.type] as? FileAttributeType
                 // Sockets and directories have no bytes.
                 guard kind == .typeRegular, let data = FileManager.default.contents(atPath: file) else {

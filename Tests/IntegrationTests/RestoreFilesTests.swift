@@ -86,7 +86,11 @@ import Testing
             // What is not there, nobody can remove.
             try? FileManager.default.removeItem(atPath: "\(backup)/groups")
             try await Self.stopAll(world)
+            // As one that broke off between the groups leaves it.
+            let earlier = "\(world.directory)/state/restoring"
+            try "/earlier\n".write(toFile: earlier, atomically: false, encoding: .utf8)
             let output = try await Self.restore(world, backup)
+            #expect(world.readText(earlier) == "/earlier\n", "the rules are as it left them")
             #expect(output.contains("no rules of downtime, encouragement, streaks, worklog"), "\(output)")
             let status = try await world.app("downtime", "status")
             #expect(status.lines.first?.contains("from 22:00 to 23:00") == true, "\(status)")

@@ -27,13 +27,35 @@ package enum Doors {
         try Rules.storage.defaults().bool(forKey: reason.rawValue)
     }
 
-    /// Writes both stores. The evening opens social media alone; the goal opens everything.
+    /// What the stores follow from.
+    private struct Standing: Equatable {
+        let rules: Rules?
+        let goal: Bool
+        let evening: Bool
+
+        init() throws {
+            rules = try Rules.saved()
+            goal = try rules?.goal != nil && isOpen(.goal)
+            evening = try rules?.evenings == true && isOpen(.evening)
+        }
+    }
+
+    /// Writes both stores. The evening opens social media alone; the goal opens everything. A command and a
+    /// callback may both be at it: whoever finds afterwards that something else stands writes again.
     package static func apply() throws {
-        guard let rules = try Rules.saved() else { return clear() }
-        let goal = try rules.goal != nil && isOpen(.goal)
-        let evening = try rules.evenings && isOpen(.evening)
-        write(.gaming, goal ? nil : rules.gaming, withApps: false)
-        write(.social, goal || evening ? nil : rules.social, withApps: true)
+        var now = try Standing()
+        while true {
+            write(now)
+            let next = try Standing()
+            guard next != now else { return }
+            now = next
+        }
+    }
+
+    private static func write(_ now: Standing) {
+        guard let rules = now.rules else { return clear() }
+        write(.gaming, now.goal ? nil : rules.gaming, withApps: false)
+        write(.social, now.goal || now.evening ? nil : rules.social, withApps: true)
     }
 
     /// Whether a store shuts anything.

@@ -41,12 +41,12 @@ package enum Worklog {
         if isOn {
             // Of an evening that was not monitored to its end none was told. One that runs is told to begin.
             let isNew = try DeviceActivityCenter().monitored()[.evenings] == nil
-            try Rules.storage.unlessRefused(Rules.key, Doors.Reason.evening.rawValue) {
+            try movingDoors(Doors.Reason.evening.rawValue) {
                 if isNew { try Doors.note(.evening, false) }
                 try rules.save()
+            } register: {
                 try DeviceActivityCenter().startMonitoring(.evenings, during: .evenings)
             }
-            try Doors.apply()
         } else {
             try DeviceActivityCenter().end([.evenings])
             try rules.save()
@@ -73,13 +73,30 @@ package enum Worklog {
             webDomains: chosen.webDomainTokens,
             threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
             includesPastActivity: true)
-        try Rules.storage.unlessRefused(Rules.key, Doors.Reason.goal.rawValue) {
+        try movingDoors(Doors.Reason.goal.rawValue) {
             if !stays { try Doors.note(.goal, false) }
             try rules.save()
+        } register: {
             try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
         }
-        try Doors.apply()
         return try status()
+    }
+
+    /// Saves rules and moves the doors by them, then registers: a callback may move them again from then on.
+    /// What is refused leaves rules and doors as they were.
+    private static func movingDoors(
+        _ door: String, _ save: () throws -> Void, register: () throws -> Void
+    ) throws {
+        do {
+            try Rules.storage.unlessRefused(Rules.key, door) {
+                try save()
+                try Doors.apply()
+                try register()
+            }
+        } catch {
+            try Doors.apply()
+            throw error
+        }
     }
 
     package static func withoutGoal() throws -> Status {

@@ -1,19 +1,41 @@
 /// What is passed on of a picture: what is drawn, and nothing that costs more than that. A few bytes of
-/// packed text become megabytes in a PNG, and a GIF of a few kilobytes has frames for minutes.
-enum PictureParts {
+/// packed text become megabytes in a PNG, a GIF of a few kilobytes has frames for minutes, and what a reader
+/// takes for the length of a part another may not.
+struct PictureParts {
+    private(set) var bytes: [UInt8]
+    private(set) var width: Int
+    private(set) var height: Int
+
     /// Header, palette, transparency and pixels of a PNG (W3C PNG, 5.3: a chunk is its length, type, data and
-    /// checksum); nil: they are not whole.
-    static func png(_ bytes: [UInt8]) -> [UInt8]? {
-        let kept = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].map { Array($0.utf8) }
-        var parts = Array(bytes.prefix(8))
+    /// checksum); nil: they are not whole, or more.
+    init?(png: [UInt8]) {
+        bytes = Array(png.prefix(8))
+        (width, height) = (0, 0)
+        var pixels: PixelData?
+        var packed: [UInt8] = []
         var at = 8
-        while at + 12 <= bytes.count {
-            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-            guard length <= bytes.count - at - 12 else { return nil }
-            let chunk = bytes[at..<at + 12 + length]
-            let type = Array(bytes[at + 4..<at + 8])
-            if kept.contains(type) { parts += chunk }
-            if type == kept.last { return parts }
+        while at + 12 <= png.count {
+            let length = Self.number(png, at, 4)
+            guard length <= png.count - at - 12 else { return nil }
+            let chunk = png[at..<at + 12 + length]
+            let data = png[at + 8..<at + 8 + length]
+            switch String(decoding: png[at + 4..<at + 8], as: UTF8.self) {
+            case "IHDR":
+                guard at == 8, length == 13 else { return nil }
+                (width, height) = (Self.number(png, at + 8, 4), Self.number(png, at + 12, 4))
+                guard Picture.isDrawable(width, height) else { return }
+                pixels = PixelData(header: Array(data), width: width, height: height)
+                bytes += chunk
+            case "PLTE", "tRNS": bytes += chunk
+            case "IDAT":
+                packed += data
+                bytes += chunk
+            case "IEND":
+                guard pixels?.isExactly(packed) == true else { return nil }
+                bytes += chunk
+                return
+            default: break
+            }
             at = chunk.endIndex
         }
         return nil
@@ -21,29 +43,86 @@ enum PictureParts {
 
     /// The first frame of a GIF with its transparency (GIF89a, 17 to 27); nil: it is not whole, or larger
     /// than the picture.
-    static func gif(_ bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.count > 13 else { return nil }
-        var at = 13 + tableLength(bytes[10])
-        guard at <= bytes.count else { return nil }
-        let head = Array(bytes[..<at])
+    init?(gif: [UInt8]) {
+        guard gif.count > 13 else { return nil }
+        // Two bytes, the low one first.
+        func number(_ at: Int) -> Int { Int(gif[at]) | Int(gif[at + 1]) << 8 }
+        (width, height) = (number(6), number(8))
+        var at = 13 + Self.tableLength(gif[10])
+        guard at <= gif.count else { return nil }
+        bytes = Array(gif[..<at])
         var control: ArraySlice<UInt8> = []
-        while at + 10 < bytes.count {
-            switch bytes[at] {
+        while at + 10 < gif.count {
+            switch gif[at] {
             case 0x21:
-                guard let end = blocksEnd(bytes, at + 2) else { return nil }
-                if bytes[at + 1] == 0xf9 { control = bytes[at..<end] }
+                guard let end = Self.blocksEnd(gif, at + 2) else { return nil }
+                if gif[at + 1] == 0xf9 { control = gif[at..<end] }
                 at = end
             case 0x2c:
-                func number(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
-                guard number(at + 1) + number(at + 5) <= number(6),
-                    number(at + 3) + number(at + 7) <= number(8),
-                    let end = blocksEnd(bytes, at + 11 + tableLength(bytes[at + 9]))
+                guard number(at + 1) + number(at + 5) <= width, number(at + 3) + number(at + 7) <= height,
+                    let end = Self.blocksEnd(gif, at + 11 + Self.tableLength(gif[at + 9]))
                 else { return nil }
-                return head + control + bytes[at..<end] + [0x3b]
+                bytes += control + gif[at..<end] + [0x3b]
+                return
             default: return nil
             }
         }
         return nil
+    }
+
+    /// Tables, one frame and its scans of a JPEG (ITU T.81, B.2), which may be cut off in its last scan; nil:
+    /// there is no scan, or too many, or what no encoder of pictures makes.
+    init?(jpeg: [UInt8]) {
+        bytes = [0xff, 0xd8]
+        (width, height) = (0, 0)
+        var scans = 0
+        var at = 2
+        while at + 3 < jpeg.count, jpeg[at] == 0xff {
+            let marker = jpeg[at + 1]
+            // Bytes of ones may come before a marker.
+            guard marker != 0xff else {
+                at += 1
+                continue
+            }
+            if marker == 0xd9 { break }
+            var end = at + 2 + Self.number(jpeg, at + 2, 2)
+            guard end >= at + 4, end <= jpeg.count else { return nil }
+            switch marker {
+            case 0xc0, 0xc1, 0xc2:
+                guard width == 0, end - at >= 10 else { return nil }
+                (height, width) = (Self.number(jpeg, at + 5, 2), Self.number(jpeg, at + 7, 2))
+                bytes += jpeg[at..<end]
+            case 0xc4, 0xdb, 0xdd, 0xee: bytes += jpeg[at..<end]
+            // JFIF without its small picture.
+            case 0xe0: if end - at == 18 { bytes += jpeg[at..<end] }
+            case 0xda:
+                scans += 1
+                guard width > 0, scans <= Picture.scansMax else { return nil }
+                end = Self.scanEnd(jpeg, end)
+                bytes += jpeg[at..<end]
+            case 0xe1...0xef, 0xfe: break
+            default: return nil
+            }
+            at = end
+        }
+        guard scans > 0 else { return nil }
+        bytes += [0xff, 0xd9]
+    }
+
+    /// The high byte first.
+    private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Int {
+        bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The place of the marker behind what a scan has packed: a byte of ones that neither a zero nor the
+    /// number of a restart follows.
+    private static func scanEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+        var at = start
+        while at + 1 < bytes.count {
+            if bytes[at] == 0xff, bytes[at + 1] != 0, !(0xd0...0xd7).contains(bytes[at + 1]) { return at }
+            at += 1
+        }
+        return bytes.count
     }
 
     /// Bytes of the table of colours that such a byte of flags announces.

@@ -102,7 +102,12 @@ private final class HeldPlace {
         } catch {
             throw undone(error, replaced, aside, unfinishedBefore)
         }
-        unfinished.end()
+        // Without groups in the backup, those that an earlier restore left are as they were.
+        if manifest.groups == nil, let unfinishedBefore {
+            try unfinished.begin(unfinishedBefore)
+        } else {
+            unfinished.end()
+        }
         // Directories that have nothing in them go, and no others.
         for place in replaced { rmdir("\(aside)/\(place)") }
         rmdir(BackupGroup.folder(in: aside))
