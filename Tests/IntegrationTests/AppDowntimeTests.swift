@@ -83,6 +83,27 @@ import Testing
         }
     }
 
+    /// The instant of a revocation does not tell what was registered after the next permission: a clock may
+    /// stand, or have been set back.
+    @Test func aNewPermissionInTheSameInstantActs() async throws {
+        try await World.with(clock: "2026-03-02T12:00:00Z") { world in
+            try await world.teach([Self.game: "games"])
+            try await world.prepare("downtime", selections: ["noon": ["--app", Self.game]])
+            let client = "org.screentime.downtime"
+            for _ in 0..<2 {
+                for words in [["revoke", client], ["access", client, "on"]] {
+                    let said = try await world.command(["authorization"] + words)
+                    #expect(said.status == 0, "\(words): \(said)")
+                }
+                let started = try await world.app(
+                    "downtime", "start", "--selection", "noon", "--from", "11:00", "--to", "13:00")
+                #expect(started.status == 0, "\(started.errors)")
+                try await world.clock.settle()
+                #expect(try await world.shielded() == ["app \(Self.game) daily"])
+            }
+        }
+    }
+
     /// Other times, said while it is shut, open it at once unless it is shut by them, too.
     @Test func otherTimesReplaceTheOld() async throws {
         try await World.with(clock: "2026-03-02T22:00:00Z") { world in

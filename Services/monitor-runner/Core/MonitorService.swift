@@ -129,9 +129,13 @@ internal import Store
         if receivers.isEmpty { try failForWantOfExtension(stored, transaction) }
     }
 
-    /// Of an app that may not act any more nothing is expected. What it registers later is.
+    /// Of an app that may not act any more nothing is expected. What it registers later is: by when it did,
+    /// and since clocks may be set back, by its new permission in any case.
     private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
-        guard change.revoked else { return }
+        guard change.revoked else {
+            if change.authorization.status == .approved { try table.allow(change.authorization) }
+            return
+        }
         try table.revoke(change.authorization)
         for courier in couriers.values where courier.program.client == change.authorization.client {
             for missing in try table.missing(of: courier.program.id) where try table.isRevoked(missing) {

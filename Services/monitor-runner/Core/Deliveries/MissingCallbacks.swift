@@ -56,6 +56,13 @@ extension DeliveryTable {
             authorization.client, authorization.member, authorization.decidedMs ?? 0)
     }
 
+    /// The app has its permission, again or for the first time.
+    func allow(_ authorization: Authorization) throws {
+        try database.run(
+            "DELETE FROM revocation WHERE client = ?1 AND member = ?2", authorization.client,
+            authorization.member)
+    }
+
     /// Whether its activity was registered before its app lost its permission. One that was told by an older
     /// version does not say when that was.
     func isRevoked(_ delivery: Delivery) throws -> Bool {
