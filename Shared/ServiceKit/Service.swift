@@ -439,6 +439,8 @@ package import Store
         nextWaiterID += 1
         let leftMs = context.deadlineMs - MonotonicClock.nowMs
         let timer = Reactor.shared.after(milliseconds: leftMs) { [weak self] in self?.giveUp(id) }
+        // What was last looked at may come again, and this one was not there.
+        if reached != wokenAt { wokenAt = [] }
         waiting[id] = Waiter(
             positions: context.notBefore, open: context.open, proceed: proceed, timer: timer)
         context.open?.waits { [weak self] error in self?.endWait(id, error) }
@@ -457,9 +459,12 @@ package import Store
         return follower.reached >= position.sequence
     }
 
+    /// How far this log and the followed ones are taken in.
+    private var reached: [Int64] { [committedHead] + followers.values.map(\.reached) }
+
     private func wakeWaiters() {
         guard !waiting.isEmpty else { return }
-        let reached = [committedHead] + followers.values.map(\.reached)
+        let reached = reached
         guard reached != wokenAt else { return }
         wokenAt = reached
         for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) { endWait(id, nil) }

@@ -1,9 +1,9 @@
-import Bus
 import Contract
 import Store
 import TestSupport
 import Testing
 
+@testable import Bus
 @testable import ServiceKit
 
 /// `screentime repair`, and every other way to build a copy again: it ends with what the owner has, and until
@@ -73,6 +73,41 @@ import Testing
         try keeper.auth.start()
         #expect(await waiting.value == nil)
         client.close()
+        try await Self.expectRepaired(keeper)
+    }
+
+    /// In the turn that keeps the last page, before its commit: how far the service is is the same afterwards
+    /// as when it looked last, and still this request was not among those that waited then.
+    @Test func whoBeginsToWaitAsTheCopyBecomesWholeIsWoken() async throws {
+        let keeper = try await Self.keeper()
+        let seen = try keeper.auth.service.head
+        func wait(_ told: @escaping @BusActor (ServiceError?) -> Void) {
+            keeper.service.wait(
+                RequestContext(
+                    peer: Peer.own, notBefore: [Position(.auth, seen)],
+                    deadlineMs: MonotonicClock.nowMs + 20_000, trace: .root(), params: []), told)
+        }
+        /// Begins to wait with the first page, or with the last.
+        func begins(with isLast: Bool) -> TestSupport.Expectation<ServiceError?> {
+            let told = TestSupport.Expectation<ServiceError?>("is told")
+            var isDue = true
+            keeper.service.beforeCommit.append {
+                guard isDue, keeper.service.followers[.auth]?.reached == -1 else { return }
+                let kept = try keeper.service.cursors.get(ServiceName.auth.rawValue)
+                guard kept?.isRebuilding == !isLast else { return }
+                isDue = false
+                wait { told.fulfil($0) }
+            }
+            return told
+        }
+        for isLast in [false, true] {
+            let told = begins(with: isLast)
+            try keeper.repair(.auth)
+            #expect(try await told.wait() == nil)
+            try await keeper.becomesInStep()
+        }
+        try keeper.addStranger("other")
+        try keeper.repair(.auth)
         try await Self.expectRepaired(keeper)
     }
 

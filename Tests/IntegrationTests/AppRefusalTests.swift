@@ -68,27 +68,36 @@ import Testing
     }
 
     /// Nor is it a registration: what never came is said as what is not registered, until it is said again.
-    @Test func aPlanThatWasNotRegisteredIsSaid() async throws {
+    @Test(arguments: [
+        ["downtime start", "--from 22:00 --to 06:00", "--from 13:00 --to 14:00"],
+        ["encouragement start", "--hours 2 --say so", "--minutes 30 --say so"],
+        ["worklog until", "90", "20"],
+    ])
+    func aPlanThatWasNotRegisteredIsSaid(_ words: [String]) async throws {
+        let commands = words.dropFirst().map { "\(words[0]) \($0) --selection docs" }
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            let app = try #require(commands[0].split(separator: " ").first.map(String.init))
             try await world.teach([Self.docs: "productivity"])
-            try await world.prepare("downtime", selections: Self.selections)
-            try await Self.done(world, "downtime start --selection docs --from 22:00 --to 06:00")
-            let other = "downtime start --selection docs --from 13:00 --to 14:00"
+            try await world.prepare(app, selections: Self.selections)
+            if app == "worklog" { try await Self.done(world, "worklog setup --gaming docs --social docs") }
+            try await Self.done(world, commands[0])
             // It takes the request, and ends before it has kept what it says.
             let owner = try world.process("activity-center")
             _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
             world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
-            let said = try await world.app(words: other)
+            let said = try await world.app(words: commands[1])
             #expect(said.status == 75, "\(said)")
             owner.signal(SIGKILL)
             _ = try await owner.exit()
             try await world.start("activity-center")
-            let status = try await world.app("downtime", "status").lines.first ?? ""
-            #expect(status.contains("13:00 to 14:00, but other times are registered"), "\(status)")
             world.environment["SCREENTIME_DEADLINE_MS"] = nil
-            try await Self.done(world, other)
-            let again = try await world.app("downtime", "status").lines.first ?? ""
-            #expect(again.contains("is shut every day from 13:00 to 14:00"), "\(again)")
+            func status() async throws -> String { try await world.app(app, "status").lines.first ?? "" }
+            let notRegistered = try await status()
+            #expect(notRegistered.contains("registered"), "\(notRegistered)")
+            #expect(notRegistered.contains("say `\(words[0])` again"))
+            try await Self.done(world, commands[1])
+            let again = try await status()
+            #expect(!again.isEmpty && !again.contains("registered"), "\(again)")
         }
     }
 

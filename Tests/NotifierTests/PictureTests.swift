@@ -113,6 +113,9 @@ import Testing
         let place: [UInt8] = [0xff, 0xe1, 0, 6, 0xff, 0xda, 0xff, 0xda, 0xff, 0xfe, 0, 3, 65]
         #expect(try Picture(jpeg(Picture.scansMax, beside: place)).bytes == jpeg(Picture.scansMax))
         #expect(throws: FileError.self) { try Picture(jpeg(Picture.scansMax + 1)) }
+        // As phones put a short film behind a photograph.
+        let film = [[UInt8]](repeating: Self.scan, count: 99).flatMap(\.self)
+        #expect(try Picture(jpeg(2) + film).bytes == jpeg(2))
     }
 
     /// What one reader takes for a part with a length another reads as what comes next.

@@ -9,6 +9,8 @@ package enum Encouragement {
     package struct Status: Encodable, Equatable, Sendable {
         package var authorized: Bool
         package var running: Bool
+        /// Whether what runs is this promise: not when nobody answered to the last `start`.
+        package var asRegistered = true
         package var selection: String?
         /// Seconds of use a day.
         package var limitSeconds: Int?
@@ -64,8 +66,11 @@ package enum Encouragement {
             return Status(authorized: false, running: false)
         }
         let promise = try Promise.saved()
+        let center = DeviceActivityCenter()
         return Status(
-            authorized: true, running: try DeviceActivityCenter().monitored()[.daily] != nil,
+            authorized: true, running: try center.monitored()[.daily] != nil,
+            asRegistered: center.schedule(for: .daily) == promise?.schedule
+                && center.events(for: .daily)[.encouraged] == promise?.event,
             selection: promise?.selectionName,
             limitSeconds: promise?.limitSeconds, sentence: promise?.sentence)
     }
@@ -79,6 +84,11 @@ extension Encouragement.Status {
         }
         guard running, let selection, let limitSeconds, let sentence else {
             return "Encouragement is off."
+        }
+        guard asRegistered else {
+            let amount = AppWords.text(seconds: TimeInterval(limitSeconds))
+            return "The promise of \(amount) a day of '\(selection)' is not registered, and an earlier one "
+                + "is followed: say `encouragement start` again."
         }
         return
             "'\(selection)', \(AppWords.text(seconds: TimeInterval(limitSeconds))) a day: “\(sentence)”"

@@ -1,6 +1,7 @@
 package import AppSupport
 package import DeviceActivity
 package import FamilyControls
+internal import Foundation
 package import ManagedSettings
 
 /// What is shut, and what opens it.
@@ -22,6 +23,14 @@ package struct Rules: Codable, Equatable {
         package var selection: FamilyActivitySelection
         /// 1 to 1440.
         package var minutes: Int
+
+        package var event: DeviceActivityEvent {
+            DeviceActivityEvent(
+                applications: selection.applicationTokens, categories: selection.categoryTokens,
+                webDomains: selection.webDomainTokens,
+                threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
+                includesPastActivity: true)
+        }
     }
 
     package init(gaming: FamilyActivitySelection, social: FamilyActivitySelection) {

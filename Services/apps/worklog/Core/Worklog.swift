@@ -16,6 +16,8 @@ package enum Worklog {
         package var goalMinutes: Int?
         package var goalSelection: String?
         package var goalReached: Bool
+        /// Whether the goal that is followed is this one: not when nobody answered to the last `until`.
+        package var goalAsRegistered = true
     }
 
     /// Shuts game sites, and social apps and sites.
@@ -68,16 +70,11 @@ package enum Worklog {
         // What was told of an event that stays is not told again.
         let stays = rules.goal == goal
         rules.goal = goal
-        let event = DeviceActivityEvent(
-            applications: chosen.applicationTokens, categories: chosen.categoryTokens,
-            webDomains: chosen.webDomainTokens,
-            threshold: DateComponents(hour: minutes / 60, minute: minutes % 60),
-            includesPastActivity: true)
         try movingDoors(Doors.Reason.goal.rawValue) {
             if !stays { try Doors.note(.goal, false) }
             try rules.save()
         } register: {
-            try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: event])
+            try DeviceActivityCenter().startMonitoring(.goal, during: .wholeDay, events: [.goal: goal.event])
         }
         return try status()
     }
@@ -141,7 +138,8 @@ package enum Worklog {
             authorized: true, gamingShut: Doors.isShut(.gaming), socialShut: Doors.isShut(.social),
             evenings: rules?.evenings ?? false, goalMinutes: rules?.goal?.minutes,
             goalSelection: rules?.goal?.selectionName,
-            goalReached: try rules?.goal != nil && Doors.isOpen(.goal))
+            goalReached: try rules?.goal != nil && Doors.isOpen(.goal),
+            goalAsRegistered: DeviceActivityCenter().events(for: .goal)[.goal] == rules?.goal?.event)
     }
 
     /// The rules without those whose activity is not monitored: it went with a permission given back.
@@ -170,7 +168,11 @@ extension Worklog.Status {
         var parts = ["Games on the web are \(gamingShut ? "shut" : "open")."]
         let evening = evenings ? ", open 17–20 o'clock." : "."
         parts.append("Social media are \(socialShut ? "shut" : "open")\(evening)")
-        if let goalMinutes, let goalSelection {
+        if let goalMinutes, let goalSelection, !goalAsRegistered {
+            parts.append(
+                "The goal of \(goalMinutes) min of '\(goalSelection)' is not registered, and an earlier one is "
+                    + "followed: say `worklog until` again.")
+        } else if let goalMinutes, let goalSelection {
             let state = goalReached ? "reached today" : "not reached yet"
             parts.append("Goal: \(goalMinutes) min of '\(goalSelection)', \(state).")
         }
