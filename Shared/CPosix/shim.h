@@ -29,6 +29,8 @@ extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, co
 extern int pthread_setname_np(pthread_t, const char *);
 /* The same of glibc 2.34, unistd.h. */
 extern int close_range(unsigned int, unsigned int, int);
+/* Of glibc 2.14, unistd.h; shown only with _GNU_SOURCE. */
+extern int syncfs(int);
 /* Of glibc 2.28, stdio.h; shown only with _GNU_SOURCE. */
 extern int renameat2(int, const char *, int, const char *, unsigned int);
 /* Of glibc 2.27, sys/mman.h; shown only with _GNU_SOURCE. */

@@ -58,6 +58,22 @@ import Testing
         try store.verify(record)
     }
 
+    @Test func asManyFilesAsThereMayBeAreCopied() async throws {
+        defer { place.remove() }
+        // Beside the program, its list, and a directory with a file.
+        for number in 0..<HostingLimits.bundleNamesMax - 4 {
+            let file = open("\(bundle)/\(number)", O_CREAT | O_WRONLY, 0o600)
+            #expect(file >= 0 && close(file) == 0)
+        }
+        let record = try await take()
+        try store.verify(record)
+        let copied = try FileManager.default.contentsOfDirectory(atPath: record.path)
+        #expect(copied.count == HostingLimits.bundleNamesMax - 1)
+        let more = open("\(bundle)/more", O_CREAT | O_WRONLY, 0o600)
+        #expect(more >= 0 && close(more) == 0)
+        await #expect(throws: ServiceError.self) { try await take() }
+    }
+
     @Test func theSameIsTheSameCopyAndAnotherIsAnother() async throws {
         defer { place.remove() }
         let (first, again) = (try await take(), try await take())

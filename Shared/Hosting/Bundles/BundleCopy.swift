@@ -1,3 +1,4 @@
+internal import CPosix
 import Contract
 internal import FileAccess
 import Glibc
@@ -11,6 +12,10 @@ struct BundleCopy {
     private var hash = SHA256()
     private var bytes: Int64 = 0
     private var names = 0
+    private var files = 0
+    /// So many files are synced one by one, a few milliseconds each; more are synced with all that is on the
+    /// file system, which takes as long as whatever else is to be written there.
+    private static let syncedEachMax = 500
 
     private init(_ executable: EntryName) { self.executable = executable }
 
@@ -25,6 +30,9 @@ struct BundleCopy {
     ) throws(ServiceError) -> String {
         var copy = BundleCopy(executable)
         try copy.add(source, to: target, path: [], depth: HostingLimits.treeDepthMax)
+        if let target, copy.files > syncedEachMax, syncfs(target.directory.descriptor) != 0 {
+            throw ServiceError(FileError("syncing", target.path))
+        }
         return copy.hash.finish()
     }
 
@@ -99,8 +107,11 @@ struct BundleCopy {
         hash.add([UInt8(ascii: isProgram ? "x" : "f")] + path + [0])
         try add(contents: file, name, copy)
         guard let copy else { return }
+        files += 1
         // Also for another user who runs it; the state directory says who comes that far.
-        guard fchmod(copy, isProgram ? 0o755 : 0o644) == 0, fdatasync(copy) == 0 else {
+        guard fchmod(copy, isProgram ? 0o755 : 0o644) == 0,
+            files > Self.syncedEachMax || fdatasync(copy) == 0
+        else {
             throw ServiceError(FileError("writing", name.text))
         }
     }
