@@ -59,7 +59,8 @@ def ours(products, rounds, callbacks, extra):
         cold = []
         for _ in range(rounds):
             run = json.loads(instance.screentime("extension", "run-once", ID, "intervalDidStart", "--json"))
-            cold.append(run["measured"]["start_ms"] + run["measured"]["took_ms"])
+            # Where the launcher's word was read after the answer, the start is part of what the callback took.
+            cold.append(run["measured"].get("start_ms", 0) + run["measured"]["took_ms"])
         events = [{"name": f"e{number}", "applications": ["one"], "threshold": {"nanosecond": number * 250_000_000}}
                   for number in range(4, 4 + callbacks)]
         activity = Client(instance, "activity-center", NAME)
