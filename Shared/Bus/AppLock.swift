@@ -15,6 +15,6 @@ package final class AppLock: Sendable {
         ServiceError(
             .deadlineExceeded,
             "a command of \(client) that changes something, or a backup, did not end in time",
-            remedy: "See which runs; say it again when it has ended.")
+            remedy: "Wait for it, or end it where it hangs; then say this again.")
     }
 }

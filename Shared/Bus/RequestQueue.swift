@@ -62,9 +62,7 @@ import Contract
         if let line = lines[message.route.identity] {
             line.messages.append(message)
         } else {
-            // Where nobody else waits it does not matter whose turn it is, and the kernel is not asked.
-            let isGone = !round.isEmpty && message.peer.isGone
-            let line = Line(message.route.identity, isGone ? 0 : pid)
+            let line = Line(message.route.identity, message.peer.isGone ? 0 : pid)
             line.messages = [message]
             lines[message.route.identity] = line
             if linesByProcess[line.process] == nil { round.append(line.process) }

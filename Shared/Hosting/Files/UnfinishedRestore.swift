@@ -6,7 +6,6 @@ import Glibc
 /// last. Where it broke off, stores and rules of apps are of different times, and nothing else tells.
 package struct UnfinishedRestore {
     private let path: String
-    private static let bytesMax = 4_096
 
     /// - Parameter stateDirectory: of the stores.
     package init(stateDirectory: String) { path = "\(stateDirectory)/restoring" }
@@ -14,9 +13,9 @@ package struct UnfinishedRestore {
     /// The directory of the backup; nil: each restore ended.
     package var backup: String? {
         guard access(path, F_OK) == 0 else { return nil }
+        // That it is there counts, also where nobody can read which backup it was.
         let text = readWhole(path) ?? ""
-        let line = text.split(separator: "\n", omittingEmptySubsequences: false).first
-        return line.map(String.init)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
     /// - Throws: `storageFull`, `storageFailed`: it is not safe on the disk.
@@ -32,6 +31,6 @@ package struct UnfinishedRestore {
         }
     }
 
-    /// Everything is in its place, or back in it.
+    /// Everything is in its place, or back in it. A file that cannot be removed is said until a restore can.
     package func end() { unlink(path) }
 }

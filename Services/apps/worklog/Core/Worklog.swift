@@ -91,6 +91,7 @@ package enum Worklog {
                 try register()
             }
         } catch {
+            // The doors are as they were, and so are the stores.
             try Doors.apply()
             throw error
         }

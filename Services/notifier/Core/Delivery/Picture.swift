@@ -30,7 +30,9 @@ struct Picture {
         } else {
             throw FileError("it is no PNG, JPEG or GIF", code: EINVAL)
         }
-        guard let parts else { throw FileError("it is cut off, or no whole \(kind.rawValue)", code: EINVAL) }
+        guard let parts else {
+            throw FileError("it is cut off, or packs more than is drawn", code: EINVAL)
+        }
         guard Self.isDrawable(parts.width, parts.height) else {
             throw FileError("it has \(parts.width) x \(parts.height) pixels", code: EINVAL)
         }

@@ -23,6 +23,7 @@ struct PictureParts {
             case "IHDR":
                 guard at == 8, length == 13 else { return nil }
                 (width, height) = (Self.number(png, at + 8, 4), Self.number(png, at + 12, 4))
+                // It is refused by its size, whatever else is in it.
                 guard Picture.isDrawable(width, height) else { return }
                 pixels = PixelData(header: Array(data), width: width, height: height)
                 bytes += chunk
