@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Foundation
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -99,25 +100,46 @@ import Testing
         }
     }
 
-    /// The command and the callbacks that it wakes move the doors at once: what stands is what is shut.
+    /// A command has read what stands open and is about to shut by it when the goal is reached: what stands
+    /// in the end is what is shut. A stopped shield-service holds both before their first write.
     @Test func doorsThatMoveAtOnceAgreeInTheEnd() async throws {
         try await Self.setUp { world in
-            try await world.spend(.minutes(20), on: "org.example.Docs")
-            try await world.clock.advance(to: "2026-03-02T18:00:00Z")
-            for round in 0..<12 {
-                let words = [
-                    ["evenings off", "evenings on"], ["until none", "until 5 --selection work"],
-                ][round % 2]
-                for word in words {
-                    let said = try await world.app(words: "worklog \(word)")
-                    #expect(said.status == 0, "\(word): \(said)")
-                }
-                let open = round == 0 ? ["domain_category games gaming"] : []
-                try await world.eventually("round \(round): \(try await world.shielded())") {
-                    try await world.shielded() == open
-                }
-            }
+            try await world.choose(["films": ["--category", "entertainment"]], for: Self.client)
+            try await world.clock.advance(to: "2026-03-02T12:00:00Z")
+            #expect(try await world.app(words: "worklog until 20 --selection work").status == 0)
+            #expect(try await world.shielded() == Self.allShut)
+            let shield = try world.process("shield-service")
+            let before = try Self.preferences(of: world)
+            world.environment["SCREENTIME_DEADLINE_MS"] = "60000"
+            shield.signal(SIGSTOP)
+            async let setUp = world.app(words: "worklog setup --gaming films --social social")
+            try await world.eventually("the rules are saved") { try Self.preferences(of: world) != before }
+            let saved = try Self.preferences(of: world)
+            let start_ms = try VirtualClock.milliseconds("2026-03-02T11:00:00Z")
+            _ = try await world.observe(Self.work(atMs: start_ms), device: "other")
+            try await world.eventually("the goal is noted") { try Self.preferences(of: world) != saved }
+            shield.signal(SIGCONT)
+            let said = try await setUp
+            #expect(said.status == 0, "\(said)")
+            try await world.clock.settle()
+            #expect(try await world.shielded() == [])
+            #expect(try await world.app("worklog", "status").lines.first?.hasSuffix("reached today.") == true)
         }
+    }
+
+    @BusActor private static func preferences(of world: World) throws -> Data {
+        let group = "\(world.directory)/state/groups/group.org.screentime.worklog"
+        return try Data(
+            contentsOf: URL(
+                fileURLWithPath: "\(group)/Library/Preferences/group.org.screentime.worklog.plist"))
+    }
+
+    /// Half an hour of what counts, in one piece.
+    private static func work(atMs start_ms: Int64) -> [Observation] {
+        var focus = Observation(atMs: start_ms, kind: .focus)
+        (focus.app, focus.ordinal) = ("org.example.Docs", 1)
+        return [Observation(atMs: start_ms, kind: .active), focus]
+            + (1...60).map { Observation(atMs: start_ms + $0 * 30_000, kind: .alive) }
     }
 
     /// A selection needs no category to shut something.
