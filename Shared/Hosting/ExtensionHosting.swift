@@ -40,7 +40,7 @@ package import ServiceKit
             in: service.configuration.runtime, client: way,
             authorizationChanged: { translator.drop($0.authorization) },
             grantsUnknown: { translator.dropAll() })
-        translator.willAsk = { events.followGrants() }
+        translator.willAsk = { [weak events] in events?.followGrants() }
         self.translator = translator
         self.events = events
         describer = TokenDescriber(translator, client: way)

@@ -22,6 +22,11 @@ import Glibc
         }
     }
 
+    isolated deinit {
+        if let token { Reactor.shared.forget(token) }
+        close(descriptor)
+    }
+
     /// Keeps `signals` for whoever reads them, in this thread and those that it starts.
     package nonisolated static func block(_ signals: [Int32]) {
         var set = set(of: signals)

@@ -46,6 +46,11 @@ import Glibc
         token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.fire() }
     }
 
+    isolated deinit {
+        if let token { Reactor.shared.forget(token) }
+        close(descriptor)
+    }
+
     /// The clock of a process that keeps its state in `stateDirectory`: virtual, if there is a virtual clock.
     package convenience init(of stateDirectory: String) throws(ServiceError) {
         try self.init()

@@ -28,8 +28,8 @@ package import ServiceKit
     package func start() throws(ServiceError) {
         service.forgetPlan = { [forgetting] in forgetting.plan }
         service.snapshot = { [self] page in try usage.snapshot(page) }
-        usage.onChange = { [self] change, transaction in try monitor.take(change, transaction) }
-        catalog.onChange = { [self] transaction in try monitor.recount(transaction) }
+        usage.onChange = { [weak self] in try self?.monitor.take($0, $1) }
+        catalog.onChange = { [weak self] in try self?.monitor.recount($0) }
         do { try usage.life.restart() } catch { throw ServiceError(anything: error) }
         try service.start(
             answering: { [self] in answer($0) },

@@ -30,7 +30,13 @@ import Store
         // `report.changed` says that something changed, and whoever begins anew reads all of it
         // anyway: there is no present state to tell, and the log may be trimmed.
         service.forgetPlan = { [self] in forgetPlan }
-        renderer.query = { [self] in try answer($0, client: nil) }
+        renderer.query = { [weak self] params in
+            guard let self else {
+                throw ServiceError(
+                    .unavailable, "report-service has stopped", remedy: "Ask again when it runs again.")
+            }
+            return try answer(params, client: nil)
+        }
         service.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
         try service.start(
             answering: { service in
