@@ -10,21 +10,20 @@ import Testing
     @BusActor func whatWasClosedHoldsNoDescriptor(of one: WriteCase) async throws {
         // What a process makes once, and keeps.
         try CoreRun(one).close()
-        let before = await Self.descriptors()
+        let before = try await Self.descriptors()
         for _ in 0..<4 { try CoreRun(one).close() }
-        let after = await Self.descriptors()
+        let after = try await Self.descriptors()
         #expect(after.count <= before.count, "\(after.filter { !before.contains($0) })")
     }
 
     /// What this process has open, but for sockets, which libzmq closes by a thread of its own.
-    @BusActor private static func descriptors() async -> [String] {
+    @BusActor private static func descriptors() async throws -> [String] {
         // What the loop was about to do.
         for _ in 0..<100 { await Task.yield() }
         let directory = "/proc/self/fd"
-        // One that is closed while it is looked at has no name.
-        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: directory)
         return numbers.compactMap { number in
-            // As above.
+            // One that is closed while it is looked at has no name.
             try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(number)")
         }.filter { !$0.hasPrefix("socket:") && !$0.contains("eventfd") && !$0.contains("eventpoll") }
     }
