@@ -65,4 +65,11 @@ struct Route: Sendable {
     /// - Parameter encoded: the bytes of an `M.Result`, for example kept from the first time.
     package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
     package func fail(_ error: ServiceError) { reply.fail(error) }
+    /// - Parameter result: the bytes of an `M.Result`, or why there is none.
+    package func end(_ result: Swift.Result<[UInt8], ServiceError>) {
+        switch result {
+        case .success(let bytes): reply.succeed(bytes)
+        case .failure(let error): reply.fail(error)
+        }
+    }
 }

@@ -73,7 +73,7 @@ extension Service {
         _ method: M.Type, _ params: M.Params, _ context: RequestContext, _ reply: TypedReply<M>,
         _ handler: @BusActor (M.Params, RequestContext, Transaction) throws -> M.Result
     ) {
-        guard let key = context.idempotencyKey else {
+        guard let request = Self.keyed(method, context) else {
             reply.fail(
                 ServiceError(
                     .invalidRequest, "\(M.name) changes state and needs an idempotency_key",
@@ -82,23 +82,8 @@ extension Service {
                 ))
             return
         }
-        let request = Answers.Request(
-            key: key, caller: "\(context.peer.uid)/\(context.client ?? "")", method: M.name,
-            hash: context.paramsDigest)
         do {
-            switch try answers.find(request) {
-            case .answer(let bytes):
-                count("repeated_writes")
-                hold { failure in
-                    if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) }
-                }
-                return
-            case .otherMethod, .otherParameters:
-                throw ServiceError(
-                    .idempotencyConflict, "the idempotency_key was used for another request",
-                    remedy: "Use a fresh key for each new request.")
-            case .none: break
-            }
+            if try repeats(request, reply) { return }
             let bytes = try transact(trace: context.trace) { transaction in
                 let bytes = try handler(params, context, transaction).fitting(method, context).encoded()
                 try answers.keep(request, answer: bytes, at_ms: clock.nowMs)
@@ -111,29 +96,85 @@ extension Service {
         }
     }
 
+    /// nil: it has no idempotency key.
+    private static func keyed<M: Method>(_ method: M.Type, _ context: RequestContext) -> Answers.Request? {
+        context.idempotencyKey.map { key in
+            Answers.Request(
+                key: key, caller: "\(context.peer.uid)/\(context.client ?? "")", method: M.name,
+                hash: context.paramsDigest)
+        }
+    }
+
+    /// Gives a repeat the answer that it got before.
+    /// - Returns: false: it is new.
+    private func repeats<M: Method>(
+        _ request: Answers.Request, _ reply: TypedReply<M>
+    ) throws -> Bool {
+        switch try answers.find(request) {
+        case .answer(let bytes):
+            count("repeated_writes")
+            hold { failure in
+                if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) }
+            }
+            return true
+        case .otherMethod, .otherParameters: throw ServiceError.keyOfAnother
+        case .none: return false
+        }
+    }
+
     /// Answers a method that has to wait for others or for a person, after waiting for `not_before`. Use
-    /// `transact` and `committed()` inside.
-    /// - Parameter waitsForCommit: whether what it answers may come from what is not committed; then the
-    ///   answer waits for the commit, and is its error when it fails.
+    /// `transact` and `committed()` inside. A write that comes again while it is underway, as a client sends
+    /// it over a new connection, is one with the first and gets its answer.
+    /// - Parameters:
+    ///   - waitsForCommit: whether what it answers may come from what is not committed; then the answer waits
+    ///     for the commit, and is its error when it fails.
+    ///   - keepsAnswer: of a write: whether one that comes again later gets the same answer, and does
+    ///     nothing.
     package func later<M: Method>(
-        _ method: M.Type, waitsForCommit: Bool = true,
+        _ method: M.Type, waitsForCommit: Bool = true, keepsAnswer: Bool = false,
         _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
     ) {
         gate(method) { [weak self] params, context, reply in
             self?.wait(context) { error in
                 if let error { return reply.fail(error) }
+                let request = M.effect == .write ? Self.keyed(method, context) : nil
+                guard self?.begins(request, keepsAnswer, reply) == true else { return }
                 Task { @BusActor in
+                    let result: Result<[UInt8], ServiceError>
                     do {
-                        let result = try await handler(params, context)
+                        let bytes = try await handler(params, context).fitting(method, context).encoded()
+                        if keepsAnswer, let request { try self?.keep(bytes, of: request) }
                         if waitsForCommit, let self, self.database.batchIsOpen { try await self.committed() }
-                        try reply.succeed(result.fitting(method, context))
+                        result = .success(bytes)
                     } catch {
                         self?.noteDamage(error)
-                        reply.fail(ServiceError(anything: error))
+                        result = .failure(ServiceError(anything: error))
                     }
+                    guard let request, let self else { return reply.end(result) }
+                    self.underway.end(request, result)
                 }
             }
         }
+    }
+
+    /// - Returns: false: another one like it is underway, or was, and `reply` gets the answer of that.
+    private func begins<M: Method>(
+        _ request: Answers.Request?, _ keepsAnswer: Bool, _ reply: TypedReply<M>
+    ) -> Bool {
+        guard let request else { return true }
+        do {
+            if keepsAnswer, try repeats(request, reply) { return false }
+            if try underway.begin(request, reply.end) { return true }
+            count("repeated_writes")
+        } catch {
+            reply.fail(ServiceError(anything: error))
+        }
+        return false
+    }
+
+    private func keep(_ answer: [UInt8], of request: Answers.Request) throws {
+        try transact(trace: nil) { _ in try answers.keep(request, answer: answer, at_ms: clock.nowMs) }
+        bytesSinceTidy += answer.count + Limits.nameBytesMax
     }
 
     // MARK: who may

@@ -60,6 +60,7 @@ package import Store
     private var waiting: [Int: Waiter] = [:]
     /// How far all logs had been taken in when somebody was woken last.
     private var wokenAt: [Int64] = []
+    let underway = UnderwayWrites()
     var answersExpiredMs: Int64 = 0
     /// Bytes of events and answers since their sums were looked at; as if much had come before the start.
     var bytesSinceTidy = Int.max / 2

@@ -89,6 +89,30 @@ import Testing
         #expect((left as? [String])?.sorted() == [".new", ".removed"])
     }
 
+    /// Who installs the same at the same time gets the same copy, whoever was first.
+    @Test func manyWhoPlaceTheSameShareOneCopy() async throws {
+        defer { place.remove() }
+        let store = store
+        for _ in 0..<20 {
+            let staged = try (0..<8).map { _ in try store.stage(bundle, executable: "Evening Monitor") }
+            try await withThrowingTaskGroup { group in
+                for one in staged {
+                    group.addTask {
+                        try store.place(one, id: "org.example.app.monitor", executable: "Evening Monitor")
+                    }
+                }
+                var paths: Set<String> = []
+                for try await path in group { paths.insert(path) }
+                #expect(paths.count == 1)
+            }
+            #expect(try store.setAside(allBut: []))
+            try store.empty()
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.directory + "/state/bundles/.new") == []
+        )
+    }
+
     @Test func aCopyInUseStays() async throws {
         defer { place.remove() }
         let record = try await take()

@@ -70,21 +70,38 @@ package final class BundleStore: Sendable {
     package func place(_ staged: Staged, id: String, executable: String) throws(ServiceError) -> String {
         let (entry, hash) = (try HostFiles.entry(id), try HostFiles.entry(staged.hash))
         let path = "\(root)/\(id)/\(staged.hash)/\(staged.directory)"
-        // One that is there already is the same, unless somebody changed it.
-        if (try? self.hash(of: path, executable: executable)) == staged.hash {
-            try discard(staged)
-        } else {
-            try stored { () throws(FileError) in
-                let own = try Directory(path: root).making(entry, mode: 0o755)
-                if try own.status(hash) != nil {
-                    _ = try Directory(path: removed).moveAside(hash, from: own)
-                }
-                try Directory(path: new).rename(staged.name, to: hash, in: own)
+        while true {
+            // One that is there already is the same, unless somebody changed it.
+            if (try? self.hash(of: path, executable: executable)) == staged.hash {
+                try discard(staged)
+                break
             }
+            if try settle(staged, entry, hash) { break }
         }
         let stamp = try stamp(path)
         known.withLock { $0[path] = stamp }
         return path
+    }
+
+    /// - Returns: false: another copy got the place meanwhile.
+    private func settle(
+        _ staged: Staged, _ id: EntryName, _ hash: EntryName
+    ) throws(ServiceError) -> Bool {
+        try stored { () throws(FileError) in
+            let own = try Directory(path: root).making(id, mode: 0o755)
+            do throws(FileError) {
+                if try own.status(hash) != nil {
+                    _ = try Directory(path: removed).moveAside(hash, from: own)
+                }
+                try Directory(path: new).rename(staged.name, to: hash, in: own)
+                return true
+            } catch {
+                // Who installs the same at the same time moved it aside first, or was first.
+                let isTaken = error.code == EEXIST || error.code == ENOENT
+                guard isTaken, try own.status(hash) != nil else { throw error }
+                return false
+            }
+        }
     }
 
     package func discard(_ staged: Staged) throws(ServiceError) { try discard(staged.name) }
