@@ -35,18 +35,22 @@ locate_instance() {
 }
 
 # The pid of the process that holds NAME's lock; fails when nobody does. The kernel's table is asked: a pid in a file
-# may long belong to somebody else, and trying the lock would keep its owner from starting.
+# may long belong to somebody else, and trying the lock would keep its owner from starting. The kernel gives the table
+# in pieces, and a lock that is held may be left out when another is let go meanwhile: nobody is believed to hold it
+# only when nobody was found three times.
 holder() {
     local file=$runtime/$1.lock inode pid
     inode=$(stat -c %i -- "$file" 2>/dev/null) || return 1
-    # proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
-    while read -r pid; do
-        # Inodes are unique on one file system only.
-        if [[ $(readlink "/proc/$pid/exe" 2>/dev/null) =~ /$1(\ \(deleted\))?$ ]]; then
-            printf '%s\n' "$pid"
-            return 0
-        fi
-    done < <(awk -v inode="$inode" '$2 == "FLOCK" && $6 ~ ":" inode "$" { print $5 }' /proc/locks)
+    for _ in 1 2 3; do
+        # proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
+        while read -r pid; do
+            # Inodes are unique on one file system only.
+            if [[ $(readlink "/proc/$pid/exe" 2>/dev/null) =~ /$1(\ \(deleted\))?$ ]]; then
+                printf '%s\n' "$pid"
+                return 0
+            fi
+        done < <(awk -v inode="$inode" '$2 == "FLOCK" && $6 ~ ":" inode "$" { print $5 }' /proc/locks)
+    done
     return 1
 }
 
