@@ -151,6 +151,17 @@ struct DesktopShieldTests {
         }
     }
 
+    /// An agent that ends in order is not outlived by its guard.
+    @Test func theGuardGoesBeforeItsAgent() async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let agent = try world.process("desktop-agent")
+            let guardPid = try #require(Self.guardPid(of: Int64(agent.pid)))
+            agent.signal(SIGTERM)
+            #expect(try await agent.exit() == 0)
+            #expect(kill(guardPid, 0) == -1 && errno == ESRCH, "the guard is there")
+        }
+    }
+
     /// Killed together with its guard, an agent can thaw nothing; its successor does.
     @Test func theGuardIsAnotherProgramThanTheAgent() async throws {
         try await World.withDesktop(["shield-service"]) { world in

@@ -38,6 +38,9 @@ import ServiceKit
         isEnded = true
         tell("bye\n")
         if let guarding {
+            // It reads until the end of the pipe.
+            close(guarding.pipe)
+            self.guarding?.pipe = -1
             var ended = pollfd(fd: guarding.exit, events: Int16(POLLIN), revents: 0)
             // One that somebody stopped goes when it is woken.
             if poll(&ended, 1, Int32(AgentLimits.stop_ms)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
@@ -128,7 +131,7 @@ import ServiceKit
         guard let ended = guarding else { return }
         guarding = nil
         Reactor.shared.forget(ended.token)
-        close(ended.pipe)
+        if ended.pipe >= 0 { close(ended.pipe) }
         close(ended.exit)
     }
 
