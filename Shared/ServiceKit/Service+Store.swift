@@ -59,8 +59,8 @@ extension Service {
         setNotActing(
             "store.damaged",
             finding.map {
-                "what is decided by \(database.path) may be wrong, because it is damaged: \($0) "
-                    + "(restore a backup: `screentime restore`)"
+                "what is decided by \(database.path) may be wrong, because it is damaged: \($0) ("
+                    + DamagedStore.remedy(name, in: configuration.stateDirectory) + ")"
             })
     }
 

@@ -29,7 +29,10 @@ package enum ServiceMain {
         SignalDescriptor.block([SIGTERM, SIGINT])
         Reactor.run {
             do throws(ServiceError) {
-                try start(try Configuration(environment: Configuration.processEnvironment))
+                let configuration = try Configuration(environment: Configuration.processEnvironment)
+                do throws(ServiceError) { try start(configuration) } catch {
+                    throw DamagedStore.told(error, name, in: configuration.stateDirectory)
+                }
             } catch {
                 fail(name, error)
             }

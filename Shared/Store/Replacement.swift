@@ -44,8 +44,8 @@ enum Replacement {
     private static func damaged(_ path: String, _ state: CommittedState, _ why: String) -> StoreError {
         StoreError(
             .damaged, message: "opening \(path): it is not what was committed: \(why)",
-            remedy: "Restore a backup (`screentime restore`); or, to accept the store as it is, remove "
-                + "\(path)\(Sidecar.suffix).")
+            remedy: "Restore a backup (`screentime restore`, which sets all services back to it); or, to "
+                + "accept the store as it is, remove \(path)\(Sidecar.suffix).")
     }
 }
 

@@ -35,6 +35,33 @@ import Testing
         }
     }
 
+    /// What report-service has is a copy: for its damage nobody is told to set the others back, and what is
+    /// told instead brings all of it again.
+    @Test func theRemedyOfADamagedCopyLosesNothing() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.spend(.minutes(15), on: "org.example.Game")
+            try await world.settle()
+            let report = try await world.command("report", "--json")
+            try await world.process("report-service").stop()
+            let directory = "\(world.directory)/state/report-service"
+            let file = try #require(FileHandle(forUpdatingAtPath: "\(directory)/report-service.sqlite3"))
+            try file.seek(toOffset: 4_096 + 100)
+            let byte = try #require(try file.read(upToCount: 1)?.first)
+            try file.seek(toOffset: 4_096 + 100)
+            try file.write(contentsOf: Data([byte ^ 1]))
+            try file.close()
+            let refused = try world.launch("report-service", [World.products + "/report-service"])
+            #expect(try await refused.exit() == 73)
+            let told = world.errors(of: "report-service")
+            #expect(told.contains("move \(directory) away") && !told.contains("restore"), "\(told)")
+            try FileManager.default.moveItem(atPath: directory, toPath: "\(world.directory)/away")
+            try await world.start("report-service")
+            try await world.settle()
+            let again = try await world.command("report", "--json")
+            #expect(again.status == 0 && again.lines == report.lines && report.lines != [], "\(again)")
+        }
+    }
+
     /// The first layout of activity-center had no monitoring and no catalogue; what it had is kept.
     @Test func anOlderDatabaseIsBroughtUpToDate() async throws {
         try await World.with(["activity-center"]) { world in

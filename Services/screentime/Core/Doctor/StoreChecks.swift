@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import ServiceKit
 
 /// `doctor --deep`: every page of every store, and whether the logs and the cursors in them fit together.
 enum StoreChecks {
@@ -18,10 +19,8 @@ enum StoreChecks {
                 if result.findings.isEmpty {
                     findings.append(.ok(check, "\(result.bytes / 1024) KiB hold what was committed"))
                 }
-                findings += result.findings.map {
-                    .error(
-                        check, $0, "Stop the services and restore a backup: `screentime restore DIRECTORY`.")
-                }
+                let remedy = DamagedStore.remedy(service, in: session.configuration.stateDirectory)
+                findings += result.findings.map { .error(check, $0, remedy) }
             } catch {
                 let error = CommandError(anything: error)
                 findings.append(.error(check, "could not be checked: \(error.message)", error.remedy))
