@@ -147,7 +147,10 @@ let package = Package(
         shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
         shared(
             "AppSupport",
-            ["FamilyControls", "FoundationExtras", "ExtensionLink", "Contract", "CStandardFiles"]),
+            [
+                "FamilyControls", "FoundationExtras", "ManagedSettings", "ExtensionLink", "Contract",
+                "CStandardFiles",
+            ]),
         shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
         shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
         shared("Hosting", service + ["CPosix", "CSodium", "ExtensionLink", "FileAccess"]),

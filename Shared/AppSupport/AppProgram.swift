@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+internal import ManagedSettings
 
 /// The main program of a built-in app: a table of commands.
 package struct AppProgram: Sendable {
@@ -32,6 +33,8 @@ package struct AppProgram: Sendable {
                 tell("your time zone is not known, so days are this machine's: \(reason)")
             }
             let answer = try await command.action(invocation)
+            // What an app writes to its stores cannot throw; the answer may be of something that is not so.
+            if let failure = StoreFailures.take() { throw failure }
             let isJSON = invocation.options["--json"] != nil
             say(
                 isJSON
@@ -67,9 +70,11 @@ package struct AppProgram: Sendable {
         exit(error.code)
     }
 
-    private func tell(_ sentence: String) {
+    private func tell(_ sentence: String) { Self.tell(name, sentence) }
+
+    /// On standard error, which may be closed: the exit code still tells.
+    static func tell(_ name: String, _ sentence: String) {
         let bytes = Array(VisibleText.escaped("\(name): \(sentence)\n", isLines: true).utf8)
-        // Standard error may be closed; the exit code still tells.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 

@@ -19,7 +19,7 @@ package struct GroupStorage: Sendable {
     /// is not kept: where `body` throws, the values of `keys` are as before. A program that is killed inside,
     /// or that hears no answer, leaves the new ones: it may be registered. The same again saves and registers
     /// them.
-    package func unlessRefused(_ keys: String..., body: () throws -> Void) throws {
+    package func unlessRefused(_ keys: [String], body: () throws -> Void) throws {
         let defaults = try defaults()
         let before = keys.map { ($0, defaults.object(forKey: $0)) }
         do { try body() } catch {

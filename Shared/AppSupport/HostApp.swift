@@ -8,10 +8,16 @@ package enum HostApp {
     /// - Parameter client: its bundle id, for example `org.screentime.downtime`.
     package static func identify(_ client: String) { HostApplication.identify(client) }
 
-    /// Asks the person, unless they have said yes before.
+    /// Asks the person, unless they have said yes before, and tells who sits at the terminal what it waits
+    /// for.
+    /// - Parameter name: of the app's command.
     /// - Throws: `FamilyControlsError` as they, or the system, refuse.
-    package static func authorize() async throws {
+    package static func authorize(_ name: String) async throws {
         guard AuthorizationCenter.shared.authorizationStatus != .approved else { return }
+        AppProgram.tell(
+            name,
+            "Waiting for your permission: answer the notification, or see `screentime authorization list` and "
+                + "run `screentime authorization approve` with the question's ID.")
         try await AuthorizationCenter.shared.requestAuthorization(for: .individual)
     }
 

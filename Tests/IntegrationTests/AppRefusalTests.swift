@@ -147,6 +147,36 @@ import Testing
         }
     }
 
+    private static let firstCommands = [
+        "charts show pie", "downtime authorize", "encouragement authorize", "streaks authorize",
+        "worklog authorize",
+    ]
+
+    /// Who sits at the terminal learns what is waited for, before the answer.
+    @Test(arguments: firstCommands) func anAppThatWaitsForPermissionSaysSo(words: String) async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            let name = String(words.prefix { $0 != " " })
+            let waiting = Task { @BusActor in try await world.app(words: words) }
+            let asked = try await world.record(.auth).pending("org.screentime.\(name)")
+            let told = try #require(world.processes.last)
+            #expect(world.errors(of: told.name).hasPrefix("\(name): Waiting for your permission"))
+            try await world.decide(asked.id, .approve)
+            let outcome = try await waiting.value
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+    }
+
+    /// Nobody is asked for what will be refused anyway.
+    @Test(arguments: [
+        "charts show cake", "downtime start", "encouragement start --selection a", "streaks increase a",
+        "worklog setup --gaming a",
+    ]) func wrongUsageIsSaidBeforeThePersonIsAsked(words: String) async throws {
+        try await World.with(["auth-service"], clock: "2026-03-02T08:00:00Z") { world in
+            let outcome = try await world.app(words: words)
+            #expect(outcome.status == 64 && !outcome.errors.contains("Waiting"), "\(outcome.errors)")
+        }
+    }
+
     /// With the permission the goal's activity is gone, and nothing would ever say that the day is over.
     @Test func aGoalThatWasReachedOpensNothingAfterTheRevocation() async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in

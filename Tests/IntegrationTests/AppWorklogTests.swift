@@ -42,6 +42,35 @@ import Testing
         }
     }
 
+    /// The properties of a store cannot throw: the command looks whether they were taken.
+    @Test func whatTheStoresDoNotTakeIsNoSuccess() async throws {
+        try await Self.setUp { world in
+            let stopped = try await world.app("worklog", "stop")
+            #expect(stopped.status == 0, "\(stopped)")
+            try await world.stop("shield-service")
+            world.environment["SCREENTIME_DEADLINE_MS"] = "1000"
+            let set = try await world.app("worklog", "setup", "--gaming", "games", "--social", "social")
+            #expect(set.status == 69 && set.errors.contains("shield-service"), "\(set)")
+            let status = try await world.app("worklog", "status")
+            #expect(status.status == 69 && status.errors.contains("shield-service"), "\(status)")
+            world.environment["SCREENTIME_DEADLINE_MS"] = nil
+            try await world.start("shield-service")
+            // Nothing was kept of it.
+            let evenings = try await world.app("worklog", "evenings", "on")
+            #expect(evenings.status != 0 && evenings.errors.contains("worklog setup"), "\(evenings)")
+            let again = try await world.app("worklog", "setup", "--gaming", "games", "--social", "social")
+            #expect(again.status == 0, "\(again)")
+            #expect(try await world.shielded() == Self.allShut)
+            try await world.stop("shield-service")
+            let left = try await world.app("worklog", "stop")
+            #expect(left.status == 69, "\(left)")
+            try await world.start("shield-service")
+            let gone = try await world.app("worklog", "stop")
+            #expect(gone.status == 0, "\(gone)")
+            #expect(try await world.shielded().isEmpty)
+        }
+    }
+
     @Test func everythingStaysShutUntilTheGoalOfTheDay() async throws {
         try await Self.setUp { world in
             let goal = try await world.app("worklog", "until", "10", "--selection", "work", "--json")

@@ -90,6 +90,31 @@ import Testing
         #expect(plan.activities[0].events?.first?.includesPastActivity == true)
     }
 
+    /// A command that was killed between what comes and what goes leaves both.
+    @Test func ofWhatABrokenCommandLeftTheSmallerCountsAndWindowsAreToldOnce() throws {
+        let game = LimitTarget(.app, "game")
+        for (daily, monday) in [(600, 300), (300, 600)] {
+            var each = LimitPlan()
+            each.set(DailyLimit(seconds: Int64(daily)), game, Weekdays.all)
+            var one = LimitPlan()
+            one.set(DailyLimit(seconds: Int64(monday)), game, [2])
+            let left = each.activities + one.activities
+            for registered in [left, left.reversed()] {
+                let limits = LimitPlan(registered).limits[game]
+                #expect(limits?[2]?.seconds == 300 && limits?[3]?.seconds == Int64(daily), "\(registered)")
+                let today = LimitStatus.limit(
+                    of: game, among: registered.map { MonitoredActivity(activity: $0, inInterval: true) })
+                #expect(today?.activity.events?.first?.threshold.second == 300, "\(registered)")
+            }
+        }
+        var hours = LimitPlan()
+        hours.set([try TimeWindow("09:00-10:00")], game, Weekdays.all)
+        var tuesday = LimitPlan()
+        tuesday.set([try TimeWindow("09:00-10:00")], game, [3])
+        let both = LimitPlan(hours.activities + tuesday.activities).hours[game]
+        #expect(both?[3]?.map(\.text) == ["09:00-10:00"], "\(String(describing: both))")
+    }
+
     @Test func whatDoesNotCountIsExceptedFromTheTotalAndFromCategories() {
         var plan = LimitPlan()
         plan.marks[.ignore] = [

@@ -20,7 +20,7 @@ import Foundation
         "charts", summary: "draws a week of use as a donut or as bars",
         commands: [
             AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
-                try await HostApp.authorize()
+                try await HostApp.authorize("charts")
                 return try AppAnswer("Charts may draw.", ["authorized": true])
             },
             AppCommand(
@@ -45,7 +45,7 @@ import Foundation
         guard let weeks = Int(given.options["--weeks-back"] ?? "0") else {
             throw AppError("--weeks-back is no number", remedy: "See --help.", code: AppError.usage)
         }
-        try await HostApp.authorize()
+        try await HostApp.authorize("charts")
         let request = try ChartRequest(
             kind, weeksBack: weeks, users: given.options["--users"],
             devices: given.options["--devices"].map { $0.split(separator: ",").map(String.init) },

@@ -37,7 +37,7 @@ package enum Downtime {
                 "\(from) to \(to) is no time at all", remedy: "Give two different times.",
                 code: AppError.usage)
         }
-        try Plan.storage.unlessRefused(Plan.key) {
+        try Plan.storage.unlessRefused([Plan.key]) {
             // First what the extension reads, then what wakes it.
             try plan.save()
             try DeviceActivityCenter().startMonitoring(.daily, during: plan.schedule)

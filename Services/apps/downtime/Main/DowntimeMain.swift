@@ -11,7 +11,7 @@ import DowntimeCore
         "downtime", summary: "shuts apps and categories in a window of each day",
         commands: [
             AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
-                try await HostApp.authorize()
+                try await HostApp.authorize("downtime")
                 return try answer(Downtime.status())
             },
             AppCommand(
@@ -23,11 +23,11 @@ import DowntimeCore
                         "--to", "HH:MM", "When it ends, up to 24:00; before --from: the next day."),
                 ], summary: "Shut a selection every day from one time to another."
             ) { given in
-                try await HostApp.authorize()
-                return try answer(
-                    Downtime.start(
-                        selection: given.required("--selection"), from: given.required("--from"),
-                        to: given.required("--to")))
+                let selection = try given.required("--selection")
+                let from = try given.required("--from")
+                let to = try given.required("--to")
+                try await HostApp.authorize("downtime")
+                return try answer(Downtime.start(selection: selection, from: from, to: to))
             },
             AppCommand("stop", summary: "End it, and open what is shut.") { _ in
                 try answer(Downtime.stop())

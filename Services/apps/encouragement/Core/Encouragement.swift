@@ -45,7 +45,7 @@ package enum Encouragement {
         let promise = Promise(
             selectionName: name, selection: try HostApp.selection(name, of: Promise.client),
             limit: DateComponents(hour: hours, minute: minutes), sentence: sentence)
-        try Promise.storage.unlessRefused(Promise.key) {
+        try Promise.storage.unlessRefused([Promise.key]) {
             try promise.save()
             try DeviceActivityCenter().startMonitoring(
                 .daily, during: promise.schedule, events: [.encouraged: promise.event])

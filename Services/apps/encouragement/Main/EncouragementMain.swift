@@ -13,7 +13,7 @@ import Foundation
         summary: "reminds you of your own promise, in your own words, and forbids nothing",
         commands: [
             AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
-                try await HostApp.authorize()
+                try await HostApp.authorize("encouragement")
                 return try answer(Encouragement.status())
             },
             AppCommand(
@@ -25,11 +25,14 @@ import Foundation
                     AppOption("--say", "SENTENCE", "Your own words, before the limit and at it."),
                 ], summary: "Follow the use of a selection, every day."
             ) { given in
-                try await HostApp.authorize()
+                let selection = try given.required("--selection")
+                let hours = try number(given, "--hours")
+                let minutes = try number(given, "--minutes")
+                let sentence = try given.required("--say")
+                try await HostApp.authorize("encouragement")
                 return try answer(
                     Encouragement.start(
-                        selection: given.required("--selection"), hours: number(given, "--hours"),
-                        minutes: number(given, "--minutes"), sentence: given.required("--say")))
+                        selection: selection, hours: hours, minutes: minutes, sentence: sentence))
             },
             AppCommand("stop", summary: "End it.") { _ in try answer(Encouragement.stop()) },
             AppCommand("status", summary: "What was promised.") { _ in try answer(Encouragement.status())

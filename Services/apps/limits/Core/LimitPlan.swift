@@ -37,10 +37,15 @@ package struct LimitPlan: Equatable, Sendable {
             switch name.rule {
             case .limit:
                 guard let limit = Self.limit(of: activity) else { continue }
-                for day in days { limits[name.target, default: [:]][day] = limit }
+                // Of two, which a command that broke off may have left, the smaller one shuts first.
+                for day in days where limit.seconds <= limits[name.target]?[day]?.seconds ?? .max {
+                    limits[name.target, default: [:]][day] = limit
+                }
             case .day: for day in days { hours[name.target, default: [:]][day, default: []] += [] }
             case .window(let window):
-                for day in days { hours[name.target, default: [:]][day, default: []].append(window) }
+                for day in days where hours[name.target]?[day]?.contains(window) != true {
+                    hours[name.target, default: [:]][day, default: []].append(window)
+                }
             }
         }
         for (target, days) in hours { hours[target] = days.mapValues { $0.sorted() } }

@@ -67,15 +67,25 @@ package struct LimitStatus: Encodable, Sendable {
         let reasons = try Self.reasons(target, shields)
         shut = !reasons.isEmpty
         why = reasons.map { Self.sentence($0) } + (alwaysAllowed ? ["always allowed"] : [])
-        let today = registered.first { entry in
-            guard entry.inInterval, let name = PlanName(entry.activity.name) else { return false }
-            return name.rule == .limit && name.target == target
-        }
-        guard let today, let event = today.activity.events?.first else { return }
+        guard let today = Self.limit(of: target, among: registered), let event = today.activity.events?.first
+        else { return }
         let used_ms = try Self.used_ms(event, today)
         todaySeconds = event.threshold.second
         usedSeconds = used_ms / 1_000
         leftSeconds = max(0, (event.threshold.second ?? 0) - used_ms / 1_000)
+    }
+
+    /// The activity of today that shuts first. A command that broke off may have left two.
+    static func limit(
+        of target: LimitTarget, among registered: [MonitoredActivity]
+    ) -> MonitoredActivity? {
+        func seconds(_ entry: MonitoredActivity) -> Int64 {
+            entry.activity.events?.first?.threshold.second ?? .max
+        }
+        return registered.filter { entry in
+            guard entry.inInterval, let name = PlanName(entry.activity.name) else { return false }
+            return name.rule == .limit && name.target == target
+        }.min { seconds($0) < seconds($1) }
     }
 
     /// As the limit counts, by the rules of thresholds.

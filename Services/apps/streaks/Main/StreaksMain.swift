@@ -16,7 +16,7 @@ import StreaksCore
         "streaks", summary: "counts the days in a row on which you kept to less, or more, of something",
         commands: [
             AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
-                try await HostApp.authorize()
+                try await HostApp.authorize("streaks")
                 return try answer(Streaks.list())
             },
             AppCommand(
@@ -40,7 +40,7 @@ import StreaksCore
             throw AppError("--minutes is no number", remedy: "See --help.", code: AppError.usage)
         }
         let selection = try given.required("--selection")
-        try await HostApp.authorize()
+        try await HostApp.authorize("streaks")
         return try answer(Streaks.add(given.arguments[0], aim, selection: selection, minutes: minutes))
     }
 

@@ -42,10 +42,14 @@ package enum Doors {
 
     /// Writes both stores. The evening opens social media alone; the goal opens everything. A command and a
     /// callback may both be at it: whoever finds afterwards that something else stands writes again.
+    /// - Throws: also what a store refused.
     package static func apply() throws {
+        // What failed earlier is no matter of these writes.
+        _ = StoreFailures.take()
         var now = try Standing()
         while true {
             write(now)
+            if let failure = StoreFailures.take() { throw failure }
             let next = try Standing()
             guard next != now else { return }
             now = next

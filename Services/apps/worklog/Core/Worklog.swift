@@ -29,8 +29,7 @@ package enum Worklog {
             gaming: try HostApp.selection(gaming, of: Rules.client),
             social: try HostApp.selection(social, of: Rules.client))
         if let old = try followed() { (rules.evenings, rules.goal) = (old.evenings, old.goal) }
-        try rules.save()
-        try Doors.apply()
+        try movingDoors { try rules.save() }
         return try status()
     }
 
@@ -43,7 +42,7 @@ package enum Worklog {
         if isOn {
             // Of an evening that was not monitored to its end none was told. One that runs is told to begin.
             let isNew = try DeviceActivityCenter().monitored()[.evenings] == nil
-            try movingDoors(Doors.Reason.evening.rawValue) {
+            try movingDoors(.evening) {
                 if isNew { try Doors.note(.evening, false) }
                 try rules.save()
             } register: {
@@ -70,7 +69,7 @@ package enum Worklog {
         // What was told of an event that stays is not told again.
         let stays = rules.goal == goal
         rules.goal = goal
-        try movingDoors(Doors.Reason.goal.rawValue) {
+        try movingDoors(.goal) {
             if !stays { try Doors.note(.goal, false) }
             try rules.save()
         } register: {
@@ -82,17 +81,17 @@ package enum Worklog {
     /// Saves rules and moves the doors by them, then registers: a callback may move them again from then on.
     /// What is refused leaves rules and doors as they were.
     private static func movingDoors(
-        _ door: String, _ save: () throws -> Void, register: () throws -> Void
+        _ door: Doors.Reason? = nil, _ save: () throws -> Void, register: () throws -> Void = {}
     ) throws {
         do {
-            try Rules.storage.unlessRefused(Rules.key, door) {
+            try Rules.storage.unlessRefused([Rules.key] + (door.map { [$0.rawValue] } ?? [])) {
                 try save()
                 try Doors.apply()
                 try register()
             }
         } catch {
-            // The doors are as they were, and so are the stores.
-            try Doors.apply()
+            // The doors are as they were, and so are the stores, but where these refuse that, too.
+            try? Doors.apply()
             throw error
         }
     }
@@ -112,7 +111,7 @@ package enum Worklog {
     package static func stop() throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
-        try Rules.storage.unlessRefused(Rules.key) {
+        try Rules.storage.unlessRefused([Rules.key]) {
             // First, so that no end that is told now shuts anything by them.
             try Rules.forget()
             try DeviceActivityCenter().end([.evenings, .goal])

@@ -11,7 +11,7 @@ import WorklogCore
         "worklog", summary: "keeps games and social media shut until the work is done",
         commands: [
             AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
-                try await HostApp.authorize()
+                try await HostApp.authorize("worklog")
                 return try answer(Worklog.status())
             },
             AppCommand(
@@ -21,9 +21,10 @@ import WorklogCore
                     AppOption("--social", "NAME", "Selection whose apps and web categories are shut."),
                 ], summary: "Shut games on the web, and social media."
             ) { given in
-                try await HostApp.authorize()
-                return try answer(
-                    Worklog.setup(gaming: given.required("--gaming"), social: given.required("--social")))
+                let gaming = try given.required("--gaming")
+                let social = try given.required("--social")
+                try await HostApp.authorize("worklog")
+                return try answer(Worklog.setup(gaming: gaming, social: social))
             },
             AppCommand("evenings", ["on|off"], summary: "Open social media from 17 to 20 o'clock.") {
                 given in

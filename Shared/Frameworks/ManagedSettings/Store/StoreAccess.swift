@@ -17,7 +17,7 @@ struct StoreAccess {
     /// - Returns: nil when it cannot be read now; the log says why.
     func read() -> SettingsStore? {
         do throws(ServiceError) { return try committed() } catch {
-            FrameworkLog.error("reading the store '\(name)' failed: \(error.sentence)")
+            Self.failed("reading the store '\(name)' failed", error)
             return nil
         }
     }
@@ -93,8 +93,13 @@ struct StoreAccess {
 
     private func logged(_ what: String, _ write: () throws(ServiceError) -> Void) {
         do throws(ServiceError) { try write() } catch {
-            FrameworkLog.error("\(what) the store '\(name)' was refused: \(error.sentence)")
+            Self.failed("\(what) the store '\(name)' was refused", error)
         }
+    }
+
+    private static func failed(_ what: String, _ error: ServiceError) {
+        StoreFailures.note(error)
+        FrameworkLog.error("\(what): \(error.sentence)")
     }
 
     // MARK: all stores
@@ -105,7 +110,7 @@ struct StoreAccess {
             let list = try Link.shared.call(SettingsList.self, SettingsList.Params(member: member))
             return Set(list.stores.map(\.store))
         } catch {
-            FrameworkLog.error("listing the stores failed: \(error.sentence)")
+            failed("listing the stores failed", error)
             return []
         }
     }
@@ -114,8 +119,8 @@ struct StoreAccess {
         let params = SettingsDelete.Params(member: ProgramMember.current, stores: names.sorted())
         do throws(ServiceError) {
             _ = try Link.shared.call(SettingsDelete.self, params)
-            } catch {
-            FrameworkLog.error("deleting stores was refused: \(error.sentence)")
+        } catch {
+            failed("deleting stores was refused", error)
         }
     }
 }
