@@ -1,6 +1,8 @@
 import Contract
 import FileAccess
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Hosting
@@ -90,21 +92,21 @@ import Testing
     }
 
     /// Who installs the same at the same time gets the same copy, whoever was first.
-    @Test func manyWhoPlaceTheSameShareOneCopy() async throws {
+    @Test func manyWhoPlaceTheSameShareOneCopy() throws {
         defer { place.remove() }
         let store = store
         for _ in 0..<20 {
-            let staged = try (0..<8).map { _ in try store.stage(bundle, executable: "Evening Monitor") }
-            try await withThrowingTaskGroup { group in
-                for one in staged {
-                    group.addTask {
-                        try store.place(one, id: "org.example.app.monitor", executable: "Evening Monitor")
-                    }
+            let staged = try (0..<16).map { _ in try store.stage(bundle, executable: "Evening Monitor") }
+            let results = Mutex<[Result<String, ServiceError>]>([])
+            DispatchQueue.concurrentPerform(iterations: staged.count) { number in
+                let result = Result { () throws(ServiceError) in
+                    try store.place(
+                        staged[number], id: "org.example.app.monitor", executable: "Evening Monitor")
                 }
-                var paths: Set<String> = []
-                for try await path in group { paths.insert(path) }
-                #expect(paths.count == 1)
+                results.withLock { $0.append(result) }
             }
+            let paths = try results.withLock { try Set($0.map { try $0.get() }) }
+            #expect(paths.count == 1)
             #expect(try store.setAside(allBut: []))
             try store.empty()
         }

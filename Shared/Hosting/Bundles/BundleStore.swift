@@ -70,35 +70,37 @@ package final class BundleStore: Sendable {
     package func place(_ staged: Staged, id: String, executable: String) throws(ServiceError) -> String {
         let (entry, hash) = (try HostFiles.entry(id), try HostFiles.entry(staged.hash))
         let path = "\(root)/\(id)/\(staged.hash)/\(staged.directory)"
-        while true {
+        let own = try stored { () throws(FileError) in
+            OpenDirectory(path: "\(root)/\(id)", try Directory(path: root).making(entry, mode: 0o755))
+        }
+        // Who installs the same at the same time may be first.
+        while try !settle(staged.name, hash, in: own) {
             // One that is there already is the same, unless somebody changed it.
             if (try? self.hash(of: path, executable: executable)) == staged.hash {
                 try discard(staged)
                 break
             }
-            if try settle(staged, entry, hash) { break }
+            try stored { () throws(FileError) in
+                if try own.directory.status(hash) != nil {
+                    _ = try Directory(path: removed).moveAside(hash, from: own.directory)
+                }
+            }
         }
         let stamp = try stamp(path)
         known.withLock { $0[path] = stamp }
         return path
     }
 
-    /// - Returns: false: another copy got the place meanwhile.
+    /// - Returns: false: there is one already.
     private func settle(
-        _ staged: Staged, _ id: EntryName, _ hash: EntryName
+        _ staged: EntryName, _ hash: EntryName, in own: OpenDirectory
     ) throws(ServiceError) -> Bool {
         try stored { () throws(FileError) in
-            let own = try Directory(path: root).making(id, mode: 0o755)
             do throws(FileError) {
-                if try own.status(hash) != nil {
-                    _ = try Directory(path: removed).moveAside(hash, from: own)
-                }
-                try Directory(path: new).rename(staged.name, to: hash, in: own)
+                try Directory(path: new).rename(staged, to: hash, in: own.directory)
                 return true
             } catch {
-                // Who installs the same at the same time moved it aside first, or was first.
-                let isTaken = error.code == EEXIST || error.code == ENOENT
-                guard isTaken, try own.status(hash) != nil else { throw error }
+                guard error.code == EEXIST else { throw error }
                 return false
             }
         }
