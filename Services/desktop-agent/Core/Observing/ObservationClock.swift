@@ -43,6 +43,9 @@ struct ObservationClock {
         return ordinal
     }
 
+    /// Whether the machine slept for a second or more since `hasSlept()` was asked last.
+    var sleptMeanwhile: Bool { Self.readSlept_ms() - slept_ms >= 1_000 }
+
     /// Whether the machine slept since this was asked last, for a second or more.
     mutating func hasSlept() -> Bool {
         let before_ms = slept_ms

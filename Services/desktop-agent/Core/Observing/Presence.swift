@@ -151,8 +151,7 @@ import ServiceKit
         told = .some(shown)
         let span = tracer.start("focus", .internal, parent: nil)
         trace = span.context
-        tellUnannouncedSleep()
-        var observation = clock.stamp(.focus)
+        var observation = stampAwake(.focus)
         observation.app = shown
         if let shown, let identity, known.insert(shown).inserted {
             observation.appName = String(identity.name.prefix(100))
@@ -167,16 +166,20 @@ import ServiceKit
         let span = tracer.start(kind.rawValue, .internal, parent: nil)
         trace = span.context
         // A sleep that was announced has its own word.
-        if kind == .resume { clock.isAwake() } else if !attendance.isAsleep { tellUnannouncedSleep() }
-        sender.add(clock.stamp(kind), trace: trace)
+        if kind == .resume { clock.isAwake() }
+        sender.add(stampAwake(kind), trace: trace)
         tracer.end(span)
         armAlive()
     }
 
-    /// The machine slept and nobody said so: what was in use ended at the last sign of life.
-    private func tellUnannouncedSleep() {
-        guard !attendance.isAsleep, clock.hasSlept() else { return }
-        sender.add(clock.stamp(.resume), trace: trace)
+    /// Stamps what happens now. Where the machine slept and nobody said so, that is told before it: what was
+    /// in use ended at the last sign of life. The sleep may also begin while this is asked.
+    private func stampAwake(_ kind: ObservationKind) -> Observation {
+        while true {
+            if !attendance.isAsleep, clock.hasSlept() { sender.add(clock.stamp(.resume), trace: trace) }
+            let observation = clock.stamp(kind)
+            if attendance.isAsleep || !clock.sleptMeanwhile { return observation }
+        }
     }
 
     private static func name(_ identity: AppIdentity?) -> String {
@@ -199,8 +202,7 @@ import ServiceKit
     }
 
     private func tellAlive() {
-        tellUnannouncedSleep()
-        sender.add(clock.stamp(.alive), trace: trace)
+        sender.add(stampAwake(.alive), trace: trace)
         armAlive()
     }
 }
