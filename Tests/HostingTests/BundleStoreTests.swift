@@ -1,6 +1,6 @@
 import Contract
-import FileAccess
 import Dispatch
+import FileAccess
 import Foundation
 import Synchronization
 import Testing

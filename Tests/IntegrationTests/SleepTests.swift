@@ -95,6 +95,12 @@ struct SleepTests {
             }
         }
 
+        /// Moves the clock until the next sign of life is due, and waits until the agent has sent it.
+        func signOfLife() async throws {
+            clock.pass(30_500)
+            try await seen(after: clock.now_ms - 5_000)
+        }
+
         /// Waits for an observation of the agent at or after an instant.
         func seen(after at_ms: Int64) async throws {
             let deadline = MonotonicClock.nowMs + 60_000
@@ -184,9 +190,8 @@ struct SleepTests {
     @Test func aSleepThatNobodyAnnouncedEndsAtTheLastSignOfLife() async throws {
         try await Desk.with { desk in
             try await desk.live(5 * Self.minute_ms)
-            // What passes at the end of that is not waited for; no sign of life is due in the next moment.
-            desk.clock.pass(30_500)
-            try await desk.seen(after: desk.clock.now_ms - 5_000)
+            // `live` does not wait for the agent at its end; after a sign of life none is due for 30 s.
+            try await desk.signOfLife()
             desk.clock.suspend(8 * Self.hour_ms)
             try await desk.seen(after: desk.clock.now_ms - 10_000)
             #expect(try await desk.told().suffix(2).map(\.kind) == [.resume, .alive])

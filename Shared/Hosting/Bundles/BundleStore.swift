@@ -75,7 +75,8 @@ package final class BundleStore: Sendable {
         }
         // Who installs the same at the same time may be first.
         while try !settle(staged.name, hash, in: own) {
-            // One that is there already is the same, unless somebody changed it.
+            // The copy that is there is the same, unless somebody changed it. One that cannot be read was
+            // changed, too.
             if (try? self.hash(of: path, executable: executable)) == staged.hash {
                 try discard(staged)
                 break
