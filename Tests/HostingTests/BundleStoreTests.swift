@@ -115,6 +115,20 @@ import Testing
         )
     }
 
+    /// The same under another name is another copy: an install that is refused later takes nothing away.
+    @Test func theSameUnderAnotherNameLeavesTheFirstAlone() async throws {
+        defer { place.remove() }
+        try writeList(["CFBundleExecutable": "Evening Monitor"])
+        let record = try await take()
+        let renamed = place.directory + "/Evening Monitor copy.appex"
+        try FileManager.default.copyItem(atPath: bundle, toPath: renamed)
+        let copied = try await store.take(try ExtensionBundle(path: renamed, client: nil), client: nil)
+        #expect(copied.hash == record.hash && copied.bundle.path != record.path)
+        #expect(store.isKnown(record) && access(record.executable, X_OK) == 0)
+        #expect(access(copied.bundle.path, F_OK) == 0)
+        try store.verify(record)
+    }
+
     @Test func aCopyInUseStays() async throws {
         defer { place.remove() }
         let record = try await take()

@@ -12,6 +12,8 @@ package final class BundleStore: Sendable {
     private let stateDirectory: String
     /// Copies that are as they were installed, each with what the kernel says of its files.
     private let known = Mutex<[String: String]>([:])
+    /// Who installs the same at the same time finds a whole copy, or none.
+    private let placing = Mutex(())
 
     package init(_ configuration: Configuration) throws(ServiceError) {
         stateDirectory = configuration.stateDirectory
@@ -69,36 +71,36 @@ package final class BundleStore: Sendable {
     /// - Returns: its path.
     package func place(_ staged: Staged, id: String, executable: String) throws(ServiceError) -> String {
         let (entry, hash) = (try HostFiles.entry(id), try HostFiles.entry(staged.hash))
+        let name = try HostFiles.entry(staged.directory)
         let path = "\(root)/\(id)/\(staged.hash)/\(staged.directory)"
         let own = try stored { () throws(FileError) in
-            OpenDirectory(path: "\(root)/\(id)", try Directory(path: root).making(entry, mode: 0o755))
+            let own = try Directory(path: root).making(entry, mode: 0o755)
+            return OpenDirectory(
+                path: "\(root)/\(id)/\(staged.hash)", try own.making(hash, mode: 0o755))
         }
-        // Who installs the same at the same time may be first.
-        while try !settle(staged.name, hash, in: own) {
-            // The copy that is there is the same, unless somebody changed it. One that cannot be read was
-            // changed, too.
-            if (try? self.hash(of: path, executable: executable)) == staged.hash {
-                try discard(staged)
-                break
-            }
-            try stored { () throws(FileError) in
-                if try own.directory.status(hash) != nil {
-                    _ = try Directory(path: removed).moveAside(hash, from: own.directory)
+        try placing.withLock { _ throws(ServiceError) in
+            while try !settle(name, of: staged.name, in: own) {
+                // The copy that is there is the same, unless somebody changed it. One that cannot be read
+                // was changed, too.
+                if (try? self.hash(of: path, executable: executable)) == staged.hash { break }
+                try stored { () throws(FileError) in
+                    _ = try Directory(path: removed).moveAside(name, from: own.directory)
                 }
             }
         }
+        try discard(staged)
         let stamp = try stamp(path)
         known.withLock { $0[path] = stamp }
         return path
     }
 
-    /// - Returns: false: there is one already.
+    /// - Returns: false: there is one of this name already.
     private func settle(
-        _ staged: EntryName, _ hash: EntryName, in own: OpenDirectory
+        _ name: EntryName, of staged: EntryName, in own: OpenDirectory
     ) throws(ServiceError) -> Bool {
         try stored { () throws(FileError) in
             do throws(FileError) {
-                try Directory(path: new).rename(staged, to: hash, in: own.directory)
+                try Directory(path: new).directory(staged).rename(name, to: name, in: own.directory)
                 return true
             } catch {
                 guard error.code == EEXIST else { throw error }
