@@ -3,7 +3,8 @@ import Glibc
 /// Who holds which flock(2), by the kernel's own table. Trying to take a lock would tell the same, but for a
 /// moment keep its owner from starting.
 package struct LockTable {
-    private var holders: [String: Int64] = [:]
+    /// By inode: on each file system another file may have the same number.
+    private var holders: [String: Set<Int64>] = [:]
 
     /// Whoever is found is believed: a lock that was let go meanwhile may as well have been let go later.
     private static let readingsMax = 3
@@ -28,15 +29,28 @@ package struct LockTable {
             let fields = line.split(separator: " ")
             guard fields.count >= 6, fields[1] == "FLOCK", let inode = fields[5].split(separator: ":").last
             else { continue }
-            holders[String(inode)] = Int64(fields[4])
+            if let pid = Int64(fields[4]) { holders[String(inode), default: []].insert(pid) }
         }
     }
 
-    /// The holder's pid; nil: nobody holds it, or there is no such file.
+    /// The holder's pid; nil: nobody holds it, or there is no such file, or it is of another user, whose open
+    /// files are not shown.
     package func holder(of path: String) -> Int64? {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }
-        return holders[String(file.st_ino)]
+        return holders[String(file.st_ino)]?.first { Self.hasOpen(path, $0) }
+    }
+
+    /// Whether a process has this very file open: only the holder of a lock keeps its file open.
+    package static func hasOpen(_ path: String, _ pid: Int64) -> Bool {
+        var wanted = stat()
+        guard stat(path, &wanted) == 0 else { return false }
+        let files = "/proc/\(pid)/fd"
+        return directoryEntries(files).contains { entry in
+            var file = stat()
+            return stat("\(files)/\(entry)", &file) == 0 && file.st_ino == wanted.st_ino
+                && file.st_dev == wanted.st_dev
+        }
     }
 
     package static func holder(of path: String) -> Int64? { LockTable().holder(of: path) }
@@ -58,4 +72,18 @@ package struct LockTable {
         }
         return (String(decoding: all, as: UTF8.self), pieces)
     }
+}
+
+/// Names in a directory; none when there is no such directory.
+package func directoryEntries(_ path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names
 }

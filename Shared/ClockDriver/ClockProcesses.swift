@@ -41,7 +41,7 @@ import ServiceKit
         let left = readWord(path)
         guard let pid = Int64(left) else { return .absent }
         // The kernel's table is read in pieces, and what changes meanwhile can hide an entry of it.
-        guard Self.hasOpen(path, pid) else { return .killed(pid: left) }
+        guard LockTable.hasOpen(path, pid) else { return .killed(pid: left) }
         return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
     }
 
@@ -127,17 +127,6 @@ import ServiceKit
 
     // MARK: the kernel's word
 
-    /// Whether a process has this very file open: only the holder of a lock keeps its file open.
-    private static func hasOpen(_ path: String, _ pid: Int64) -> Bool {
-        var wanted = stat()
-        guard stat(path, &wanted) == 0 else { return false }
-        return directoryEntries("/proc/\(pid)/fd").contains { entry in
-            var file = stat()
-            return stat("/proc/\(pid)/fd/\(entry)", &file) == 0 && file.st_ino == wanted.st_ino
-                && file.st_dev == wanted.st_dev
-        }
-    }
-
     /// The state letter of proc(5) after the name in parentheses: T is stopped by a signal.
     private static func isStopped(_ pid: Int64) -> Bool {
         let status = readText("/proc/\(pid)/stat")
@@ -165,18 +154,4 @@ func readText(_ path: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = read(descriptor, &buffer, buffer.count)
     return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-}
-
-/// Names in a directory; none when there is no such directory.
-func directoryEntries(_ path: String) -> [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { names.append(name) }
-    }
-    return names
 }
