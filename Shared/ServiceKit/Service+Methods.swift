@@ -84,6 +84,7 @@ extension Service {
         }
         do {
             if try repeats(request, reply) { return }
+            try underway.refuse(request)
             let bytes = try transact(trace: context.trace) { transaction in
                 let bytes = try handler(params, context, transaction).fitting(method, context).encoded()
                 try answers.keep(request, answer: bytes, at_ms: clock.nowMs)
@@ -124,21 +125,25 @@ extension Service {
 
     /// Answers a method that has to wait for others or for a person, after waiting for `not_before`. Use
     /// `transact` and `committed()` inside. A write that comes again while it is underway, as a client sends
-    /// it over a new connection, is one with the first and gets its answer.
+    /// it over a new connection, is one with the first and gets its answer, as long as its own connection
+    /// lives.
     /// - Parameters:
     ///   - waitsForCommit: whether what it answers may come from what is not committed; then the answer waits
     ///     for the commit, and is its error when it fails.
     ///   - keepsAnswer: of a write: whether one that comes again later gets the same answer, and does
     ///     nothing.
+    ///   - knowsRepeats: of a write: the handler is called for each that comes again, and makes them one.
     package func later<M: Method>(
         _ method: M.Type, waitsForCommit: Bool = true, keepsAnswer: Bool = false,
+        knowsRepeats: Bool = false,
         _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
     ) {
         gate(method) { [weak self] params, context, reply in
             self?.wait(context) { error in
                 if let error { return reply.fail(error) }
-                let request = M.effect == .write ? Self.keyed(method, context) : nil
-                guard self?.begins(request, keepsAnswer, reply) == true else { return }
+                let joins = M.effect == .write && !knowsRepeats
+                let request = joins ? Self.keyed(method, context) : nil
+                guard self?.begins(request, keepsAnswer, context, reply) == true else { return }
                 Task { @BusActor in
                     let result: Result<[UInt8], ServiceError>
                     do {
@@ -159,12 +164,12 @@ extension Service {
 
     /// - Returns: false: another one like it is underway, or was, and `reply` gets the answer of that.
     private func begins<M: Method>(
-        _ request: Answers.Request?, _ keepsAnswer: Bool, _ reply: TypedReply<M>
+        _ request: Answers.Request?, _ keepsAnswer: Bool, _ context: RequestContext, _ reply: TypedReply<M>
     ) -> Bool {
         guard let request else { return true }
         do {
             if keepsAnswer, try repeats(request, reply) { return false }
-            if try underway.begin(request, reply.end) { return true }
+            if try underway.begin(request, context.open, reply.end) { return true }
             count("repeated_writes")
         } catch {
             reply.fail(ServiceError(anything: error))

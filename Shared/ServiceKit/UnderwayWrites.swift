@@ -9,27 +9,55 @@ internal import Store
     private struct Key: Hashable {
         var caller: String
         var key: String
+        init(_ request: Answers.Request) { (caller, key) = (request.caller, request.key) }
     }
-    private var waiting: [Key: (request: Answers.Request, answers: [Answer])] = [:]
+    private struct Underway {
+        var request: Answers.Request
+        var answer: Answer
+        /// Of those that came again, by their numbers; each lives as long as its own connection.
+        var repeats: [Int: (answer: Answer, open: OpenRequest?)] = [:]
+    }
+    private var all: [Key: Underway] = [:]
+    private var nextNumber = 0
 
     nonisolated init() {}
 
+    /// - Parameter open: the request that came, which ends with its connection when it is a repeat.
     /// - Returns: false: the same is underway, and `answer` gets what that one will get.
     /// - Throws: `idempotencyConflict` when another request of the same key is underway.
-    func begin(_ request: Answers.Request, _ answer: @escaping Answer) throws(ServiceError) -> Bool {
-        let key = Key(caller: request.caller, key: request.key)
-        guard let running = waiting[key] else {
-            waiting[key] = (request, [answer])
+    func begin(
+        _ request: Answers.Request, _ open: OpenRequest?, _ answer: @escaping Answer
+    ) throws(ServiceError) -> Bool {
+        let key = Key(request)
+        try refuse(request) { $0 != request }
+        guard all[key] != nil else {
+            all[key] = Underway(request: request, answer: answer)
             return true
         }
-        guard running.request == request else { throw .keyOfAnother }
-        waiting[key]?.answers.append(answer)
+        let number = nextNumber
+        nextNumber += 1
+        all[key]?.repeats[number] = (answer, open)
+        open?.waits { [weak self] error in
+            guard self?.all[key]?.repeats.removeValue(forKey: number) != nil else { return }
+            answer(.failure(error))
+        }
         return false
     }
 
+    /// - Throws: `idempotencyConflict` when a write of the same key is underway that is another one.
+    func refuse(
+        _ request: Answers.Request, where isAnother: (Answers.Request) -> Bool = { _ in true }
+    ) throws(ServiceError) {
+        if let underway = all[Key(request)], isAnother(underway.request) { throw .keyOfAnother }
+    }
+
     func end(_ request: Answers.Request, _ result: Result<[UInt8], ServiceError>) {
-        let all = waiting.removeValue(forKey: Key(caller: request.caller, key: request.key))?.answers ?? []
-        for answer in all { answer(result) }
+        guard let ended = all.removeValue(forKey: Key(request)) else { return }
+        ended.answer(result)
+        for (_, waiting) in ended.repeats {
+            waiting.open?.goesOn()
+            waiting.answer(result)
+        }
     }
 }
 

@@ -128,9 +128,14 @@ import Foundation
 
     package func client(_ service: ServiceName) throws -> RequestClient {
         if let client = clients[service] { return client }
-        let client = try RequestClient(to: service, in: runtime, tracer: tracer)
+        let client = try freshClient(service)
         clients[service] = client
         return client
+    }
+
+    /// Over a connection of its own; who asked for it closes it.
+    package func freshClient(_ service: ServiceName) throws -> RequestClient {
+        try RequestClient(to: service, in: runtime, tracer: tracer)
     }
 
     package func call<M: Method>(
