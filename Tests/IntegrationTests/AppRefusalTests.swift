@@ -166,14 +166,54 @@ import Testing
         }
     }
 
+    private static let wrongCommands = [
+        "charts show cake", "charts show pie --weeks-back -3", "charts show pie --weeks-back 999999999999",
+        "charts show pie --weeks-back x", "charts show bar --users nobody", "charts show bar --devices vax",
+        "downtime start", "downtime start --selection a --from 22:00",
+        "downtime start --selection a --from 99:99 --to 10:00",
+        "downtime start --selection a --from 10:00 --to 10:61",
+        "downtime start --selection a --from 10:00 --to 10:00",
+        "encouragement start --selection a", "encouragement start --selection a --say so",
+        "encouragement start --selection a --hours 99 --say so",
+        "encouragement start --selection a --minutes x --say so",
+        "encouragement start --selection a --hours 24 --minutes 1 --say so",
+        "encouragement start --selection a --hours 1 --say \(String(repeating: "x", count: 501))",
+        "streaks increase a", "streaks increase a --selection a --minutes 0",
+        "streaks decrease a --selection a --minutes 1441",
+        "streaks decrease \(String(repeating: "x", count: 101)) --selection a --minutes 9",
+        "worklog setup --gaming a", "worklog until 0 --selection a", "worklog evenings maybe",
+    ]
+
     /// Nobody is asked for what will be refused anyway.
-    @Test(arguments: [
-        "charts show cake", "downtime start", "encouragement start --selection a", "streaks increase a",
-        "worklog setup --gaming a",
-    ]) func wrongUsageIsSaidBeforeThePersonIsAsked(words: String) async throws {
-        try await World.with(["auth-service"], clock: "2026-03-02T08:00:00Z") { world in
-            let outcome = try await world.app(words: words)
-            #expect(outcome.status == 64 && !outcome.errors.contains("Waiting"), "\(outcome.errors)")
+    @Test func wrongUsageIsSaidBeforeThePersonIsAsked() async throws {
+        try await World.with(["auth-service", "activity-center"], clock: "2026-03-02T08:00:00Z") { world in
+            for words in Self.wrongCommands {
+                let outcome = try await world.app(words: words)
+                #expect(
+                    outcome.status == 64 && !outcome.errors.contains("Waiting"),
+                    "\(words): \(outcome.errors)")
+            }
+        }
+    }
+
+    /// What an app ends needs no permission: its stores and activities went with it.
+    @Test func stoppingAfterTheRevocationIsDone() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            let starts = [
+                "downtime": "downtime start --selection docs --from 22:00 --to 06:00",
+                "worklog": "worklog setup --gaming docs --social docs",
+                "encouragement": "encouragement start --selection docs --minutes 9 --say so",
+            ]
+            for (app, start) in starts.sorted(by: { $0.key < $1.key }) {
+                try await world.prepare(app, selections: Self.selections)
+                try await Self.done(world, start)
+                let revoked = try await world.command("authorization", "revoke", "org.screentime.\(app)")
+                #expect(revoked.status == 0, "\(revoked.errors)")
+                try await Self.done(world, "\(app) stop", "\(app) stop")
+            }
+            #expect(try await Self.registered(world).isEmpty)
+            #expect(try await world.shielded().isEmpty)
         }
     }
 

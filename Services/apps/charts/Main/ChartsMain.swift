@@ -45,11 +45,11 @@ import Foundation
         guard let weeks = Int(given.options["--weeks-back"] ?? "0") else {
             throw AppError("--weeks-back is no number", remedy: "See --help.", code: AppError.usage)
         }
-        try await HostApp.authorize("charts")
         let request = try ChartRequest(
             kind, weeksBack: weeks, users: given.options["--users"],
             devices: given.options["--devices"].map { $0.split(separator: ",").map(String.init) },
             now: Date(), calendar: .current)
+        try await HostApp.authorize("charts")
         var words = try request.renderWords
         if let file = given.options["--output"] { words += ["--output", file] }
         let text = try Screentime.run(words)

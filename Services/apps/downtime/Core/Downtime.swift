@@ -24,19 +24,30 @@ package enum Downtime {
         package var shielding: Bool
     }
 
-    /// Shuts what the selection names every day from `from` to `to`, all day from `00:00` to `24:00`.
-    /// Again: the new times replace the old.
-    package static func start(selection name: String, from: String, to: String) throws -> Status {
+    /// The times of each day, all day from `00:00` to `24:00`.
+    package struct Times: Sendable {
+        var from: DateComponents
+        var to: DateComponents
+
+        /// - Throws: `AppError` when `from` or `to` is no `HH:MM`, or there is no time between them.
+        package init(from: String, to: String) throws {
+            self.from = try AppWords.timeOfDay(from)
+            self.to = try AppWords.endOfDay(to)
+            guard self.from != self.to || self.from == AppWords.midnight else {
+                throw AppError(
+                    "\(from) to \(to) is no time at all", remedy: "Give two different times.",
+                    code: AppError.usage)
+            }
+        }
+    }
+
+    /// Shuts what the selection names every day at these times. Again: the new times replace the old.
+    package static func start(selection name: String, _ times: Times) throws -> Status {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
         let plan = Plan(
             selectionName: name, selection: try HostApp.selection(name, of: Plan.client),
-            from: try AppWords.timeOfDay(from), to: try AppWords.endOfDay(to))
-        guard plan.from != plan.to || plan.from == AppWords.midnight else {
-            throw AppError(
-                "\(from) to \(to) is no time at all", remedy: "Give two different times.",
-                code: AppError.usage)
-        }
+            from: times.from, to: times.to)
         try Plan.storage.unlessRefused([Plan.key]) {
             // First what the extension reads, then what wakes it.
             try plan.save()

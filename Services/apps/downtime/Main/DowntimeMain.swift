@@ -24,10 +24,9 @@ import DowntimeCore
                 ], summary: "Shut a selection every day from one time to another."
             ) { given in
                 let selection = try given.required("--selection")
-                let from = try given.required("--from")
-                let to = try given.required("--to")
+                let times = try Downtime.Times(from: given.required("--from"), to: given.required("--to"))
                 try await HostApp.authorize("downtime")
-                return try answer(Downtime.start(selection: selection, from: from, to: to))
+                return try answer(Downtime.start(selection: selection, times))
             },
             AppCommand("stop", summary: "End it, and open what is shut.") { _ in
                 try answer(Downtime.stop())

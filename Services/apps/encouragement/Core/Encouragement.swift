@@ -20,15 +20,11 @@ package enum Encouragement {
     /// Longest sentence: 500 characters; a notification shows no more.
     package static let sentenceMax = 500
 
-    /// Follows the selection's use from now on, every day. Again: the new promise replaces the old.
     /// - Parameters:
     ///   - hours, minutes: of use a day, together 1 minute to 24 hours.
     ///   - sentence: the person's own, 1 to 500 characters.
-    package static func start(
-        selection name: String, hours: Int, minutes: Int, sentence: String
-    ) throws -> Status {
-        try Link.shared.beginTurn()
-        defer { Link.shared.endTurn() }
+    /// - Throws: `AppError` when they are not.
+    package static func check(hours: Int, minutes: Int, sentence: String) throws {
         guard (0...24).contains(hours), (0..<60).contains(minutes),
             (1...1_440).contains(hours * 60 + minutes)
         else {
@@ -42,6 +38,16 @@ package enum Encouragement {
                 "the sentence has \(sentence.count) characters", remedy: "Write 1 to \(sentenceMax).",
                 code: AppError.usage)
         }
+    }
+
+    /// Follows the selection's use from now on, every day. Again: the new promise replaces the old.
+    /// - Parameter hours, minutes, sentence: as ``check(hours:minutes:sentence:)`` takes them.
+    package static func start(
+        selection name: String, hours: Int, minutes: Int, sentence: String
+    ) throws -> Status {
+        try Link.shared.beginTurn()
+        defer { Link.shared.endTurn() }
+        try check(hours: hours, minutes: minutes, sentence: sentence)
         let promise = Promise(
             selectionName: name, selection: try HostApp.selection(name, of: Promise.client),
             limit: DateComponents(hour: hours, minute: minutes), sentence: sentence)

@@ -29,6 +29,7 @@ import Foundation
                 let hours = try number(given, "--hours")
                 let minutes = try number(given, "--minutes")
                 let sentence = try given.required("--say")
+                try Encouragement.check(hours: hours, minutes: minutes, sentence: sentence)
                 try await HostApp.authorize("encouragement")
                 return try answer(
                     Encouragement.start(

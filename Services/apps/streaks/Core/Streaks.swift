@@ -6,21 +6,35 @@ internal import Foundation
 
 /// What the app does, for its own command and for the console.
 package enum Streaks {
+    /// - Parameters:
+    ///   - name: 1 to 100 characters.
+    ///   - minutes: of use a day, 1 to 1440.
+    /// - Throws: `AppError` when they are not.
+    package static func check(_ name: String, minutes: Int) throws {
+        guard (1...100).contains(name.count) else {
+            throw AppError(
+                "a task cannot be called '\(name)'", remedy: "Choose 1 to 100 characters.",
+                code: AppError.usage)
+        }
+        guard (1...1_440).contains(minutes) else {
+            throw AppError(
+                "\(minutes) min is no amount of a day", remedy: "Give 1 to 1440 minutes.",
+                code: AppError.usage)
+        }
+    }
+
     /// Adds a task; it counts from today on.
-    /// - Parameter minutes: of use a day, 1 to 1440.
+    /// - Parameter name, minutes: as ``check(_:minutes:)`` takes them.
     package static func add(
         _ name: String, _ aim: ScreenTimeTask.Aim, selection: String, minutes: Int
     ) throws -> [Streak] {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
+        try check(name, minutes: minutes)
         let old = try Book.read()
         var book = old
-        guard !name.isEmpty, name.count <= 100, !book.tasks.contains(where: { $0.name == name }) else {
-            throw AppError(
-                "a task cannot be called '\(name)'", remedy: "Choose 1 to 100 characters that no task has.")
-        }
-        guard (1...1_440).contains(minutes) else {
-            throw AppError("\(minutes) min is no amount of a day", remedy: "Give 1 to 1440 minutes.")
+        guard !book.tasks.contains(where: { $0.name == name }) else {
+            throw AppError("there is a task '\(name)'", remedy: "Choose another name, or remove that one.")
         }
         guard book.tasks.count < Book.tasksMax else {
             throw AppError("there are \(Book.tasksMax) tasks", remedy: "Remove some first.")

@@ -40,6 +40,7 @@ import StreaksCore
             throw AppError("--minutes is no number", remedy: "See --help.", code: AppError.usage)
         }
         let selection = try given.required("--selection")
+        try Streaks.check(given.arguments[0], minutes: minutes)
         try await HostApp.authorize("streaks")
         return try answer(Streaks.add(given.arguments[0], aim, selection: selection, minutes: minutes))
     }

@@ -61,7 +61,9 @@ package enum Worklog {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
         guard (1...1_440).contains(minutes) else {
-            throw AppError("\(minutes) min is no goal of a day", remedy: "Give 1 to 1440 minutes.")
+            throw AppError(
+                "\(minutes) min is no goal of a day", remedy: "Give 1 to 1440 minutes.",
+                code: AppError.usage)
         }
         var rules = try rules()
         let chosen = try HostApp.selection(selection, of: Rules.client)
