@@ -36,8 +36,9 @@ SCREENTIME_STATE_DIR (databases; default $XDG_STATE_HOME/screentime, else ~/.loc
 /var/lib/screentime), SCREENTIME_LOG_DIR (default: logs, in the state directory). Other directories, other instance:
 many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTIME_BUILD=debug: the debug build.
 
-Exit codes: 0 done; 1 a service ended with an error, or something is left frozen; 64 wrong usage; 69 something needed
-is missing or a service did not become ready; 70 the build failed; 73 a directory cannot be made; 78 a wrong directory.
+Exit codes: 0 done; 1 a service ended with an error, or something is left running or frozen; 64 wrong usage;
+69 something needed is missing or a service did not become ready; 70 the build failed; 73 a directory cannot be made;
+75 another run-all.sh is still at work here; 78 a wrong directory.
 END
 }
 
@@ -115,12 +116,20 @@ say_without_agent() {
     fi
 }
 
+start_all() {
+    make_directories
+    take_turn
+    start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
+    all_run "${wanted[@]}" || fail 69 "not all of it runs any more; see scripts/run-all.sh --status and $logs."
+    end_turn
+}
+
 start() {
     choose_processes
     if all_run "${wanted[@]}"; then
         [[ -z $virtual_from ]] || fail 1 "it already runs on these directories; stop it, or move its clock on."
         say "It already runs on these directories:"
-        start_processes "${wanted[@]}"
+        start_all
         say_without_agent
         where_things_are
         say ""
@@ -133,7 +142,7 @@ start() {
         "$products/screentime" clock start-virtual "$virtual_from" || fail 1 "virtual time did not begin."
     fi
     trap 'interrupted' INT TERM
-    start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
+    start_all
     say_without_agent
     where_things_are
 }
@@ -148,6 +157,7 @@ interrupted() {
 
 stop() {
     local -a there
+    if [[ -d $runtime ]]; then take_turn; fi
     mapfile -t there < <(running)
     if ((${#there[@]} == 0)); then
         thaw_left || fail 1 "something may be left frozen; see above."

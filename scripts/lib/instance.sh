@@ -7,9 +7,11 @@ agent=desktop-agent
 # The agent's second process; it ends by itself.
 guard=desktop-guard
 
-# Seconds a process has to become ready, and to stop.
+# Seconds a process has to become ready, and to stop; and how long another start or stop here is waited for.
 ready_seconds=60
 stop_seconds=20
+turn_seconds=180
+has_turn=no
 
 # Ours, by name: pid of those that this script started.
 declare -A started=()
@@ -44,12 +46,20 @@ holder() {
     for _ in 1 2 3; do
         # proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
         while read -r pid; do
-            # Inodes are unique on one file system only.
-            if [[ $(readlink "/proc/$pid/exe" 2>/dev/null) =~ /$1(\ \(deleted\))?$ ]]; then
+            if [[ $(readlink "/proc/$pid/exe" 2>/dev/null) =~ /$1(\ \(deleted\))?$ ]] && has_open "$pid" "$file"; then
                 printf '%s\n' "$pid"
                 return 0
             fi
         done < <(awk -v inode="$inode" '$2 == "FLOCK" && $6 ~ ":" inode "$" { print $5 }' /proc/locks)
+    done
+    return 1
+}
+
+# Whether the process PID has FILE open. Inodes are numbers of one file system: another instance's may be the same.
+has_open() {
+    local entry
+    for entry in /proc/"$1"/fd/*; do
+        if [[ $entry -ef $2 ]]; then return 0; fi
     done
     return 1
 }
@@ -86,6 +96,25 @@ starter_chain() {
     printf '%s' "${chain% }"
 }
 
+# One at a time starts or stops on these directories: what is only being started holds no lock yet, and would be passed
+# over. The turn is descriptor 9, and ends with this script, or before.
+take_turn() {
+    [[ $has_turn == no ]] || return 0
+    private_file "$runtime/run-all.lock"
+    exec 9<"$runtime/run-all.lock"
+    if ! flock -n 9; then
+        say "Another run-all.sh starts or stops here; waiting until it is done."
+        flock -w "$turn_seconds" 9 ||
+            fail 75 "another run-all.sh still starts or stops on these directories after $turn_seconds s; try again later."
+    fi
+    has_turn=yes
+}
+
+end_turn() {
+    exec 9<&-
+    has_turn=no
+}
+
 # Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
 # that ends before it closes the pipe, so that nothing is waited for in vain.
 start_process() {
@@ -93,7 +122,8 @@ start_process() {
     private_file "$errors"
     pipe=$(mktemp -u "$runtime/ready.XXXXXX")
     mkfifo -m 600 "$pipe"
-    setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" &
+    # Without the turn, which it would keep.
+    setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" 9<&- &
     started[$name]=$!
     exec {descriptor}<"$pipe"
     rm -f "$pipe"
@@ -180,13 +210,20 @@ stop_processes() {
 # says what.
 stop_all() {
     local result=0
+    local -a left
+    take_turn
     stop_processes "$agent"
     thaw_left || result=1
     stop_processes "${services[@]}"
+    mapfile -t left < <(running)
+    if ((${#left[@]} > 0)); then
+        result=1
+        say "${red}Still there, or started again meanwhile: ${left[*]}.$plain"
+    fi
     if ((result == 0)); then
         say "Stopped. Nothing is left running or frozen."
     else
-        say "${red}Stopped, but something may be left frozen; see above.$plain"
+        say "${red}Stopped, but something may be left; see above.$plain"
     fi
     return $result
 }
