@@ -66,6 +66,20 @@ import Testing
         }
     }
 
+    /// What was installed a moment ago draws, also where report-service has not heard of it yet.
+    @Test func anExtensionThatWasJustInstalledDraws() async throws {
+        try await World.with(Self.services) { world in
+            try await world.approve(Self.app, try world.record(.auth))
+            // It takes nothing in while it holds its writes for a backup, until that is given up.
+            _ = try await world.client(.report).call(BackupHold.self, BackupKey(id: "killed"))
+            _ = try await ScreenBundle(world, "screen-fixture", .report, id: Self.app + ".report")
+            let words = ["--client", Self.app, "--context", "Total", "--from", "2023-11-14", "--zone", "UTC"]
+            let drawn = try await world.command(["report", "render"] + words)
+            #expect(drawn.status == 0, "\(drawn.errors)")
+            #expect(drawn.lines.contains { $0.contains("Nothing was recorded") }, "\(drawn.lines)")
+        }
+    }
+
     @Test func nothingToShowIsSaid() async throws {
         try await Self.drawing { world in
             _ = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }

@@ -38,6 +38,8 @@ import Testing
             }
             #expect(stop.lines.last == "Stopped. Nothing is left running or frozen.")
             #expect(Self.holders(world) == [])
+            // Nothing is left behind, whatever was found above.
+            _ = try await world.run("end", Self.stopping)
         }
     }
 

@@ -35,10 +35,9 @@ struct WholeReport {
             metric: params.metric ?? .duration,
             params: params)
         // What is recorded by now is in the report, also while report-service builds its copy anew.
-        let head = await session.head(of: .activity)
+        let positions = await session.positions(of: .activity)
         try await session.makeSureItAnswers(.report)
-        let options = CallOptions(
-            deadlineMs: deadlineMs, notBefore: head.map { [Position(.activity, $0)] } ?? [])
+        let options = CallOptions(deadlineMs: deadlineMs, notBefore: positions)
         var params = params
         params.page = 0
         params.shape = isNested ? .activity : .table

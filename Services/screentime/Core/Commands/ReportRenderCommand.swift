@@ -1,3 +1,4 @@
+import Bus
 import Contract
 import ServiceKit
 
@@ -38,7 +39,10 @@ extension Screentime {
         let session = try invocation.session()
         let params = ReportRender.Params(
             client: client, context: context, filter: try await reportParams(invocation, session))
-        let report = try await session.call(ReportRender.self, params, deadlineMs: 30_000)
+        // Also of an extension that was just installed.
+        let options = CallOptions(
+            deadlineMs: 30_000, notBefore: await session.positions(of: .activity, .monitor))
+        let report = try await session.call(ReportRender.self, params, options: options)
         if invocation.has("--json") {
             Console.print(report.encoded())
         } else if let path = invocation.value("--output") {

@@ -15,7 +15,8 @@ extension Screentime {
         let member = try await session.memberID(invocation.value("--member"))
         let screen = try await session.call(
             ShieldScreenRead.self,
-            ShieldScreenRead.Params(member: member, kind: kind, subject: subject), deadlineMs: 15_000
+            ShieldScreenRead.Params(member: member, kind: kind, subject: subject),
+            options: await drawing(session)
         ).screen
         if let path = invocation.value("--html") {
             let output = try ExportOutput(path)
@@ -46,7 +47,7 @@ extension Screentime {
         let action = try await session.call(
             ShieldPress.self,
             ShieldPress.Params(member: member, kind: kind, subject: subject, button: button),
-            deadlineMs: 15_000
+            options: await drawing(session)
         ).action
         if invocation.has("--json") {
             Console.print(action.encoded())
@@ -55,6 +56,11 @@ extension Screentime {
             if let explanation = action.explanation { Console.note(explanation) }
         }
         return ExitCode.ok
+    }
+
+    /// An extension that was just installed draws, or answers.
+    @BusActor private static func drawing(_ session: Session) async -> CallOptions {
+        CallOptions(deadlineMs: 15_000, notBefore: await session.positions(of: .monitor))
     }
 
     /// What a person typed, as it is shielded by its own name; else as the catalogue has it; without

@@ -70,6 +70,16 @@ package import ServiceKit
         }
     }
 
+    /// What these services have told by now, for whoever answers from what it heard of them: what the person
+    /// did a moment ago is in the answer. One that is not there, or says nothing, is not waited for.
+    package func positions(of services: ServiceName...) async -> [Position] {
+        var positions: [Position] = []
+        for service in services {
+            if let head = await head(of: service) { positions.append(Position(service, head)) }
+        }
+        return positions
+    }
+
     /// Throws `unavailable` when the service says nothing within the time of an ordinary request; before
     /// calls that may take much longer.
     package func makeSureItAnswers(_ service: ServiceName) async throws(ServiceError) {
