@@ -69,11 +69,18 @@ package enum ShieldScreenRead: Method {
     package struct Result: Record {
         package static var title: String { "shield.configuration.result" }
         package var screen = ShieldScreen()
+        package var pending: Bool?
 
         package init() {}
-        package init(screen: ShieldScreen) { self.screen = screen }
+        package init(screen: ShieldScreen, pending: Bool? = nil) {
+            self.screen = screen
+            self.pending = pending
+        }
         package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
             try visitor.field("screen", &screen, "As of now.")
+            try visitor.field(
+                "pending", &pending,
+                "True: the extension is still being asked; ask again, or wait for `shield.configured`.")
         }
     }
 }

@@ -14,11 +14,14 @@ extension VirtualHousehold {
         public var explanation: String?
     }
 
-    /// The shield of an app that is shielded, as its shield-configuration extension describes it now.
+    /// The shield of an app that is shielded, as its shield-configuration extension describes it now. One
+    /// that takes long is waited for, as long as it may take: a desktop shows the system's words meanwhile.
     @BusActor public func shield(of app: String) async throws -> Shield {
-        let screen = try await world.call(
-            ShieldScreenRead.self, ShieldScreenRead.Params(kind: .app, subject: app)
-        ).screen
+        let params = ShieldScreenRead.Params(kind: .app, subject: app)
+        var result = try await world.call(ShieldScreenRead.self, params)
+        // Each answer comes after a second of waiting, or with the extension's.
+        while result.pending == true { result = try await world.call(ShieldScreenRead.self, params) }
+        let screen = result.screen
         return Shield(
             title: screen.look.title?.text, subtitle: screen.look.subtitle?.text,
             primaryButton: screen.look.primaryButtonLabel?.text,

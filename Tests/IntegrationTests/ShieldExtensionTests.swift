@@ -149,13 +149,20 @@ import Testing
         let apps: JSONValue = ["org.example.crash", "org.example.hang", "org.example.slow", "org.a"]
         try await Self.shielding([("shield.applications", apps)]) { world, events in
             _ = try await Self.screen(world, "org.a")
-            let slow = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow")).screen
+            let asked = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow"))
+            let slow = asked.screen
             #expect(slow.origin == .system && slow.explanation?.contains("1000 ms") == true)
+            #expect(asked.pending == true)
             let late = try await events.first(ShieldConfigured.self) {
                 $0.screen.subject == "org.example.slow" && $0.screen.origin == .program
             }
             #expect(late.screen.look.title?.text == "org.example.slow ist zu 2")
-            let crashed = try await world.call(ShieldScreenRead.self, Self.read("org.example.crash")).screen
+            let done = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow"))
+            #expect(done.screen == late.screen && done.pending == nil)
+            let after = try await world.eventually(ShieldScreenRead.self, Self.read("org.example.crash")) {
+                $0.pending == nil
+            }
+            let crashed = after.screen
             #expect(crashed.origin == .system && crashed.explanation?.contains("own words") == true)
             // What it said before stands.
             #expect(try await Self.screen(world, "org.a").look.title?.text == "org.a ist zu 1")

@@ -48,6 +48,40 @@ struct HouseholdTests {
         }
     }
 
+    /// It is asked for longer than a desktop waits before it shows the system's words.
+    @Test func aSlowExtensionIsWaitedFor() async throws {
+        let slow = SeedProgram(
+            name: "Slow", point: SeedProgram.shieldConfiguration, principalClass: "Slow",
+            sources: [
+                (
+                    "Slow.swift",
+                    """
+                    import Foundation
+                    import ManagedSettings
+                    import ManagedSettingsUI
+                    class Slow: ShieldConfigurationDataSource {
+                        override func configuration(
+                            shielding application: Application, in category: ActivityCategory
+                        ) -> ShieldConfiguration {
+                            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1.5)
+                            return ShieldConfiguration(title: .init(text: "Late", color: .black))
+                        }
+                    }
+                    """
+                )
+            ])
+        try await VirtualHousehold.with(at: "2026-03-02T12:00:00Z") { house in
+            let monitor = try await Self.program("Evening", "monitor", SeedProgram.monitor, house)
+            for program in [monitor, slow] {
+                try await house.install(bundle: try await program.makeBundle(in: house.folder))
+            }
+            try await house.startMonitoring("evening", from: "18:00", to: "20:00")
+            try await house.advance(to: "2026-03-02T19:00:00Z")
+            let shield = try await house.shield(of: "org.example.Game")
+            #expect(shield.isOfExtension && shield.title == "Late", "\(shield)")
+        }
+    }
+
     /// What `extension new` writes, to be compiled without its package.
     private static func program(
         _ name: String, _ point: String, _ identifier: String, _ house: VirtualHousehold

@@ -4,9 +4,9 @@ import ServiceKit
 extension ShieldService {
     func answerScreens() {
         service.later(ShieldScreenRead.self) { [self] params, context in
-            let screen = try await screens.screen(params, context.trace)
+            let result = try await screens.read(params, context.trace)
             try await service.committed()
-            return ShieldScreenRead.Result(screen: screen)
+            return result
         }
         service.later(ShieldPress.self, keepsAnswer: true) { [self] params, context in
             let action = try await screens.press(params, context.trace)

@@ -101,11 +101,13 @@ import ServiceKit
 
     // MARK: how it looks
 
-    func screen(
+    func read(
         _ params: ShieldScreenRead.Params, _ trace: TraceContext
-    ) async throws -> ShieldScreen {
+    ) async throws -> ShieldScreenRead.Result {
         let cause = try await cause(params.member, params.kind, params.subject, trace)
-        return try await screen(cause, trace)
+        let screen = try await screen(cause, trace)
+        return ShieldScreenRead.Result(
+            screen: screen, pending: fresh[cause] == nil && waiting[cause] != nil ? true : nil)
     }
 
     private func screen(_ cause: ShieldCause, _ trace: TraceContext) async throws -> ShieldScreen {
