@@ -84,7 +84,7 @@ extension Service {
         }
         do {
             if try repeats(request, reply) { return }
-            try underway.refuse(request)
+            try underway.refuseKey(of: request)
             let bytes = try transact(trace: context.trace) { transaction in
                 let bytes = try handler(params, context, transaction).fitting(method, context).encoded()
                 try answers.keep(request, answer: bytes, at_ms: clock.nowMs)

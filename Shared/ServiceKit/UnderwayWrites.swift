@@ -29,11 +29,11 @@ internal import Store
         _ request: Answers.Request, _ open: OpenRequest?, _ answer: @escaping Answer
     ) throws(ServiceError) -> Bool {
         let key = Key(request)
-        try refuse(request) { $0 != request }
-        guard all[key] != nil else {
+        guard let running = all[key] else {
             all[key] = Underway(request: request, answer: answer)
             return true
         }
+        guard running.request == request else { throw .keyOfAnother }
         let number = nextNumber
         nextNumber += 1
         all[key]?.repeats[number] = (answer, open)
@@ -44,11 +44,10 @@ internal import Store
         return false
     }
 
-    /// - Throws: `idempotencyConflict` when a write of the same key is underway that is another one.
-    func refuse(
-        _ request: Answers.Request, where isAnother: (Answers.Request) -> Bool = { _ in true }
-    ) throws(ServiceError) {
-        if let underway = all[Key(request)], isAnother(underway.request) { throw .keyOfAnother }
+    /// For a write that takes no more than a turn, and so is none of those that are underway.
+    /// - Throws: `idempotencyConflict` when one of the same key is underway.
+    func refuseKey(of request: Answers.Request) throws(ServiceError) {
+        guard all[Key(request)] == nil else { throw .keyOfAnother }
     }
 
     func end(_ request: Answers.Request, _ result: Result<[UInt8], ServiceError>) {

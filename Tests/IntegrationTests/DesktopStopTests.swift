@@ -9,16 +9,8 @@ import Testing
 /// scripts/run-all.sh with a desktop: whom it spares, and what it leaves when it stops.
 @Suite("desktop agent: started by run-all.sh", .enabled(if: isX11Here, "needs xvfb, openbox and xterm"))
 struct DesktopStopTests {
-    /// The script of this checkout, for the build that is tested.
-    private static var runAll: (path: String, environment: [String: String]) {
-        var root = URL(filePath: #filePath)
-        for _ in 0..<3 { root.deleteLastPathComponent() }
-        let build = World.products.split(separator: "/").last.map(String.init) ?? "debug"
-        return (root.path + "/scripts/run-all.sh", ["SCREENTIME_BUILD": build])
-    }
-
     @BusActor private static func stop(_ world: World) async throws -> (status: Int32, text: String) {
-        let (path, environment) = runAll
+        let (path, environment) = RunAllTests.script
         let (status, lines) = try await world.run(
             "stop", ["/bin/bash", path, "--stop"], environment: environment)
         return (status, lines.joined(separator: "\n"))
@@ -27,7 +19,7 @@ struct DesktopStopTests {
     /// A terminal of Alpha in which the system is started and left behind, and a game that ran there before.
     @Test func theTerminalThatStartedItIsNotFrozenAndWhatRunsInItIs() async throws {
         try await World.withDesktop([], agent: false) { world in
-            let (path, environment) = Self.runAll
+            let (path, environment) = RunAllTests.script
             for (key, value) in environment { world.environment[key] = value }
             let told = world.directory + "/told", game = world.directory + "/game"
             let line = "sleep 1000 & echo $! >\(game); bash \(path) --detach --no-build >\(told) 2>&1; "
@@ -99,7 +91,7 @@ struct DesktopStopTests {
             _ = try await world.openTerminal("Alpha")
             try await world.shield(["alpha"])
             let freeze = try await DesktopShieldTests.frozen(world)
-            let (path, environment) = Self.runAll
+            let (path, environment) = RunAllTests.script
             let stop = try await world.run(
                 "stop", ["/bin/bash", "-c", "{ bash \(path) --stop; echo $? >&2; } | exec 0<&-"],
                 environment: environment)

@@ -95,8 +95,8 @@ struct SleepTests {
             }
         }
 
-        /// Moves the clock until the next sign of life is due, and waits until the agent has sent it.
-        func signOfLife() async throws {
+        /// Moves the clock until the agent's next heartbeat is due, and waits until it is recorded.
+        func heartbeat() async throws {
             clock.pass(30_500)
             try await seen(after: clock.now_ms - 5_000)
         }
@@ -190,8 +190,8 @@ struct SleepTests {
     @Test func aSleepThatNobodyAnnouncedEndsAtTheLastSignOfLife() async throws {
         try await Desk.with { desk in
             try await desk.live(5 * Self.minute_ms)
-            // `live` does not wait for the agent at its end; after a sign of life none is due for 30 s.
-            try await desk.signOfLife()
+            // `live` does not wait for the agent at its end; after a heartbeat none is due for 30 s.
+            try await desk.heartbeat()
             desk.clock.suspend(8 * Self.hour_ms)
             try await desk.seen(after: desk.clock.now_ms - 10_000)
             #expect(try await desk.told().suffix(2).map(\.kind) == [.resume, .alive])

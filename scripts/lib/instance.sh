@@ -97,11 +97,11 @@ starter_chain() {
 }
 
 # One at a time starts or stops on these directories: what is only being started holds no lock yet, and would be passed
-# over. The turn is descriptor 9, and ends with this script, or before.
+# over. The turn is a lock of the directory itself, which leaves no file behind; descriptor 9 holds it until this script
+# ends, or before.
 take_turn() {
     [[ $has_turn == no ]] || return 0
-    private_file "$runtime/run-all.lock"
-    exec 9<"$runtime/run-all.lock"
+    exec 9<"$runtime"
     if ! flock -n 9; then
         say "Another run-all.sh starts or stops here; waiting until it is done."
         flock -w "$turn_seconds" 9 ||
@@ -218,7 +218,7 @@ stop_all() {
     mapfile -t left < <(running)
     if ((${#left[@]} > 0)); then
         result=1
-        say "${red}Still there, or started again meanwhile: ${left[*]}.$plain"
+        say "${red}Still there, or started again meanwhile: ${left[*]}. Stop again, or see scripts/run-all.sh --status.$plain"
     fi
     if ((result == 0)); then
         say "Stopped. Nothing is left running or frozen."
