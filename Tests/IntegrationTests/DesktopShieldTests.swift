@@ -15,11 +15,15 @@ struct DesktopShieldTests {
         init(_ world: World) async throws {
             self.world = world
             files = [world.directory + "/front.txt", world.directory + "/daemon.txt"]
-            // A line each millisecond, one write each; ends by itself after some minutes.
+            // A line each millisecond, one write each, as long as the file has a name: the daemon is no child
+            // of ours, and ends when the world's directory goes.
             let script = world.directory + "/count.pl"
             try """
             $| = 1; open(F, ">", $ARGV[0]);
-            for (1 .. 300000) { syswrite(F, "$_\\n"); select(undef, undef, undef, 0.001); }
+            for (1 .. 300000) {
+                last unless (stat F)[3];
+                syswrite(F, "$_\\n"); select(undef, undef, undef, 0.001);
+            }
             """.write(toFile: script, atomically: true, encoding: .utf8)
             try await world.openTerminal(
                 "Alpha",
