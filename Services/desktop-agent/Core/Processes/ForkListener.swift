@@ -21,7 +21,7 @@ final class ForkListener {
     static let confirm_ms: Int32 = 500
 
     // Offsets in a message: nlmsghdr 16 bytes, cn_msg 20 bytes, then proc_event.
-    private static let what = 36, timestamp = 44, payload = 52
+    private static let acknowledgement = 28, what = 36, timestamp = 44, payload = 52
     private static let forkEvent: UInt32 = 0x1, exitEvent: UInt32 = 0x8000_0000
 
     let fileDescriptor: Int32
@@ -70,20 +70,58 @@ final class ForkListener {
             }
         }
         guard bound == 0 else { throw Self.error("joining the group of process events", errno) }
-        // nlmsghdr (length, type, flags, sequence, port), cn_msg (index, value, …, length), operation.
-        var request: [UInt32] = [40, UInt32(NLMSG_DONE), 0, 0, UInt32(CN_IDX_PROC), UInt32(CN_VAL_PROC), 0, 0]
-        request += [4, PROC_CN_MCAST_LISTEN.rawValue]
-        guard send(fileDescriptor, &request, 40, 0) == 40 else {
-            throw Self.error("asking for process events", errno)
+        try listen()
+    }
+
+    /// Asks the kernel to report, and waits until it confirms.
+    private func listen() throws(ForkListenerError) {
+        let tag = UInt32.random(in: 1..<(.max))
+        // nlmsghdr (length, type, flags, sequence, port), cn_msg (index, value, sequence, acknowledgement,
+        // length), operation.
+        var request: [UInt32] = [40, UInt32(NLMSG_DONE), 0, 0, UInt32(CN_IDX_PROC), UInt32(CN_VAL_PROC)]
+        request += [0, tag, 4, PROC_CN_MCAST_LISTEN.rawValue]
+        func ask() throws(ForkListenerError) {
+            guard send(fileDescriptor, request, 40, 0) == 40 else {
+                throw Self.error("asking for process events", errno)
+            }
         }
-        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, Self.confirm_ms) > 0 else {
-            throw ForkListenerError(
-                description: "The kernel does not confirm that it reports forks "
-                    + "(no CAP_NET_ADMIN before Linux 6.6, or a container with its own process ids). "
-                    + "Daemons that an app leaves behind are then not found.")
+        try ask()
+        let end_ns = Self.monotonic_ns() + UInt64(Self.confirm_ms) * 1_000_000
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while true {
+            let left_ms = Int64(bitPattern: end_ns &- Self.monotonic_ns()) / 1_000_000
+            var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&entry, 1, Int32(max(0, left_ms)))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0, left_ms > 0 else { throw Self.unconfirmed }
+            // What is reported before is older than the scan that follows.
+            let count = recv(fileDescriptor, &buffer, buffer.count, 0)
+            // The answer may be among what was lost.
+            if count < 0, errno == ENOBUFS { try ask() }
+            guard count > 0, let code = Self.answer(to: tag, buffer[..<count]) else { continue }
+            guard code == 0 else { throw Self.error("asking for process events", code) }
+            return
         }
     }
+
+    /// The kernel's answer to who asked with `tag`: 0, or an errno; nil: the message is another one. Events
+    /// come unasked while anyone else listens, also into a container, with the host's process ids; the answer
+    /// has the request's acknowledgement, plus one (cn_proc_ack in drivers/connector/cn_proc.c).
+    static func answer(to tag: UInt32, _ message: ArraySlice<UInt8>) -> Int32? {
+        message.withUnsafeBytes { bytes in
+            guard bytes.count >= payload + 4 else { return nil }
+            func number(_ offset: Int) -> UInt32 {
+                bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            }
+            guard number(what) == 0, number(acknowledgement) == tag &+ 1 else { return nil }
+            return Int32(bitPattern: number(payload))
+        }
+    }
+
+    private static let unconfirmed = ForkListenerError(
+        description: "The kernel does not confirm that it reports forks "
+            + "(no CAP_NET_ADMIN before Linux 6.6, or a container with its own process ids). "
+            + "Daemons that an app leaves behind are then not found.")
 
     /// Lets through: forks of processes, ends of processes, and the confirmation (0). Loads see the bytes
     /// in network order.

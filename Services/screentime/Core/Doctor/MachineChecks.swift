@@ -48,7 +48,19 @@ enum MachineChecks {
                 "Launches of shielded apps are noticed when they get a window; CAP_NET_ADMIN makes it sooner."
             )
         }
+        guard hasProcessIdsOfTheKernel else {
+            return .warning(
+                check, "this container has process ids of its own; the kernel reports forks only outside",
+                "Daemons that an app leaves behind are not found here. Run screentime outside, or start the "
+                    + "container with the host's process ids.")
+        }
         return .ok(check, "the kernel tells of new processes")
+    }
+
+    /// Whether we are in the first pid namespace, whose number is fixed (PROC_PID_INIT_INO, linux/proc_ns.h).
+    private static var hasProcessIdsOfTheKernel: Bool {
+        var status = stat()
+        return stat("/proc/self/ns/pid", &status) == 0 && status.st_ino == 0xEFFF_FFFC
     }
 
     private static func freezer() -> Finding {
