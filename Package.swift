@@ -307,7 +307,8 @@ let package = Package(
 
         shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
         tests("JSONTests", ["JSON"]),
-        tests("ContractTests", ["JSON", "Contract", "ContractDocument"]).excluding(["validate.py"]),
+        tests("ContractTests", ["JSON", "Contract", "ContractDocument"])
+            .excluding(["validate.py", "golden-messages.txt"]),
         tests("EngineTests", ["Domains", "Replay", "Engine", "CivilTime", "Contract", "JSON"]),
         tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
         .target(
@@ -369,7 +370,8 @@ let package = Package(
             service + [
                 "TestSupport", "Engine", "CivilTime", "ReportCore", "CommandCore", "CPosix", "CSystemd",
                 "CSQLite", "ExtensionLink",
-            ]),
+            ]
+        ).excluding(["Transcripts", "Backups"]),
     ] + apps,
     swiftLanguageModes: [.v6]
 )
