@@ -101,6 +101,8 @@ import Testing
     @Test func aWriteWaitsForWhatItIsToFollow() async throws {
         let run = try CoreRun(WriteCase.shield)
         let write = WriteCase.shield.writes[0]
+        // Connected: what cannot be handed over is refused otherwise.
+        #expect(await run.ask(Call("settings.list")) == #"{"stores":[]}"#)
         let late = await run.ask(
             write, CallOptions(deadlineMs: 200, notBefore: [Position(.shield, 1)]))
         #expect(late.hasPrefix("error deadlineExceeded"), "\(late)")

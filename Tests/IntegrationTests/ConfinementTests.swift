@@ -143,12 +143,8 @@ import Testing
                 _ = try await recorder.wait(for: "delivery \(number)") {
                     try $0.all(CallbackDelivered.self).count == number ? true : nil
                 }
-                for _ in 0..<3_000 {
-                    // Each request lets the runner turn once more.
-                    let record = try await world.call(ExtensionList.self, Nothing()).extensions.first {
-                        $0.id == bundle.id
-                    }
-                    if record?.running == false { break }
+                _ = try await world.eventually(ExtensionList.self, Nothing()) { list in
+                    list.extensions.contains { $0.id == bundle.id && !$0.running }
                 }
             }
             let record = try await world.call(ExtensionList.self, Nothing()).extensions.first {

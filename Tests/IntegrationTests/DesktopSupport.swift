@@ -126,6 +126,11 @@ extension World {
             return stat[end...].dropFirst(2).first ?? "-"
         }
     }
+
+    /// Whether all of them are there, and none is stopped.
+    func goOn(_ processes: [FrozenProcess]) -> Bool {
+        states(processes).allSatisfy { !["T", "t", "Z", "-"].contains($0) }
+    }
 }
 
 /// What usage.recorded events add up to: intervals by subject.

@@ -147,10 +147,7 @@ import Testing
     @BusActor static func waitForProcess(_ world: World, _ bundle: FixtureBundle, lines: Int = 1) async throws
         -> Int32
     {
-        for _ in 0..<3_000 where bundle.lines("callbacks").count < lines {
-            // A request is answered after what the program did so far; it also lets the reactor turn.
-            _ = try await world.call(ExtensionList.self, Nothing())
-        }
+        try await world.eventually("inside of callback \(lines)") { bundle.lines("callbacks").count >= lines }
         let listed = try await world.call(ExtensionList.self, Nothing()).extensions
         // Inside of its namespace it has another number.
         return try #require(listed.first { $0.id == bundle.id }?.pid.flatMap { Int32($0) })

@@ -194,7 +194,10 @@ struct SleepTests {
             try await desk.heartbeat()
             desk.clock.suspend(8 * Self.hour_ms)
             try await desk.seen(after: desk.clock.now_ms - 10_000)
-            #expect(try await desk.told().suffix(2).map(\.kind) == [.resume, .alive])
+            // The agent tells them one after the other.
+            try await desk.world.eventually("it is awake") {
+                try await desk.told().suffix(2).map(\.kind) == [.resume, .alive]
+            }
             try await desk.live(3 * Self.minute_ms)
             desk.logind.setLockedHint(true)
             try await desk.closed()

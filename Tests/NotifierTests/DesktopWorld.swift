@@ -28,6 +28,12 @@ final class DesktopWorld {
                 notification_limit = 0
                 stack_duplicates = false
                 dmenu = grep -m1 \(menuChoice)
+            [urgency_low]
+                timeout = 0
+            [urgency_normal]
+                timeout = 0
+            [urgency_critical]
+                timeout = 0
             """, to: configuration)
         try DesktopWorld.write(
             """

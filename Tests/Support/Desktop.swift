@@ -58,6 +58,12 @@ extension World {
             notification_limit = 0
             stack_duplicates = false
             dmenu = grep -m1 \(choice)
+        [urgency_low]
+            timeout = 0
+        [urgency_normal]
+            timeout = 0
+        [urgency_critical]
+            timeout = 0
         """.write(toFile: configuration, atomically: true, encoding: .utf8)
         return try launch("dunst", ["dunst", "-conf", configuration])
     }
