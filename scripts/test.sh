@@ -56,7 +56,7 @@ done
 clean_environment() {
     local key
     for key in "${!SCREENTIME_@}"; do
-        [[ $key =~ ^SCREENTIME_(KEEP|SKIP_PACKAGES|BUILD)$ ]] || unset "$key"
+        [[ $key =~ ^SCREENTIME_(KEEP|SKIP_PACKAGES|BUILD|RECORD_GOLDEN|RECORD_BACKUP)$ ]] || unset "$key"
     done
     unset DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_STATE_HOME XDG_DATA_HOME TZ
     # Extensions of the tests may run where bubblewrap does not work.

@@ -45,7 +45,8 @@ import Testing
             let kept = try String(contentsOf: Self.file, encoding: .utf8)
             try (kept + missing.joined()).write(to: Self.file, atomically: true, encoding: .utf8)
         }
-        #expect(missing.isEmpty, "run these tests with SCREENTIME_RECORD_GOLDEN=1 and commit what it adds")
+        let remedy = "SCREENTIME_RECORD_GOLDEN=1 scripts/test.sh --filter GoldenMessages"
+        #expect(missing.isEmpty, "run \(remedy), and commit what it adds")
     }
 
     /// `a.b` for each member, at every depth; of lists the members of the items.

@@ -9,19 +9,8 @@ private let container = [
     "/usr/bin/unshare", "--pid", "--fork", "--kill-child", "--mount-proc",
 ]
 
-private let canMakeContainer: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: container[0])
-    process.arguments = Array(container.dropFirst()) + ["true"]
-    process.standardError = FileHandle.nullDevice
-    // Where it cannot be started, it is not possible.
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-}()
-
 /// In a container with process ids of its own.
-@Suite("containers", .enabled(if: canMakeContainer, "this user may not make a pid namespace"))
+@Suite("containers", .enabled(if: World.succeeds(container + ["true"]), "no pid namespace may be made here"))
 struct ContainerTests {
     /// The kernel confirms nothing there, but what it reports to others comes in, with ids that mean nothing.
     @Test(.enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))

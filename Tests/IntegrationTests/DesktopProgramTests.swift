@@ -38,7 +38,7 @@ struct DesktopProgramTests {
                 "homework", words + ["-class", "Homework", "-e", "sh", "-c", "read line"])
             let freeze = try await DesktopShieldTests.frozen(world, "gamma")
             #expect(freeze.processes.contains { $0.pid == Int64(other.pid) })
-            #expect(world.goOn([FrozenProcess(pid: Int64(beta.pid))]), "a terminal is a terminal")
+            #expect(world.areRunning([FrozenProcess(pid: Int64(beta.pid))]), "a terminal is a terminal")
             // Lifted, it goes on, and is the same app still.
             try await world.shield([])
             _ = try await use.first(UsageRecorded.self) { $0.subject == "gamma" && $0.openSinceMs != nil }

@@ -245,7 +245,7 @@ struct DesktopShieldTests {
             try await world.shield(["alpha"])
             let span = try await world.agentSpan("freeze") { $0.name == "freeze" }
             #expect(span.outcome == "spared")
-            #expect(world.goOn([FrozenProcess(pid: Int64(alpha.pid))]))
+            #expect(world.areRunning([FrozenProcess(pid: Int64(alpha.pid))]))
             _ = try await world.health(.notifier)
             let problems = try await world.agentHealth().degradedBy
             #expect(problems.contains { $0.hasPrefix("alpha is shielded and runs on") })

@@ -34,10 +34,10 @@ struct DesktopStopTests {
             try await world.eventually("the game stands still") {
                 world.states([FrozenProcess(pid: pid)]) == ["T"]
             }
-            #expect(world.goOn([FrozenProcess(pid: Int64(alpha.pid))]))
+            #expect(world.areRunning([FrozenProcess(pid: Int64(alpha.pid))]))
             let stopped = try await Self.stop(world)
             #expect(stopped.status == 0 && stopped.text.contains("Nothing is left running or frozen"))
-            #expect(world.goOn([FrozenProcess(pid: pid)]))
+            #expect(world.areRunning([FrozenProcess(pid: pid)]))
         }
     }
 
@@ -99,7 +99,7 @@ struct DesktopStopTests {
             for name in ["desktop-agent", "notifier", "shield-service"] {
                 _ = try await world.process(name).exit()
             }
-            #expect(world.goOn(freeze.processes))
+            #expect(world.areRunning(freeze.processes))
         }
     }
 

@@ -128,7 +128,7 @@ extension World {
     }
 
     /// Whether all of them are there, and none is stopped.
-    func goOn(_ processes: [FrozenProcess]) -> Bool {
+    func areRunning(_ processes: [FrozenProcess]) -> Bool {
         states(processes).allSatisfy { !["T", "t", "Z", "-"].contains($0) }
     }
 }

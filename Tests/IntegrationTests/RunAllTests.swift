@@ -18,16 +18,8 @@ import Testing
     private static let stopping = ["/bin/bash", script.path, "--stop"]
 
     /// Whether this process may mount, in a namespace of its own: root in a container may not.
-    private static let canMount: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/unshare")
-        process.arguments = ["-m", "/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"]
-        process.standardError = FileHandle.nullDevice
-        // Without the program nothing can be mounted either.
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static let canMount = World.succeeds(
+        ["/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"])
 
     @BusActor private static func holders(_ world: World) -> [String] {
         World.allServices.filter { LockTable.holder(of: "\(world.directory)/run/\($0).lock") != nil }

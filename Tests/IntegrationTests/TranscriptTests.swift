@@ -6,7 +6,7 @@ import Testing
 
 /// What a person reads, word for word: a household of two days on the virtual clock, and then all that can be
 /// asked about it. In a transcript `$ ` begins a command, its answer follows, and `! ` an act of the test.
-/// A run with SCREENTIME_RECORD_GOLDEN=1 writes the answers anew.
+/// A run with SCREENTIME_RECORD_GOLDEN=1 records the answers again.
 @Suite("transcripts") struct TranscriptTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Transcripts")
@@ -56,20 +56,20 @@ extension World {
     func follow(_ name: String, exactly: Bool = false) async throws {
         let file = TranscriptTests.folder.appendingPathComponent(name)
         let recorded = try String(contentsOf: file, encoding: .utf8)
-        var told = ""
+        var answered = ""
         for line in recorded.split(separator: "\n") where line.hasPrefix("$ ") || line.hasPrefix("! ") {
             let words = String(line.dropFirst(2))
-            told += line + "\n"
+            answered += line + "\n"
             if line.hasPrefix("!") {
                 try await act(words)
             } else {
-                told += try await answer(to: words, exactly)
+                answered += try await answer(to: words, exactly)
             }
         }
         if getenv("SCREENTIME_RECORD_GOLDEN") != nil {
-            try told.write(to: file, atomically: true, encoding: .utf8)
+            try answered.write(to: file, atomically: true, encoding: .utf8)
         }
-        let (old, new) = (recorded.split(separator: "\n"), told.split(separator: "\n"))
+        let (old, new) = (recorded.split(separator: "\n"), answered.split(separator: "\n"))
         for change in new.difference(from: old) {
             switch change {
             case .remove(let place, let line, _): Issue.record("\(name):\(place + 1): gone: \(line)")
@@ -82,8 +82,9 @@ extension World {
         let parts = words.split(separator: " ").map(String.init)
         switch parts[0] {
         case "approve": try await approve(parts[1], try record(.auth))
-        case "use": try await use(parts[1], for: .seconds(60 * (Int64(parts[2]) ?? 0)))
-        default: try await clock.settle()
+        case "use": try await use(parts[1], for: .seconds(60 * (try #require(Int64(parts[2])))))
+        case "settle": try await clock.settle()
+        default: throw Overdue("'\(words)' is none of: approve CLIENT, use APP MINUTES, settle")
         }
     }
 

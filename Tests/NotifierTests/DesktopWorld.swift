@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import NotifierCore
 
 /// A session of its own: directory, bus, and (when asked for) an X display with the real dunst.
@@ -20,21 +21,7 @@ final class DesktopWorld {
         self.directory = directory
         configuration = "\(directory)/dunstrc"
         try DesktopWorld.write(
-            """
-            [global]
-                font = sans 12
-                markup = \(markup)
-                width = 900
-                notification_limit = 0
-                stack_duplicates = false
-                dmenu = grep -m1 \(menuChoice)
-            [urgency_low]
-                timeout = 0
-            [urgency_normal]
-                timeout = 0
-            [urgency_critical]
-                timeout = 0
-            """, to: configuration)
+            World.dunstConfiguration(markup: markup, pressing: menuChoice), to: configuration)
         try DesktopWorld.write(
             """
             <busconfig><type>session</type><listen>unix:path=\(directory)/bus</listen><auth>EXTERNAL</auth>

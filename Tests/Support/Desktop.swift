@@ -10,6 +10,39 @@ extension World {
         return programs.allSatisfy { name in folders.contains { access("\($0)/\(name)", X_OK) == 0 } }
     }
 
+    /// Whether a program can be run to its end here, and ends well.
+    package nonisolated static func succeeds(_ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.standardError = FileHandle.nullDevice
+        // A program that cannot be started does not succeed either.
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    /// What dunst shall do: show all that comes, until it is closed or the button is pressed.
+    package nonisolated static func dunstConfiguration(
+        markup: String = "full", pressing choice: String
+    ) -> String {
+        """
+        [global]
+            font = sans 12
+            markup = \(markup)
+            width = 900
+            notification_limit = 0
+            stack_duplicates = false
+            dmenu = grep -m1 \(choice)
+        [urgency_low]
+            timeout = 0
+        [urgency_normal]
+            timeout = 0
+        [urgency_critical]
+            timeout = 0
+        """
+    }
+
     /// An X server on a number that it chooses itself; sets DISPLAY.
     @discardableResult
     package func startDisplay() async throws -> ChildProcess {
@@ -50,21 +83,8 @@ extension World {
     @discardableResult
     package func startDunst(pressing choice: String = "Approve") throws -> ChildProcess {
         let configuration = directory + "/dunstrc"
-        try """
-        [global]
-            font = sans 12
-            markup = full
-            width = 900
-            notification_limit = 0
-            stack_duplicates = false
-            dmenu = grep -m1 \(choice)
-        [urgency_low]
-            timeout = 0
-        [urgency_normal]
-            timeout = 0
-        [urgency_critical]
-            timeout = 0
-        """.write(toFile: configuration, atomically: true, encoding: .utf8)
+        try Self.dunstConfiguration(pressing: choice)
+            .write(toFile: configuration, atomically: true, encoding: .utf8)
         return try launch("dunst", ["dunst", "-conf", configuration])
     }
 

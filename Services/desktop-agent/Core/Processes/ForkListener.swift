@@ -110,9 +110,7 @@ final class ForkListener {
     static func answer(to tag: UInt32, _ message: ArraySlice<UInt8>) -> Int32? {
         message.withUnsafeBytes { bytes in
             guard bytes.count >= payload + 4 else { return nil }
-            func number(_ offset: Int) -> UInt32 {
-                bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            }
+            func number(_ offset: Int) -> UInt32 { Self.number(in: bytes, at: offset) }
             guard number(what) == 0, number(acknowledgement) == tag &+ 1 else { return nil }
             return Int32(bitPattern: number(payload))
         }
@@ -161,9 +159,7 @@ final class ForkListener {
     private static func event(_ message: ArraySlice<UInt8>, offset_ns: UInt64) -> ProcessEvent? {
         message.withUnsafeBytes { bytes in
             guard bytes.count >= payload + 16 else { return nil }
-            func number(_ offset: Int) -> UInt32 {
-                bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-            }
+            func number(_ offset: Int) -> UInt32 { Self.number(in: bytes, at: offset) }
             let ids = (0..<4).map { Int32(bitPattern: number(payload + 4 * $0)) }
             switch number(what) {
             case forkEvent where ids[2] == ids[3]:
@@ -174,6 +170,10 @@ final class ForkListener {
             default: return nil
             }
         }
+    }
+
+    private static func number(in bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
     }
 
     private static let ticksPerSecond = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))

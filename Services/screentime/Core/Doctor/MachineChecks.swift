@@ -48,7 +48,7 @@ enum MachineChecks {
                 "Launches of shielded apps are noticed when they get a window; CAP_NET_ADMIN makes it sooner."
             )
         }
-        guard hasProcessIdsOfTheKernel else {
+        guard isInInitialPIDNamespace else {
             return .warning(
                 check, "this container has process ids of its own; the kernel reports forks only outside",
                 "Daemons that an app leaves behind are not found here. Run screentime outside, or start the "
@@ -57,8 +57,8 @@ enum MachineChecks {
         return .ok(check, "the kernel tells of new processes")
     }
 
-    /// Whether we are in the first pid namespace, whose number is fixed (PROC_PID_INIT_INO, linux/proc_ns.h).
-    private static var hasProcessIdsOfTheKernel: Bool {
+    /// Whether this is the initial pid namespace, whose number is fixed (PROC_PID_INIT_INO, linux/proc_ns.h).
+    private static var isInInitialPIDNamespace: Bool {
         var status = stat()
         return stat("/proc/self/ns/pid", &status) == 0 && status.st_ino == 0xEFFF_FFFC
     }
