@@ -94,6 +94,45 @@ import Testing
         }
     }
 
+    /// Two households that differ in nothing but what a token stands for: once it is what the program guesses.
+    /// The same is refused, in the same words. (Answers that are none are read for names by the other tests: what
+    /// is in them changes as services hear of each other.)
+    @Test func whatATokenStandsForMakesNoDifference() async throws {
+        let right = try await refusals(where: Self.guess), wrong = try await refusals(where: "org.another.App")
+        #expect(right.count > 500 && right.count == wrong.count, "\(right.count), \(wrong.count) answers")
+        for (right, wrong) in zip(right, wrong) where right != wrong {
+            Issue.record("the right guess: \(right.prefix(400))\nthe wrong one: \(wrong.prefix(400))")
+        }
+        #expect(right.contains { $0.contains("what a token stands for") })
+    }
+
+    /// What an extension is answered that guesses, and has one token.
+    @BusActor private func refusals(where chosen: String) async throws -> [String] {
+        var answers: [String] = []
+        try await World.with { world in
+            try await world.approve(Self.hunter, try world.record(.auth))
+            let subjects = [TokenKind.app, .category, .domain].map { TokenSubject($0, chosen) }
+            let tokens = try await world.call(
+                TokenMake.self, .init(client: Self.hunter, subjects: subjects)
+            ).tokens
+            let bundle = try await FixtureBundle(world)
+            let words = tokens.map { "token:" + $0 } + [Self.guess]
+            try bundle.write(words.joined(separator: "\n") + "\n", "hunt")
+            let run = try await world.call(
+                ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
+                deadlineMs: 60_000)
+            #expect(run.error == nil)
+            answers = bundle.lines("answer").map(Self.refusal)
+        }
+        return answers
+    }
+
+    /// A refusal without what is by chance: tokens, ids and numbers.
+    private static func refusal(_ line: String) -> String {
+        guard line.hasPrefix(#"{"code":"#) else { return "no refusal" }
+        return line.replacing(/token:[A-Za-z0-9+\/=_-]+/, with: "token").replacing(/[0-9a-f]{8,}|[0-9]+/, with: "#")
+    }
+
     @Test func anAppLearnsNone() async throws {
         try await World.with { world in
             let words = try await furnish(world)

@@ -16,15 +16,18 @@ extension TokenTranslator {
     /// What a program asked for, in words of the bus.
     package struct PlainRequest {
         package var params: RawJSON
-        /// What its tokens stand for.
-        fileprivate var names: [String] = []
+        /// Whether it had tokens.
+        fileprivate var hasTokens = false
 
-        /// A refusal as the program may read it: one whose words have a name in them keeps its own only.
+        /// A refusal as the program may read it. Its words may repeat what tokens stand for, and also what the
+        /// program itself wrote; to leave them out only when they have such a name would tell a program that
+        /// guesses when it is right. So of a request with tokens no words are repeated at all.
         package func shown(_ error: ServiceError) -> ServiceError {
-            guard names.contains(where: { error.message.contains($0) || error.remedy.contains($0) }) else {
-                return error
-            }
-            return ServiceError(error.name, error.name.meaning, remedy: "The service's log says more.")
+            guard hasTokens else { return error }
+            return ServiceError(
+                error.name, error.name.meaning,
+                remedy: "What exactly is wrong could tell what a token stands for; make the same request without "
+                    + "tokens to read it.")
         }
     }
 
@@ -68,7 +71,7 @@ extension TokenTranslator {
                         }
                         guard plain.weight <= Limits.clientMessageBytesMax else { throw Self.tooLong }
                         return PlainRequest(
-                            params: RawJSON(encoding: plain), names: subjects.values.map(\.name))
+                            params: RawJSON(encoding: plain), hasTokens: !tokens.isEmpty)
                     }
                 })
         }

@@ -22,6 +22,7 @@ package struct NameHunter {
     package mutating func hunt() {
         speak("hello", #"{"tokens":false}"#)
         for method in Registry.commonMethods + Registry.methods { attack(method) }
+        pair()
         attack(DescribeTokens.self)
         attack(NameTokens.self)
         hide()
@@ -60,6 +61,40 @@ package struct NameHunter {
             }
         }
         return made
+    }
+
+    /// Says one word in the way of a mistake, so that the refusal repeats it, beside a token: whether the token
+    /// stands for that word must make no difference.
+    private mutating func pair() {
+        let schedule = #""schedule":{"intervalStart":{"hour":0},"intervalEnd":{"hour":12},"repeats":true}"#
+        for token in words where token.hasPrefix("token:") {
+            for guess in words where !guess.hasPrefix("token:") {
+                for list in ["applications", "categories", "webDomains"] {
+                    let event = #"{"name":"\#(guess)","\#(list)":["\#(token)"],"threshold":{"minute":5}}"#
+                    let activity = #"{"name":"\#(guess)",\#(schedule),"events":[\#(event)]}"#
+                    let twice = #"{"name":"a",\#(schedule),"events":[\#(event),\#(event)]}"#
+                    speak("monitoring.start", #"{"activities":[\#(twice)]}"#)
+                    speak("monitoring.start", #"{"activities":[\#(activity),\#(activity)]}"#)
+                    let long = String(repeating: guess + " ", count: 40)
+                    speak(
+                        "monitoring.start",
+                        #"{"activities":[{"name":"\#(long)",\#(schedule),"events":[\#(event)]}]}"#)
+                    speak("monitoring.stop", #"{"names":["\#(guess)","\#(guess)"]}"#)
+                }
+                for key in ["shield.applications", "shield.webDomains", "application.blockedApplications", guess] {
+                    let setting = #"{"key":"\#(key)","value":["\#(token)"]}"#
+                    speak("settings.write", #"{"store":"\#(guess)","settings":[\#(setting),\#(setting)]}"#)
+                    speak(
+                        "settings.write",
+                        #"{"store":"\#(guess)","settings":[\#(setting),{"key":"\#(guess)","value":"\#(guess)"}]}"#)
+                }
+                for list in ["applications", "categories", "web_domains"] {
+                    let long = String(repeating: guess + " ", count: 40)
+                    speak("selection.set", #"{"name":"\#(long)","\#(list)":["\#(token)"]}"#)
+                    speak("selection.set", #"{"name":"\#(guess)\u0007","\#(list)":["\#(token)"]}"#)
+                }
+            }
+        }
     }
 
     /// Puts its words where they are kept, to read them back.
