@@ -129,6 +129,36 @@ import Testing
         try store.verify(record)
     }
 
+    /// Nobody keeps what only other names of the same contents are.
+    @Test func otherNamesOfTheSameGoWhenNobodyHasThem() async throws {
+        defer { place.remove() }
+        try writeList(["CFBundleExecutable": "Evening Monitor"])
+        let record = try await take()
+        let renamed = place.directory + "/copy.appex"
+        try FileManager.default.copyItem(atPath: bundle, toPath: renamed)
+        let copied = try await store.take(try ExtensionBundle(path: renamed, client: nil), client: nil)
+        #expect(try store.setAside(allBut: [record.path, copied.bundle.path]))
+        #expect(access(record.path, F_OK) == 0 && access(copied.bundle.path, F_OK) == 0)
+        // A process that runs from one keeps the directory of both as it is.
+        var held = try BundleStore.lock(record)
+        #expect(held != nil)
+        #expect(try !store.setAside(allBut: [record.path]))
+        held = nil
+        #expect(try store.setAside(allBut: [record.path]))
+        #expect(access(record.path, F_OK) == 0 && access(copied.bundle.path, F_OK) != 0)
+    }
+
+    /// What is no directory and has the name of one is no reason to refuse an install.
+    @Test(arguments: [true, false]) func whateverElseHasItsPlaceGoes(isLink: Bool) async throws {
+        defer { place.remove() }
+        let record = try await take()
+        let folder = URL(fileURLWithPath: record.path).deletingLastPathComponent().path
+        try FileManager.default.removeItem(atPath: folder)
+        if isLink { symlink(place.directory, folder) } else { close(open(folder, O_CREAT | O_WRONLY, 0o600)) }
+        #expect(try await take() == record)
+        try store.verify(record)
+    }
+
     @Test func aCopyInUseStays() async throws {
         defer { place.remove() }
         let record = try await take()

@@ -75,8 +75,7 @@ package final class BundleStore: Sendable {
         let path = "\(root)/\(id)/\(staged.hash)/\(staged.directory)"
         let own = try stored { () throws(FileError) in
             let own = try Directory(path: root).making(entry, mode: 0o755)
-            return OpenDirectory(
-                path: "\(root)/\(id)/\(staged.hash)", try own.making(hash, mode: 0o755))
+            return OpenDirectory(path: "\(root)/\(id)/\(staged.hash)", try making(hash, in: own))
         }
         try placing.withLock { _ throws(ServiceError) in
             while try !settle(name, of: staged.name, in: own) {
@@ -92,6 +91,15 @@ package final class BundleStore: Sendable {
         let stamp = try stamp(path)
         known.withLock { $0[path] = stamp }
         return path
+    }
+
+    /// Whatever else has its name goes.
+    private func making(_ hash: EntryName, in own: borrowing Directory) throws(FileError) -> Directory {
+        do throws(FileError) { return try own.making(hash, mode: 0o755) } catch {
+            guard [ENOTDIR, ELOOP].contains(error.code) else { throw error }
+            _ = try Directory(path: removed).moveAside(hash, from: own)
+            return try own.making(hash, mode: 0o755)
+        }
     }
 
     /// - Returns: false: there is one of this name already.
@@ -200,18 +208,24 @@ package final class BundleStore: Sendable {
     /// - Parameter paths: of the copies that stay.
     /// - Returns: whether none is left for another time.
     func setAside(allBut paths: Set<String>) throws(ServiceError) -> Bool {
-        let kept = Set(paths.map { $0.split(separator: "/").suffix(3).prefix(2).joined(separator: "/") })
+        let kept = Set(paths.map { $0.split(separator: "/").suffix(3).joined(separator: "/") })
         return try stored { () throws(FileError) in
             let all = try Directory(path: root)
             let removed = try Directory(path: removed)
-            let needed = kept.union(try ReplacedCopies(stateDirectory: stateDirectory).kept())
+            let needed = try ReplacedCopies(stateDirectory: stateDirectory).kept()
             var isDone = true
             for id in try all.entries() where !id.text.hasPrefix(".") {
                 let own = try all.directory(id)
                 for hash in try own.entries() where hash.text != "built-in" {
-                    if needed.contains("\(id.text)/\(hash.text)") { continue }
+                    let place = "\(id.text)/\(hash.text)"
+                    if needed.contains(place) { continue }
+                    let others = try Self.others(in: hash, of: own, but: kept, place)
+                    if others?.isEmpty == true { continue }
                     if HostFiles.isInUse(hash, in: own) {
                         isDone = false
+                    } else if let others {
+                        let copies = try own.directory(hash)
+                        for name in others { _ = try removed.moveAside(name, from: copies) }
                     } else {
                         _ = try removed.moveAside(hash, from: own)
                     }
@@ -222,6 +236,14 @@ package final class BundleStore: Sendable {
             for name in try new.entries() { _ = try removed.moveAside(name, from: new) }
             return isDone
         }
+    }
+
+    /// The copies of the same contents under names that nobody has; nil: nobody has any of them.
+    private static func others(
+        in hash: EntryName, of own: borrowing Directory, but kept: Set<String>, _ place: String
+    ) throws(FileError) -> [EntryName]? {
+        guard kept.contains(where: { $0.hasPrefix(place + "/") }) else { return nil }
+        return try own.directory(hash).entries().filter { !kept.contains("\(place)/\($0.text)") }
     }
 
     /// Deletes what was set aside. This takes long: it is not for the thread of the sockets.
