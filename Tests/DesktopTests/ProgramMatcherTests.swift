@@ -198,11 +198,12 @@ import Testing
         try place.run("cp", place.game, copy)
         let found = try place.app(["sh", "-c", "\(copy) 1000 & rm \(copy); wait"], path: "/usr/bin/dash")
         #expect(found?.id != "org.example.Game", "a shell is a shell")
-        // The shell may have ended before it removed the first one, which runs.
-        try place.run("cp", "--remove-destination", place.game, copy)
-        let child = try Child([copy, "1000"])
-        _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == copy ? true : nil }
-        unlink(copy)
+        // Another name: what the shell began outlives it, and may remove the first one only now.
+        let second = place.scratch.path + "/exercise"
+        try place.run("cp", place.game, second)
+        let child = try Child([second, "1000"])
+        _ = try eventually("start") { RunningProgram(pid: child.pid)?.path == second ? true : nil }
+        unlink(second)
         #expect(place.resolver.app(ofProcess: child.pid)?.id == "org.example.Game")
     }
 
