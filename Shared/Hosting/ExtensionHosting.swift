@@ -81,9 +81,9 @@ package import ServiceKit
     /// Deletes copies of bundles, again and again while processes run from some of them.
     /// - Parameter kept: the paths of those that stay; nil: something is being installed, and who installs
     ///   calls this again.
-    package func sweepBundles(keeping kept: @escaping @BusActor () -> Set<String>?) {
+    package func sweepBundles(keeping kept: @escaping @BusActor () throws(ServiceError) -> Set<String>?) {
         warning("a copy of a bundle could not be deleted") { [self, bundles] () throws(ServiceError) in
-            guard let paths = kept() else { return }
+            guard let paths = try kept() else { return }
             let isDone = try bundles.setAside(allBut: paths)
             try await inBackground { () throws(ServiceError) in try bundles.empty() }
             guard !isDone, !isSweepingBundles else { return }

@@ -51,11 +51,10 @@ extension MonitorService {
         (couriers.values.map(\.record.shortened) + elsewhere.values).sorted { $0.id < $1.id }
     }
 
-    /// Another service says how one does that it hosts; what was installed stays as it is.
-    private func note(_ params: ExtensionNote.Params, _ transaction: Transaction) throws -> Written {
-        guard var record = elsewhere[params.state.id] else { throw unknown(params.state.id) }
-        record.takeState(params.state)
-        let state = record.shortened
+    /// Another service says how one does that it hosts; what was installed stays as it is, also what is
+    /// installed before this is kept. Of a copy that was replaced nobody wants to know.
+    func note(_ params: ExtensionNote.Params, _ transaction: Transaction) throws -> Written {
+        guard let record = elsewhere[params.state.id] else { throw unknown(params.state.id) }
         if var overBudget = params.overBudget {
             (overBudget.id, overBudget.client) = (record.id, record.client)
             overBudget.callback = VisibleText.shortened(
@@ -63,7 +62,9 @@ extension MonitorService {
             try transaction.emit(overBudget)
         }
         transaction.afterCommit { [self] in
-            if elsewhere[state.id] != nil { elsewhere[state.id] = state }
+            guard var present = elsewhere[record.id], present.path == params.state.path else { return }
+            present.takeState(params.state)
+            elsewhere[record.id] = present.shortened
         }
         return try transaction.written()
     }
@@ -129,11 +130,30 @@ extension MonitorService {
         _ = try service.transact(trace: nil) { try take(adopted, $0) }
     }
 
-    /// Deletes the copies that no extension has any more.
+    /// Deletes the copies that no extension has any more: none in memory, none in the store.
     func sweepBundles() {
-        host.sweepBundles { [weak self] in
+        host.sweepBundles { [weak self] () throws(ServiceError) in
             guard let self, installs == 0 else { return nil }
-            return Set(records.map(\.path))
+            let bodies: [[UInt8]]
+            do { bodies = try service.database.query("SELECT body FROM extension") { $0.bytes(0) } } catch {
+                throw ServiceError(anything: error)
+            }
+            let stored = try bodies.map { (body) throws(ServiceError) in try Self.program(body).path }
+            return Set(records.map(\.path)).union(stored).union(replaced.values)
+        }
+    }
+
+    private static func program(_ body: [UInt8]) throws(ServiceError) -> ExtensionRecord {
+        do { return try ExtensionRecord.decode(body) } catch { throw ServiceError(anything: error) }
+    }
+
+    /// Keeps a copy that was replaced until the other hosts had the time to hear of the new one.
+    private func keepReplaced(_ path: String) {
+        replacements += 1
+        replaced[replacements] = path
+        Reactor.shared.after(milliseconds: MonitorLimits.replacedCopyMs) { [weak self, replacements] in
+            self?.replaced[replacements] = nil
+            self?.sweepBundles()
         }
     }
 
@@ -239,12 +259,13 @@ extension MonitorService {
     }
 
     /// - Parameter isBuiltIn: it is taken in at every start, mostly as it was.
-    private func take(
+    func take(
         _ program: ExtensionRecord, isBuiltIn: Bool = false, _ transaction: Transaction
     ) throws -> ExtensionRecord {
         let body = program.encoded()
         let before = try transaction.database.first(
             "SELECT body FROM extension WHERE id = ?1", program.id, row: { $0.bytes(0) })
+        let former = try before.map { try ExtensionRecord.decode($0).path }
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension (id, body) VALUES (?1, ?2)", program.id, body)
         try groupOwners.take(program)
@@ -257,6 +278,7 @@ extension MonitorService {
         if !isBuiltIn {
             transaction.afterCommit { [self] in
                 couriers[program.id]?.renew()
+                if let former, former != program.path { keepReplaced(former) }
                 sayLostCopies()
             }
         }

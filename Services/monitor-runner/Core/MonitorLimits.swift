@@ -26,6 +26,8 @@ enum MonitorLimits {
     static let stateTextBytesMax = 1_024
     /// Sentences on what it is confined by.
     static let stateSentencesMax = 16
+    /// Milliseconds for which a copy stays that was replaced: until then other hosts run the former one.
+    static let replacedCopyMs: Int64 = 5_000
     /// Installed extensions.
     static let extensionsMax = 1_000
     /// Bytes of a program's output, encoded, in the answer of `extension.run`: 512 KiB, so that it stays a

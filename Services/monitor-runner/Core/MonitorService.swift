@@ -14,6 +14,9 @@ internal import Store
     var couriers: [String: Courier] = [:]
     /// Those of other extension points, by their id, with what their hosts say of them.
     var elsewhere: [String: ExtensionRecord] = [:]
+    /// Copies that were just replaced, by a number of their own.
+    var replaced: [Int: String] = [:]
+    var replacements = 0
     /// Installations on their way: their copies belong to no extension yet.
     var installs = 0
     /// Ids of those of which it was said that they have nothing to run from.
