@@ -129,15 +129,9 @@ package import ServiceKit
     }
 
     /// An extension was removed: its files go, as soon as no process has them.
-    package func remove(_ id: String) {
-        do throws(ServiceError) {
-            try files.remove(id)
-            sweep()
-        } catch {
-            service.log.error(
-                "files of an extension could not be removed",
-                [("extension", .text(id)), ("reason", .text(error.message))])
-        }
+    package func remove(_ id: String) throws(ServiceError) {
+        try files.remove(id)
+        sweep()
     }
 
     /// Deletes removed containers, again and again while processes have some of them.

@@ -40,6 +40,7 @@ import Testing
         .monitor: [
             "extension": "extensions", "taken_in": "hashes", "app_group": "groups and clients",
             "client_folder": "clients and directories", "revocation": "clients and members",
+            "removal": "ids of extensions, until their files are gone",
         ],
         .shield: ["store": rule, "shield": rule, "freeze": "what is frozen now; named by forget"],
         .report: [

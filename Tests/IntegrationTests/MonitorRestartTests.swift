@@ -113,6 +113,28 @@ import Testing
         try FileManager.default.removeItem(atPath: home)
     }
 
+    /// Nobody who takes the id of an extension finds what a former one of that id kept, also when its removal
+    /// broke off.
+    @Test func aRemovalThatBrokeOffIsFinished() async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            let container = "\(world.directory)/state/containers/\(bundle.id)"
+            try FileManager.default.createDirectory(atPath: container, withIntermediateDirectories: true)
+            try "secret".write(toFile: container + "/diary", atomically: false, encoding: .utf8)
+            close(open("\(world.directory)/fault/after-commit", O_CREAT | O_WRONLY, 0o600))
+            async let removed = world.call(
+                ExtensionRemove.self, ExtensionRemove.Params(id: bundle.id), idempotencyKey: "removal")
+            #expect(try await world.process("monitor-runner").exit() == 137)
+            #expect(access(container + "/diary", F_OK) == 0, "it broke off")
+            try await world.start("monitor-runner")
+            _ = try await removed
+            #expect(access(container, F_OK) != 0)
+            try await bundle.install()
+            #expect(access(container + "/diary", F_OK) != 0)
+        }
+    }
+
     @Test func stoppingLeavesNoProcess() async throws {
         try await World.with([]) { world in
             try await world.startMonitoring()

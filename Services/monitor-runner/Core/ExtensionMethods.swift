@@ -21,6 +21,7 @@ extension MonitorService {
             }
             try transaction.database.run("DELETE FROM extension WHERE id = ?1", params.id)
             try failUnfinished(of: params.id, transaction)
+            try removals.note(params.id)
             try transaction.emit(
                 ExtensionRemoved(id: record.id, client: record.client, point: record.point))
             transaction.afterCommit { [self] in
@@ -28,7 +29,7 @@ extension MonitorService {
                 elsewhere.removeValue(forKey: params.id)
                 sayMissing()
                 sayLostCopies()
-                host.remove(params.id)
+                finishRemovals()
                 sweepBundles()
             }
             return try transaction.written()
@@ -91,6 +92,7 @@ extension MonitorService {
         try host.check(wanted)
         let program = try await InstallProof(host: host)
             .prove(bundle, client: client, withoutBubblewrap: params.withoutBubblewrap)
+        if try removals.has(program.id) { try clearRemoved(program.id) }
         let result = try service.transact(trace: trace) { transaction in
             try check(program)
             let record = try take(program, transaction)

@@ -85,6 +85,7 @@ internal import Store
             },
             following: { service in
                 try service.transact(trace: nil) { _ in try table.noteOlder() }
+                finishRemovals()
                 installBuiltIn()
                 try service.follow(.auth) { following in
                     following.on(AuthorizationChanged.self) { [self] event, transaction in

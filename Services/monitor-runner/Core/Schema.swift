@@ -82,5 +82,10 @@ enum Schema {
                 CREATE TABLE revocation (client TEXT NOT NULL, member TEXT NOT NULL, at_ms INTEGER NOT NULL,
                     PRIMARY KEY (client, member)) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            version: 8, name: "removals whose files are not out of reach yet",
+            sql: """
+                CREATE TABLE removal (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+                """),
     ]
 }
