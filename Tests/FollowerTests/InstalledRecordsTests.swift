@@ -13,7 +13,8 @@ import Testing
 
     private static func record(_ path: String) -> ExtensionRecord {
         ExtensionRecord(
-            id: id, client: "org.example.app", point: .shieldConfiguration, path: path, executable: path + "/x")
+            id: id, client: "org.example.app", point: .shieldConfiguration, path: path,
+            executable: path + "/x")
     }
 
     private func paths(_ core: MonitorService) throws -> [String] {

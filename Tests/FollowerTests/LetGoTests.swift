@@ -12,7 +12,7 @@ import Testing
         try CoreRun(one).close()
         let before = try await Self.descriptors()
         for _ in 0..<8 { try CoreRun(one).close() }
-        // What a service does on a thread of its own, as emptying a directory at its start, holds it until done.
+        // What a service does on a thread of its own, as emptying a directory at its start, still holds it.
         let deadline = MonotonicClock.nowMs + 60_000
         var after = try await Self.descriptors()
         while after.count > before.count, MonotonicClock.nowMs < deadline {

@@ -94,11 +94,12 @@ import Testing
         }
     }
 
-    /// Two households that differ in nothing but what a token stands for: once it is what the program guesses.
-    /// The same is refused, in the same words. (Answers that are none are read for names by the other tests: what
-    /// is in them changes as services hear of each other.)
+    /// Two households that differ in nothing but what a token stands for: once it is what the program
+    /// guesses. The same is refused, in the same words. (Other answers are read for names by the other tests:
+    /// what is in them changes as services hear of each other.)
     @Test func whatATokenStandsForMakesNoDifference() async throws {
-        let right = try await refusals(where: Self.guess), wrong = try await refusals(where: "org.another.App")
+        let right = try await refusals(where: Self.guess)
+        let wrong = try await refusals(where: "org.another.App")
         #expect(right.count > 500 && right.count == wrong.count, "\(right.count), \(wrong.count) answers")
         for (right, wrong) in zip(right, wrong) where right != wrong {
             Issue.record("the right guess: \(right.prefix(400))\nthe wrong one: \(wrong.prefix(400))")
@@ -130,7 +131,8 @@ import Testing
     /// A refusal without what is by chance: tokens, ids and numbers.
     private static func refusal(_ line: String) -> String {
         guard line.hasPrefix(#"{"code":"#) else { return "no refusal" }
-        return line.replacing(/token:[A-Za-z0-9+\/=_-]+/, with: "token").replacing(/[0-9a-f]{8,}|[0-9]+/, with: "#")
+        return line.replacing(/token:[A-Za-z0-9+\/=_-]+/, with: "token")
+            .replacing(/[0-9a-f]{8,}|[0-9]+/, with: "#")
     }
 
     @Test func anAppLearnsNone() async throws {

@@ -4,11 +4,14 @@ import ServiceKit
 internal import Store
 
 /// Extensions that were removed and whose own files were not yet taken out of reach: noted with the removal
-/// itself, so that one which was broken off is finished at the next start. Nobody else gets such an id before.
+/// itself, so that one which was broken off is finished at the next start. Nobody else gets such an id
+/// before.
 struct Removals {
     let database: Database
 
-    func note(_ id: String) throws { try database.run("INSERT OR IGNORE INTO removal (id) VALUES (?1)", id) }
+    func note(_ id: String) throws {
+        try database.run("INSERT OR IGNORE INTO removal (id) VALUES (?1)", id)
+    }
     func end(_ id: String) throws { try database.run("DELETE FROM removal WHERE id = ?1", id) }
 
     func all() throws -> [String] { try database.query("SELECT id FROM removal") { $0.text(0) } }

@@ -19,15 +19,15 @@ extension TokenTranslator {
         /// Whether it had tokens.
         fileprivate var hasTokens = false
 
-        /// A refusal as the program may read it. Its words may repeat what tokens stand for, and also what the
-        /// program itself wrote; to leave them out only when they have such a name would tell a program that
-        /// guesses when it is right. So of a request with tokens no words are repeated at all.
+        /// A refusal as the program may read it. Its words may repeat what tokens stand for, and also what
+        /// the program itself wrote; to leave them out only when they have such a name would tell a program
+        /// that guesses when it is right. So of a request with tokens no words are repeated at all.
         package func shown(_ error: ServiceError) -> ServiceError {
             guard hasTokens else { return error }
             return ServiceError(
                 error.name, error.name.meaning,
-                remedy: "What exactly is wrong could tell what a token stands for; make the same request without "
-                    + "tokens to read it.")
+                remedy: "What exactly is wrong could tell what a token stands for; make the same request "
+                    + "without tokens to read it.")
         }
     }
 

@@ -63,8 +63,8 @@ package struct NameHunter {
         return made
     }
 
-    /// Says one word in the way of a mistake, so that the refusal repeats it, beside a token: whether the token
-    /// stands for that word must make no difference.
+    /// Says one word in the way of a mistake, so that the refusal repeats it, beside a token: whether the
+    /// token stands for that word must make no difference.
     private mutating func pair() {
         let schedule = #""schedule":{"intervalStart":{"hour":0},"intervalEnd":{"hour":12},"repeats":true}"#
         for token in words where token.hasPrefix("token:") {
@@ -81,12 +81,12 @@ package struct NameHunter {
                         #"{"activities":[{"name":"\#(long)",\#(schedule),"events":[\#(event)]}]}"#)
                     speak("monitoring.stop", #"{"names":["\#(guess)","\#(guess)"]}"#)
                 }
-                for key in ["shield.applications", "shield.webDomains", "application.blockedApplications", guess] {
+                let other = #"{"key":"\#(guess)","value":"\#(guess)"}"#
+                for key in ["shield.applications", "shield.webDomains", guess] {
                     let setting = #"{"key":"\#(key)","value":["\#(token)"]}"#
-                    speak("settings.write", #"{"store":"\#(guess)","settings":[\#(setting),\#(setting)]}"#)
-                    speak(
-                        "settings.write",
-                        #"{"store":"\#(guess)","settings":[\#(setting),{"key":"\#(guess)","value":"\#(guess)"}]}"#)
+                    for settings in [setting + "," + setting, setting + "," + other] {
+                        speak("settings.write", #"{"store":"\#(guess)","settings":[\#(settings)]}"#)
+                    }
                 }
                 for list in ["applications", "categories", "web_domains"] {
                     let long = String(repeating: guess + " ", count: 40)
