@@ -19,6 +19,18 @@ package enum Hand {
     package static let desktopAgent = "desktop-agent"
 }
 
+/// The programs of the system that people and services start, by the names of their files. Programs of
+/// extensions are none: they belong to who runs them.
+package enum ProgramName {
+    package static let desktopGuard = "desktop-guard"
+
+    package static let all = Set(
+        ServiceName.startOrder.map(\.rawValue) + BuiltInClient.keepingRules + [
+            Hand.desktopAgent, desktopGuard, "screentime", "app-link", "extension-launcher", "limits",
+            "charts",
+        ])
+}
+
 /// Clients that come with the system.
 package enum BuiltInClient {
     /// Owner of what the person sets on the command line or the console. It speaks as the person, so it needs

@@ -115,21 +115,65 @@ import Testing
         #expect(judge.reason(game.pid) == nil)
     }
 
-    @Test func ourDirectoryIsOursUnlessAllShareIt() throws {
+    @Test func ourProgramsAreOursUnlessAllShareTheirDirectory() throws {
         let scratch = try ScratchDirectory()
-        try Child(["cp", "/bin/sleep", scratch.path + "/service"]).wait()
-        let service = try Child([scratch.path + "/service", "1000"])
+        let command = try ours(scratch, "screentime")
+        let stranger = try ours(scratch, "zgame")
         let other = try Child(["sleep", "1000"])
-        for (child, path) in [(service, scratch.path), (other, "/bin")] {
-            _ = try eventually("start") {
-                ProcessFacts.executablePath(child.pid).map { $0.hasSuffix("sleep") || $0.hasPrefix(path) }
-            }
-        }
-        let ours = Protection(ownPids: [], ownDirectory: scratch.path)
-        #expect(ProtectionJudge(ours, .scan()).reason(service.pid) == .own)
-        #expect(ProtectionJudge(ours, .scan()).reason(getpid()) == .ancestorOfOwn)
+        _ = try eventually("start") { ProcessFacts.executablePath(other.pid)?.hasSuffix("sleep") }
+        let protection = Protection(ownPids: [], ownDirectory: scratch.path)
+        let judge = ProtectionJudge(protection, .scan())
+        #expect(judge.reason(command.pid) == .own)
+        #expect(judge.reason(stranger.pid) == nil, "no program of ours has that name")
+        #expect(judge.reason(getpid()) == nil, "whoever runs a command has not started the system")
         let shared = Protection(ownPids: [], ownDirectory: "/usr/bin")
         #expect(ProtectionJudge(shared, .scan()).reason(other.pid) == nil)
         #expect(ProtectionJudge(shared, .scan()).reason(1) == .first)
+    }
+
+    /// A game that has one of our programs as a child, or as a child of its window's process.
+    @Test func whoRunsACommandOfOursIsNoStarter() throws {
+        let scratch = try ScratchDirectory()
+        let command = try copy(scratch, "screentime")
+        let line = "\(command) 1017 & echo $! >\(scratch.path)/command; exec sleep 1018"
+        let game = try Child(["sh", "-c", line])
+        let root = try identity(of: game)
+        let tree = ProcessTree()
+        let cleanup = Cleanup(tree, [root])
+        let pid = try eventually("command") { Int32(fileText(scratch.path + "/command").dropLast()) }
+        _ = try eventually("start") { ProcessFacts.executablePath(pid) == command ? true : nil }
+        let protection = Protection(ownPids: [getpid()], ownDirectory: scratch.path)
+        let outcome = Freezer(tree: tree, protection: protection).freeze([root])
+        #expect(outcome.frozen == [root])
+        #expect(outcome.refused.map(\.value) == [.protected(.own)])
+        #expect(outcome.refused.first?.key.pid == pid)
+        withExtendedLifetime(cleanup) {}
+    }
+
+    /// Whoever has the shielded app's window is the app, whatever its file is called and wherever it lies.
+    @Test(arguments: ["zgame", "app-link"])
+    func aShieldedProgramInOurDirectoryIsFrozen(name: String) throws {
+        let scratch = try ScratchDirectory()
+        let game = try ours(scratch, name)
+        let root = try identity(of: game)
+        let protection = Protection(ownPids: [getpid()], ownDirectory: scratch.path)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
+        #expect(freezer.plan([root]) == [root])
+        let outcome = freezer.freeze([root])
+        #expect(outcome.frozen == [root] && outcome.refused.isEmpty)
+    }
+
+    private func copy(_ scratch: ScratchDirectory, _ name: String) throws -> String {
+        let path = scratch.path + "/" + name
+        try Child(["cp", "/bin/sleep", path]).wait()
+        return path
+    }
+
+    /// A program of this name in the directory, running.
+    private func ours(_ scratch: ScratchDirectory, _ name: String) throws -> Child {
+        let path = try copy(scratch, name)
+        let child = try Child([path, "1000"])
+        _ = try eventually("start") { ProcessFacts.executablePath(child.pid) == path ? true : nil }
+        return child
     }
 }

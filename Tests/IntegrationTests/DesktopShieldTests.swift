@@ -247,10 +247,69 @@ struct DesktopShieldTests {
             #expect(span.outcome == "spared")
             #expect(world.areRunning([FrozenProcess(pid: Int64(alpha.pid))]))
             _ = try await world.health(.notifier)
-            let problems = try await world.agentHealth().degradedBy
-            #expect(problems.contains { $0.hasPrefix("alpha is shielded and runs on") })
+            let health = try await world.agentHealth()
+            let sentence = "alpha is shielded and runs on: protected: screentime was started from it"
+            #expect(health.degradedBy == [sentence])
             let log = world.readText(world.directory + "/state/logs/desktop-agent.log")
             #expect(log.contains("screentime was started from it"))
+        }
+    }
+
+    /// Whoever runs a command of ours has not started the system. The command itself is spared, and said.
+    @Test(arguments: ["shell", "window"])
+    func aGameThatRunsACommandOfOursStandsStill(parent: String) async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let pidFile = world.directory + "/command", file = world.directory + "/count"
+            let follow = "\(World.products)/screentime trace --follow >/dev/null 2>&1 & echo $! >\(pidFile); "
+            let count = "while :; do echo x >>\(file); done"
+            if parent == "shell" {
+                try await world.openTerminal("Alpha", ["sh", "-c", follow + count])
+            } else {
+                let script = world.directory + "/count.sh"
+                try count.write(toFile: script, atomically: true, encoding: .utf8)
+                let words = "exec xterm -class AlphaApp -title Alpha -e sh \(script)"
+                _ = try world.launch("game", ["sh", "-c", follow + words])
+            }
+            try await world.eventually("counting") { world.size(file) > 0 }
+            let command = try #require(Int64(world.readText(pidFile).trimmingCharacters(in: .newlines)))
+            try await world.eventually("the command runs") {
+                world.readText("/proc/\(command)/comm") == "screentime\n"
+            }
+            try await world.shield(["alpha"])
+            let freeze = try await Self.frozen(world)
+            #expect(freeze.processes.count == 2, "the terminal and its counter")
+            #expect(world.areRunning([FrozenProcess(pid: command)]))
+            var health = try await world.agentHealth()
+            let part = "a part of alpha, which is shielded, goes on"
+            #expect(health.degradedBy == ["\(part): protected: one of screentime's own processes"])
+            // It is said for as long as it is so.
+            kill(Int32(command), SIGKILL)
+            try await world.eventually("the command's end") {
+                !world.areRunning([FrozenProcess(pid: command)])
+            }
+            health = try await world.agentHealth()
+            #expect(health.degradedBy.isEmpty && health.state == .ready)
+        }
+    }
+
+    @Test func aCopyOfAGameInOurDirectoryStandsStill() async throws {
+        try await World.withDesktop(["shield-service"], agent: false) { world in
+            // A directory of ours that nobody else starts programs from meanwhile.
+            let folder = world.directory + "/programs"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for name in ["desktop-agent", "desktop-guard"] {
+                try FileManager.default.copyItem(
+                    atPath: World.products + "/" + name, toPath: folder + "/" + name)
+            }
+            try FileManager.default.copyItem(atPath: "/usr/bin/xterm", toPath: folder + "/zgame")
+            let agent = try world.launch("desktop-agent", [folder + "/desktop-agent"])
+            _ = try await agent.line("READY")
+            let words = ["-class", "AlphaApp", "-title", "Alpha", "-e", "sh", "-c", "read line"]
+            let game = try world.launch("zgame", [folder + "/zgame"] + words)
+            try await world.shield(["alpha"])
+            let freeze = try await Self.frozen(world)
+            #expect(freeze.processes.contains { $0.pid == Int64(game.pid) })
+            #expect(try await world.agentHealth().degradedBy.isEmpty)
         }
     }
 }

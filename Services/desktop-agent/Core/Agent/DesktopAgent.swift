@@ -191,8 +191,8 @@ package import ServiceKit
             sender.problem, desktop.follower.problem, desktop.overrides.problem, desktop.tree.lineageProblem,
         ]
         let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
-        return ours.compactMap(\.self) + guardProblem
-            + desktop.keeper.problems.sorted { $0.key < $1.key }.map(\.value)
+        let shielded = desktop.keeper.problems
+        return ours.compactMap(\.self) + guardProblem + shielded.runningOn + shielded.parts
     }
 
     private func counters() -> [Counter] {

@@ -27,7 +27,7 @@ package struct Freezer {
     /// somebody else stopped is none of it, lest it go on after a crash of ours.
     package func plan(_ roots: Set<ProcessIdentity>) -> [ProcessIdentity] {
         let table = ProcessTable.scan()
-        let judge = ProtectionJudge(protection, table)
+        let judge = ProtectionJudge(protection, table, recognised: roots)
         return tree.members(of: roots, in: table, passes: judge.passes)
             .filter { judge.reason($0.pid) == nil && $0.state != UInt8(ascii: "T") }.map(\.identity)
     }
@@ -44,7 +44,7 @@ package struct Freezer {
         let deadline = MonotonicClock.now_ms() + Self.hunt_ms
         while true {
             let table = ProcessTable.scan()
-            let judge = ProtectionJudge(protection, table)
+            let judge = ProtectionJudge(protection, table, recognised: roots)
             let members = tree.members(of: roots.union(hunt.seen), in: table, passes: judge.passes)
             if hunt.seen.isEmpty { freezeGroups(members, judge, &hunt) }
             let isFresh = hunt.stop(members, judge)

@@ -1,9 +1,11 @@
+import Contract
+
 /// Why a process is never frozen.
 package enum ProtectionReason: Hashable, Sendable, CustomStringConvertible {
     /// One of our own processes.
     case own
-    /// A parent, grandparent … of one of ours, now or when it was started: stopping a terminal stops what was
-    /// started in it, and takes from the person the place to stop it.
+    /// A parent, grandparent … of the agent or a service, now or when it was started: stopping a terminal
+    /// stops what was started in it, and takes from the person the place to stop it.
     case ancestorOfOwn
     case displayServer
     case windowManager
@@ -34,9 +36,10 @@ package enum ProtectionReason: Hashable, Sendable, CustomStringConvertible {
 
 /// Who is never frozen. Protection beats every shield.
 package struct Protection: Sendable {
-    /// Our processes by id.
+    /// The agent, its guard and the services. Their ancestors are spared, too.
     package var ownPids: Set<Int32>
-    /// Programs in this directory are ours too; nil when we share a directory with others.
+    /// Programs of ours (``ProgramName``) in this directory are spared too, without their ancestors: an app
+    /// may run a command of ours. Nil when we share a directory with others.
     package var ownDirectory: String?
     /// Single processes with their reasons: display server, window manager, session bus, …
     package var pids: [Int32: ProtectionReason]
@@ -45,7 +48,7 @@ package struct Protection: Sendable {
     package var starters: [ProcessIdentity] = []
 
     /// - Parameters:
-    ///   - ownPids: the agent itself and every service it knows of.
+    ///   - ownPids: the agent itself, its guard, and every service it knows of.
     ///   - ownDirectory: the directory of our executables; ignored when it is one that all programs share.
     ///   - displayServer: `X11Session.serverPids()`.
     ///   - windowManager: `X11Session.windowManagerPid()`; ask again at `.windowManagerChanged`.
@@ -100,26 +103,21 @@ package struct Protection: Sendable {
 struct ProtectionJudge {
     private let protection: Protection
     private let ancestors: Set<Int32>
-    private let own: Set<Int32>
+    /// Who has the windows of the shielded app is that app, also where its file has a name of ours.
+    private let recognised: Set<ProcessIdentity>
 
-    init(_ protection: Protection, _ table: ProcessTable) {
+    init(_ protection: Protection, _ table: ProcessTable, recognised: Set<ProcessIdentity> = []) {
         self.protection = protection
-        var own = protection.ownPids
-        if let directory = protection.ownDirectory {
-            own.formUnion(table.records.keys.filter { Self.isProgram($0, in: directory) })
-        }
-        self.own = own
+        self.recognised = recognised
         let starters = protection.starters + protection.ownPids.flatMap { StarterChain.read($0) }
         let living = starters.filter { table.records[$0.pid]?.identity == $0 }
-        ancestors = Set(own.flatMap { table.ancestors(of: $0) } + living.map(\.pid))
+        ancestors = Set(protection.ownPids.flatMap { table.ancestors(of: $0) } + living.map(\.pid))
     }
 
     /// The reason to spare `pid`; nil when it may be frozen. What it is comes before whose parent it is.
     func reason(_ pid: Int32) -> ProtectionReason? {
         if let reason = protection.pids[pid] { return reason }
-        if own.contains(pid) { return .own }
-        // Also one that began after the table was made.
-        if let directory = protection.ownDirectory, Self.isProgram(pid, in: directory) { return .own }
+        if protection.ownPids.contains(pid) || isProgramOfOurs(pid) { return .own }
         if let name = ProcessFacts.systemName(pid), Protection.systemNames.contains(name) {
             return .system(name: name)
         }
@@ -130,7 +128,10 @@ struct ProtectionJudge {
         reason(record.pid)?.passesToDescendants ?? true
     }
 
-    private static func isProgram(_ pid: Int32, in directory: String) -> Bool {
-        ProcessFacts.executablePath(pid).map { ProcessFacts.directory($0) == directory } ?? false
+    private func isProgramOfOurs(_ pid: Int32) -> Bool {
+        guard let directory = protection.ownDirectory, let path = ProcessFacts.executablePath(pid),
+            ProcessFacts.directory(path) == directory, ProgramName.all.contains(ProcessFacts.baseName(path))
+        else { return false }
+        return ProcessIdentity(livingPid: pid).map { !recognised.contains($0) } ?? false
     }
 }

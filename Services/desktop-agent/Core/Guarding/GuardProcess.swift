@@ -12,7 +12,7 @@ import ServiceKit
 /// agent's death. Only that, or SIGKILL, ends it.
 package enum GuardProcess {
     /// The name of the program, beside the agent's.
-    package static let program = "desktop-guard"
+    package static let program = ProgramName.desktopGuard
 
     /// Runs until the pipe on standard input ends.
     package static func run() -> Never {

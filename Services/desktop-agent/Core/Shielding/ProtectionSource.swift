@@ -1,4 +1,5 @@
 import Bus
+import Contract
 import Glibc
 
 /// Gathers who may never be frozen, as of now: services come and go, and so may the window manager.
@@ -26,10 +27,11 @@ import Glibc
     func current(_ guardPid: Int32?) -> Protection {
         var own: Set<Int32> = [getpid()]
         if let guardPid { own.insert(guardPid) }
-        // Each service leaves its pid in the lock beside its sockets. One that ended spares a stranger at
-        // worst.
-        for name in ProcFile.names(in: runtime.path) where name.hasSuffix(".lock") {
-            if let pid = ProcFile.text("\(runtime.path)/\(name)").flatMap({ Int32($0) }) { own.insert(pid) }
+        // The kernel is asked who holds the lock of a service: the pid in a file may be a stranger's by now.
+        let locks = LockTable()
+        for service in ServiceName.startOrder {
+            let holder = locks.holder(of: runtime.lockPath(named: service.rawValue))
+            if let pid = holder.flatMap({ Int32(exactly: $0) }) { own.insert(pid) }
         }
         var protection = Protection(
             ownPids: own, ownDirectory: ownDirectory, displayServer: displayServer,

@@ -27,8 +27,8 @@ import ServiceKit
     private(set) var continuedCount = 0
     /// Called after the display was asked something: events may have come along that no poll shows.
     var onDisplayAsked: (@BusActor () -> Void)?
-    /// Why an app is shielded and runs all the same, by app.
-    private(set) var problems: [String: String] = [:]
+    /// How often in a row the display did not answer when shields were to be taken.
+    private var silentCount = 0
 
     init(
         _ session: X11Session, tree: ProcessTree, presence: Presence, record: FreezeRecord,
@@ -60,6 +60,7 @@ import ServiceKit
         rules = ShieldedApps(shields, overrides: overrides)
         presence.setShielded(rules)
         let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
+        silentCount = isAnswering ? 0 : silentCount + 1
         if !isAnswering { lookLater(shields, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
         for window in isAnswering ? session.windows() : [] {
@@ -114,6 +115,24 @@ import ServiceKit
         work(app)
     }
 
+    /// What is shielded and goes on all the same, a sentence each: whole apps, and parts of apps.
+    var problems: (runningOn: [String], parts: [String]) {
+        var all: (runningOn: [String], parts: [String]) = ([], [])
+        // Once, it may just have been slow.
+        if silentCount > 1, !shields.isEmpty {
+            all.runningOn.append(
+                "the display does not answer, so apps that were shielded since run on until it does")
+        }
+        for app in apps.values.sorted(by: { $0.id < $1.id }) {
+            switch app.gap {
+            case .runsOn(let sentence): all.runningOn.append(sentence)
+            case .part(let sentence): all.parts.append(sentence)
+            case nil: break
+            }
+        }
+        return all
+    }
+
     // MARK: one app at a time does one thing at a time
 
     private func work(_ app: ShieldedApp) {
@@ -145,7 +164,7 @@ import ServiceKit
         do throws(ServiceError) {
             try await record.set(app, planned, trace: span.context)
         } catch {
-            problems[app.id] = "\(app.id) is not frozen: \(error.message)"
+            app.obstacle = "\(app.id) is shielded and runs on: it is not frozen: \(error.message)"
             workLater(app, AgentLimits.pause_ms)
             return end(span, app, error.name.rawValue, refused: 0)
         }
@@ -158,6 +177,7 @@ import ServiceKit
         watchStandstill()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         tell(app, outcome)
+        if !outcome.foundAll { workLater(app, AgentLimits.pause_ms) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
         if Set(app.frozen) != Set(app.recorded) {
             // Forks born while it was stopped; the guard knows them already.
@@ -190,7 +210,7 @@ import ServiceKit
                 "a frozen app kept the session's input or display to itself; it runs on until it lets go",
                 [("app", .text(app.id)), ("held", .text(hold.rawValue))])
         }
-        problems[app.id] = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
+        app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
         workLater(app, AgentLimits.heldPause_ms)
         end(span, app, hold.rawValue, refused: 0)
     }
@@ -198,16 +218,14 @@ import ServiceKit
     private func tell(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
         var reasons = Set(outcome.refused.values.map(\.description))
         if !outcome.unsettled.isEmpty { reasons.insert("some of it is inside the kernel and stops later") }
-        if !outcome.foundAll { reasons.insert("it made new processes faster than they could be stopped") }
+        if !outcome.foundAll { reasons.insert(ShieldedApp.tooFast) }
         for reason in reasons.subtracting(app.told).sorted() {
             log.warning(
                 "a part of a shielded app goes on",
                 [("app", .text(app.id)), ("reason", .text(reason))])
         }
         app.told.formUnion(reasons)
-        let isSpared = app.frozen.isEmpty && !outcome.refused.isEmpty
-        problems[app.id] =
-            isSpared ? "\(app.id) is shielded and runs on: \(reasons.sorted().joined(separator: "; "))" : nil
+        app.obstacle = nil
         if !app.frozen.isEmpty {
             log.info(
                 "frozen", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
@@ -247,7 +265,7 @@ import ServiceKit
     // MARK: thawing
 
     private func thaw(_ app: ShieldedApp) {
-        problems[app.id] = nil
+        app.obstacle = nil
         guard !app.frozen.isEmpty else { return }
         let outcome = freezer.thaw(stopped: app.standstill.stopped, groups: app.standstill.groups)
         for (identity, code) in outcome.refused {

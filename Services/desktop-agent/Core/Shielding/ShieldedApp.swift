@@ -17,6 +17,10 @@ import Bus
     var recorded: [ProcessIdentity] = []
     var isWorking = false
     var needsWork = false
+    /// Why it is not frozen at all; nil when it is, or is about to be.
+    var obstacle: String?
+    private var spared: [ProcessIdentity: RefusalReason] = [:]
+    private var isFoundWhole = true
     /// Said already, so that it is not said again with each window.
     var told: Set<String> = []
 
@@ -34,11 +38,39 @@ import Bus
         let fresh = outcome.groups.filter { !standstill.groups.contains($0.path) }
         membersOfGroups += fresh.flatMap(\.members)
         standstill.merge(outcome)
+        spared.merge(outcome.refused) { $1 }
+        for process in frozen { spared[process] = nil }
+        isFoundWhole = outcome.foundAll
     }
+
+    /// What is behind a shield and goes on all the same, as of now.
+    enum Gap: Equatable {
+        /// The shield does nothing: the app, or who has its windows, runs.
+        case runsOn(String)
+        case part(String)
+    }
+
+    var gap: Gap? {
+        guard isWanted else { return nil }
+        if let obstacle { return .runsOn(obstacle) }
+        spared = spared.filter { ProcessIdentity(livingPid: $0.key.pid) == $0.key }
+        let windows = spared.filter { roots.contains($0.key) }
+        var reasons = Set((windows.isEmpty ? spared : windows).values.map(\.description))
+        if !isFoundWhole { reasons.insert(Self.tooFast) }
+        guard !reasons.isEmpty else { return nil }
+        let text = reasons.sorted().joined(separator: "; ")
+        return frozen.isEmpty || !windows.isEmpty
+            ? .runsOn("\(id) is shielded and runs on: \(text)")
+            : .part("a part of \(id), which is shielded, goes on: \(text)")
+    }
+
+    static let tooFast = "it made new processes faster than they could be stopped"
 
     func forgetFrozen() {
         standstill = Standstill()
         membersOfGroups = []
+        spared = [:]
+        isFoundWhole = true
         held = []
     }
 
