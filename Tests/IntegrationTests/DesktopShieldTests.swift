@@ -249,7 +249,7 @@ struct DesktopShieldTests {
             _ = try await world.health(.notifier)
             let health = try await world.agentHealth()
             let sentence = "alpha is shielded and runs on: protected: screentime was started from it"
-            #expect(health.degradedBy == [sentence])
+            #expect(health.notActing == [sentence] && health.degradedBy == [sentence])
             let log = world.readText(world.directory + "/state/logs/desktop-agent.log")
             #expect(log.contains("screentime was started from it"))
         }
@@ -282,6 +282,7 @@ struct DesktopShieldTests {
             var health = try await world.agentHealth()
             let part = "a part of alpha, which is shielded, goes on"
             #expect(health.degradedBy == ["\(part): protected: one of screentime's own processes"])
+            #expect(health.notActing == nil, "the game stands still")
             // It is said for as long as it is so.
             kill(Int32(command), SIGKILL)
             try await world.eventually("the command's end") {

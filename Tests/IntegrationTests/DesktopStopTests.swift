@@ -119,6 +119,29 @@ struct DesktopStopTests {
         }
     }
 
+    /// A shield that shields nothing is a dead limit: no warning either.
+    @Test func anAppThatIsShieldedAndRunsOnIsADeadLimit() async throws {
+        let others = World.allServices.filter { $0 != "notifier" }
+        try await World.withDesktop(others) { world in
+            try await world.openTerminal("Alpha", ["sh", "-c", "\(World.products)/notifier; true"])
+            _ = try await world.health(.notifier)
+            #expect(try await world.command("status").status == 0)
+            try await world.shield(["alpha"])
+            _ = try await world.agentSpan("freeze") { $0.name == "freeze" }
+            let status = try await world.command("status")
+            #expect(status.status == ExitCode.unavailable)
+            let sentence = "desktop-agent does not act: alpha is shielded and runs on: "
+            #expect(status.lines.first?.hasPrefix(sentence) == true, "\(status.lines)")
+            let doctor = try await world.command("doctor")
+            #expect(doctor.status != 0)
+            #expect(doctor.lines.contains { $0.contains("alpha is shielded and runs on") }, "\(doctor.lines)")
+            try await world.shield([])
+            try await world.eventually("the limit is lifted") {
+                try await world.command("status").status == 0
+            }
+        }
+    }
+
     /// A record that cannot be read is no proof that nothing is frozen.
     @Test func aDamagedRecordIsNoThaw() async throws {
         try await World.withDesktop(["shield-service"]) { world in

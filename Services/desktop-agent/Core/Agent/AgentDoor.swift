@@ -2,6 +2,26 @@ import Bus
 import Contract
 import ServiceKit
 
+/// How the agent is.
+struct AgentReport {
+    /// A sentence each, those for which a limit is dead first.
+    let problems: [String]
+    let notActing: [String]
+    /// Observations that wait.
+    let waiting: Int
+    let counters: [Counter]
+
+    init(
+        _ problems: (dead: [String], others: [String]) = ([], []), waiting: Int = 0,
+        _ counters: [Counter] = []
+    ) {
+        self.problems = problems.dead + problems.others
+        notActing = problems.dead
+        self.waiting = waiting
+        self.counters = counters
+    }
+}
+
 /// What the agent answers: `health.check` and `trace.read`, like a service, and its spans on `~trace`.
 @BusActor final class AgentDoor {
     private let server: RequestServer
@@ -11,8 +31,8 @@ import ServiceKit
     private var counters: [String: Int64] = [:]
     private var state = ServiceState.starting
     private var since_ms = WallTime.nowMs
-    /// Why the agent is degraded, a sentence each, how many observations wait, and what else is counted.
-    var report: (@BusActor () -> (problems: [String], waiting: Int, counters: [Counter]))?
+    /// Nil until it is ready.
+    var report: (@BusActor () -> AgentReport)?
     /// What the agent has not finished and how far it follows, for the virtual clock.
     var clockState: (@BusActor () -> ClockState)?
     private var clockDoor: ClockDoor?
@@ -87,6 +107,7 @@ import ServiceKit
             since_ms = WallTime.nowMs
         }
         let unanswered = Int64(max(0, server.unanswered - 1))
+        let dead = now?.notActing ?? []
         return HealthCheck.Result(
             service: Hand.desktopAgent, state: state, pid: Int64(Peer.own.pid), sinceMs: since_ms,
             version: Version.program, contractVersion: Registry.version,
@@ -94,6 +115,7 @@ import ServiceKit
             degradedBy: now?.problems ?? [], lastError: log.lastError?.message,
             lastErrorMs: log.lastError?.atMs,
             counters: (now?.counters ?? [])
-                + counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) })
+                + counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) },
+            notActing: dead.isEmpty ? nil : dead)
     }
 }

@@ -178,21 +178,22 @@ package import ServiceKit
     private func becomeReady() {
         door.clockState = { [weak self] in self?.clockState() ?? ClockState() }
         door.report = { [weak self] in
-            (self?.problems() ?? [], self?.sender.count ?? 0, self?.counters() ?? [])
+            guard let self else { return AgentReport() }
+            return AgentReport(problems(), waiting: sender.count, counters())
         }
         log.info("ready", [("display", .text(options.display))])
         print("READY \(Hand.desktopAgent)")
         fflush(nil)
     }
 
-    private func problems() -> [String] {
-        guard let desktop else { return ["the display is gone"] }
+    private func problems() -> (dead: [String], others: [String]) {
+        guard let desktop else { return (["the display is gone"], []) }
         let ours = [
             sender.problem, desktop.follower.problem, desktop.overrides.problem, desktop.tree.lineageProblem,
         ]
         let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
         let shielded = desktop.keeper.problems
-        return ours.compactMap(\.self) + guardProblem + shielded.runningOn + shielded.parts
+        return (shielded.runningOn, ours.compactMap(\.self) + guardProblem + shielded.parts)
     }
 
     private func counters() -> [Counter] {

@@ -14,6 +14,8 @@ struct ProcessStatus: Sendable, Equatable {
     var lastErrorMs: Int64?
     /// What was set up and does not happen, a sentence each.
     var notActing: [String] = []
+    /// Why it is degraded, a sentence each; also what is in `notActing`. Nil when it does not say.
+    var degradedBy: [String]?
 
     static func down(_ name: String, _ why: String) -> ProcessStatus {
         ProcessStatus(name: name, state: .down, lastError: why)
@@ -135,7 +137,7 @@ extension Screentime {
             name: health.service, state: health.state, pid: health.pid, sinceMs: health.sinceMs,
             queue: health.queue, lastError: health.degradedBy.first ?? health.lastError,
             lastErrorMs: health.degradedBy.isEmpty ? health.lastErrorMs : nil,
-            notActing: health.notActing ?? [])
+            notActing: health.notActing ?? [], degradedBy: health.degradedBy)
     }
 
     /// The agent's own word on how it is; what its lock tells, when it does not answer.

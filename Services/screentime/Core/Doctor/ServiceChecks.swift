@@ -32,11 +32,11 @@ enum ServiceChecks {
             }
             let dead = health.notActing ?? []
             let lost = health.dataLost ?? []
-            return dead.map { .error(name, "does not act: \($0)", "See `screentime logs \(name)`.") }
+            let others = health.degradedBy.filter { !dead.contains($0) && !lost.contains($0) }
+            let remedy = "See `screentime logs \(name)`."
+            return dead.map { .error(name, "does not act: \($0)", remedy) }
                 + lost.map { .error(name, $0, "This is said until \(name) starts again.") }
-                + health.degradedBy.filter { !dead.contains($0) && !lost.contains($0) }.map {
-                    .warning(name, "works without something: \($0)", "See `screentime logs \(name)`.")
-                }
+                + others.map { .warning(name, "works without something: \($0)", remedy) }
         } catch {
             return [.error(name, "\(error.message); what it does is not done", error.remedy)]
         }
@@ -50,12 +50,15 @@ enum ServiceChecks {
                     "Start it in the desktop session with scripts/run-all.sh.")
             ]
         }
-        guard !agent.notActing.isEmpty else { return [.ok(agent.name, "runs with pid \(pid)")] }
-        return agent.notActing.map {
-            .error(
-                agent.name, "does not act, pid \(pid): \($0)",
-                "See its log; it may be stopped (SIGCONT wakes it), or end it: its guard thaws what is frozen.")
-        }
+        let dead = agent.notActing
+        let others = (agent.degradedBy ?? []).filter { !dead.contains($0) }
+        guard !(dead + others).isEmpty else { return [.ok(agent.name, "runs with pid \(pid)")] }
+        let remedy =
+            agent.degradedBy == nil
+            ? "See its log; it may be stopped (SIGCONT wakes it), or end it: its guard thaws what is frozen."
+            : "See `screentime logs \(agent.name)`."
+        return dead.map { .error(agent.name, "does not act, pid \(pid): \($0)", remedy) }
+            + others.map { .warning(agent.name, "works without something: \($0)", remedy) }
     }
 
     /// Whether the agent hears of lock and sleep; nil when it is not there, which is a finding already.
