@@ -133,6 +133,7 @@ let package = Package(
         shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"], optimised),
         shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"], optimised),
         shared("FileAccess", ["CPosix"], optimised),
+        shared("ProcessEvents", ["CPosix"]),
         shared("Store", ["CSQLite", "CSodium"]),
         shared("DBus", ["CSystemd", "CPosix", "Bus"]),
         // Linked into every program that binds a socket: libzmq's accept4 comes here.
@@ -192,12 +193,14 @@ let package = Package(
             "ReportCore", in: "report-service",
             service + ["Engine", "CivilTime", "Domains", "ExtensionLink", "Hosting"]),
         core("NotifierCore", in: "notifier", service + ["CZlib", "DBus", "CivilTime", "FileAccess"]),
-        core("DesktopCore", in: "desktop-agent", service + ["CPosix", "CXcb", "CGio", "DBus", "Engine"]),
+        core(
+            "DesktopCore", in: "desktop-agent",
+            service + ["CPosix", "CXcb", "CGio", "DBus", "Engine", "ProcessEvents"]),
         core(
             "CommandCore", in: "screentime",
             service + [
                 "CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay",
-                "ExtensionBundling", "Hosting",
+                "ExtensionBundling", "Hosting", "ProcessEvents",
             ]),
 
         // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.
@@ -324,7 +327,7 @@ let package = Package(
                 "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore",
                 "ReportCore", "NotifierCore", "DesktopCore", "Hosting", "ExtensionLink",
             ]),
-        tests("DesktopTests", ["DesktopCore", "TestSupport", "CXcb", "CPosix"]),
+        tests("DesktopTests", ["DesktopCore", "ProcessEvents", "TestSupport", "CXcb", "CPosix"]),
         tests("AuthTests", ["AuthCore", "Contract"]),
         tests(
             "NotifierTests",

@@ -1,4 +1,5 @@
 import Glibc
+import ProcessEvents
 import Testing
 
 @testable import DesktopCore

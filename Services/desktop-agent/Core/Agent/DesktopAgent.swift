@@ -199,7 +199,8 @@ package import ServiceKit
     private func counters() -> [Counter] {
         guard let desktop else { return [] }
         let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
-        return desktop.watch.counters + [continued]
+        let forks = Counter(name: "forks_reported", count: desktop.tree.fileDescriptor == nil ? 0 : 1)
+        return desktop.watch.counters + [continued, forks]
     }
 
     private func clockState() -> ClockState {

@@ -1,3 +1,5 @@
+import ProcessEvents
+
 /// Finds all processes of an app, beginning with those that own its windows.
 ///
 /// A process belongs to the app when a member is its parent, or forked it or its forebears since this
@@ -19,7 +21,7 @@ package final class ProcessTree {
             lineageProblem = nil
         } catch {
             listener = nil
-            lineageProblem = error.description
+            lineageProblem = error.text
         }
         // After the listener: a fork between the two is reported and seen, not missed.
         lineage = Lineage(listener == nil ? ProcessTable(records: []) : .scan())

@@ -1,10 +1,10 @@
-import CPosix
 import Glibc
+import ProcessEvents
 import ServiceKit
 
 /// What the desktop and the kernel offer.
 enum MachineChecks {
-    static func all(_ configuration: Configuration) -> [Finding] { [display(), processEvents(), freezer()] }
+    static func all(_ configuration: Configuration) -> [Finding] { [display(), freezer()] }
 
     private static func value(_ key: String) -> String? {
         getenv(key).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -23,44 +23,13 @@ enum MachineChecks {
             "Run it inside the desktop session, or try scripts/run-all.sh --virtual-desktop.")
     }
 
-    /// Connector messages about processes need CAP_NET_ADMIN (Documentation/driver-api/connector.rst).
-    private static func processEvents() -> Finding {
+    /// Asks the kernel as the desktop agent does; a running agent knows better.
+    static func processEvents() -> Finding {
         let check = "process events"
-        let descriptor = socket(
-            AF_NETLINK, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC, Int32(NETLINK_CONNECTOR))
-        guard descriptor >= 0 else {
-            return .warning(
-                check, "the kernel has no process connector (\(String(cString: strerror(errno))))",
-                "Launches of shielded apps are noticed when they get a window.")
-        }
-        defer { close(descriptor) }
-        var address = sockaddr_nl()
-        address.nl_family = sa_family_t(AF_NETLINK)
-        address.nl_groups = UInt32(CN_IDX_PROC)
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
-            }
-        }
-        guard bound == 0 else {
-            return .warning(
-                check, "no right to hear of new processes (\(String(cString: strerror(errno))))",
-                "Launches of shielded apps are noticed when they get a window; CAP_NET_ADMIN makes it sooner."
-            )
-        }
-        guard isInInitialPIDNamespace else {
-            return .warning(
-                check, "this container has process ids of its own; the kernel reports forks only outside",
-                "Daemons that an app leaves behind are not found here. Run screentime outside, or start the "
-                    + "container with the host's process ids.")
+        do throws(ForkListenerError) { _ = try ForkListener() } catch {
+            return .warning(check, error.reason, "\(ForkListenerError.consequence) \(error.remedy)")
         }
         return .ok(check, "the kernel tells of new processes")
-    }
-
-    /// Whether this is the initial pid namespace, whose number is fixed (PROC_PID_INIT_INO, linux/proc_ns.h).
-    private static var isInInitialPIDNamespace: Bool {
-        var status = stat()
-        return stat("/proc/self/ns/pid", &status) == 0 && status.st_ino == 0xEFFF_FFFC
     }
 
     private static func freezer() -> Finding {

@@ -10,7 +10,7 @@ enum ServiceChecks {
         var findings: [Finding] = []
         for (_, task) in asked { findings += await task.value }
         findings += agent(await Screentime.agentStatus(session))
-        if let login = await login(session) { findings.append(login) }
+        findings += await desktop(session)
         if let daemon = await notificationDaemon(session) { findings.append(daemon) }
         return findings
     }
@@ -61,22 +61,31 @@ enum ServiceChecks {
             + others.map { .warning(agent.name, "works without something: \($0)", remedy) }
     }
 
-    /// Whether the agent hears of lock and sleep; nil when it is not there, which is a finding already.
-    @BusActor private static func login(_ session: Session) async -> Finding? {
-        guard session.somebodyListens(at: Hand.desktopAgent) else { return nil }
+    /// What reaches the agent; of one that is not there nothing is said but what would.
+    @BusActor private static func desktop(_ session: Session) async -> [Finding] {
+        guard session.somebodyListens(at: Hand.desktopAgent) else { return [MachineChecks.processEvents()] }
         do throws(ServiceError) {
             let health = try await session.client(named: Hand.desktopAgent).call(
                 HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 1_000))
-            guard health.counters.first(where: { $0.name == "login_session" })?.count != 1 else {
-                return .ok("logind", "tells of lock and sleep")
+            func hasCounted(_ name: String) -> Bool {
+                health.counters.contains { $0.name == name && $0.count == 1 }
             }
-            return .warning(
+            // Why it hears of none it says itself.
+            let forks = Finding.ok("process events", "the kernel tells the desktop agent of new processes")
+            return [login(hasCounted("login_session"))] + (hasCounted("forks_reported") ? [forks] : [])
+        } catch {
+            return [MachineChecks.processEvents()]
+        }
+    }
+
+    /// Whether the agent hears of lock and sleep.
+    private static func login(_ hasSession: Bool) -> Finding {
+        hasSession
+            ? .ok("logind", "tells of lock and sleep")
+            : .warning(
                 "logind",
                 "has no session of the desktop agent: a lock is not seen, and a sleep only afterwards",
                 "Start the agent inside a session of systemd-logind or elogind.")
-        } catch {
-            return nil
-        }
     }
 
     /// Nil when the notifier is down: that is a finding already.

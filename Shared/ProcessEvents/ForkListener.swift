@@ -2,21 +2,16 @@ import CPosix
 import Glibc
 
 /// A fork or an end of a process, as the kernel reports it.
-enum ProcessEvent: Equatable {
+package enum ProcessEvent: Equatable {
     case forked(parent: Int32, child: Int32, at: UInt64)
     case exited(Int32)
 }
 
-/// Why forks cannot be followed, in words for `doctor`.
-package struct ForkListenerError: Error, Equatable, CustomStringConvertible {
-    package let description: String
-}
-
 /// The kernel's process event connector (netlink; linux/cn_proc.h): one small message for each process
 /// that forks or ends. A filter in the kernel drops threads and all other events before they wake us.
-final class ForkListener {
+package final class ForkListener {
     /// How much the kernel keeps for us between two drains, in bytes: some 5,000 events at 4 MiB.
-    static let receiveBytes: Int32 = 4 << 20
+    package static let receiveBytes: Int32 = 4 << 20
     /// How long the kernel may take to confirm that it listens, in ms; without the right it says nothing.
     static let confirm_ms: Int32 = 500
 
@@ -24,13 +19,15 @@ final class ForkListener {
     private static let acknowledgement = 28, what = 36, timestamp = 44, payload = 52
     private static let forkEvent: UInt32 = 0x1, exitEvent: UInt32 = 0x8000_0000
 
-    let fileDescriptor: Int32
+    package let fileDescriptor: Int32
 
     /// - Throws: `ForkListenerError` when the kernel has no connector or gives no permission.
-    init(receiveBytes: Int32 = receiveBytes) throws(ForkListenerError) {
+    package init(receiveBytes: Int32 = receiveBytes) throws(ForkListenerError) {
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         fileDescriptor = socket(AF_NETLINK, kind, NETLINK_CONNECTOR)
-        guard fileDescriptor >= 0 else { throw Self.error("opening a netlink connector socket", errno) }
+        guard fileDescriptor >= 0 else {
+            throw ForkListenerError.failed("opening a netlink connector socket", errno)
+        }
         do throws(ForkListenerError) { try start(receiveBytes) } catch {
             close(fileDescriptor)
             throw error
@@ -40,7 +37,7 @@ final class ForkListener {
     deinit { close(fileDescriptor) }
 
     /// Takes everything that waits. Returns true when events were lost before these (ENOBUFS).
-    func drain(_ take: (ProcessEvent) -> Void) -> Bool {
+    package func drain(_ take: (ProcessEvent) -> Void) -> Bool {
         var lost = false
         let offset_ns = Self.boot_ns() &- Self.monotonic_ns()
         var buffer = [UInt8](repeating: 0, count: 256)
@@ -69,7 +66,7 @@ final class ForkListener {
                 bind(fileDescriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
             }
         }
-        guard bound == 0 else { throw Self.error("joining the group of process events", errno) }
+        guard bound == 0 else { throw ForkListenerError.failed("joining the group of process events", errno) }
         try listen()
     }
 
@@ -82,7 +79,7 @@ final class ForkListener {
         request += [0, tag, 4, PROC_CN_MCAST_LISTEN.rawValue]
         func ask() throws(ForkListenerError) {
             guard send(fileDescriptor, request, 40, 0) == 40 else {
-                throw Self.error("asking for process events", errno)
+                throw ForkListenerError.failed("asking for process events", errno)
             }
         }
         try ask()
@@ -93,13 +90,13 @@ final class ForkListener {
             var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&entry, 1, Int32(max(0, left_ms)))
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0, left_ms > 0 else { throw Self.unconfirmed }
+            guard ready > 0, left_ms > 0 else { throw ForkListenerError.unconfirmed }
             // What is reported before is older than the scan that follows.
             let count = recv(fileDescriptor, &buffer, buffer.count, 0)
             // The answer may be among what was lost.
             if count < 0, errno == ENOBUFS { try ask() }
             guard count > 0, let code = Self.answer(to: tag, buffer[..<count]) else { continue }
-            guard code == 0 else { throw Self.error("asking for process events", code) }
+            guard code == 0 else { throw ForkListenerError.failed("asking for process events", code) }
             return
         }
     }
@@ -115,11 +112,6 @@ final class ForkListener {
             return Int32(bitPattern: number(payload))
         }
     }
-
-    private static let unconfirmed = ForkListenerError(
-        description: "The kernel does not confirm that it reports forks "
-            + "(no CAP_NET_ADMIN before Linux 6.6, or a container with its own process ids). "
-            + "Daemons that an app leaves behind are then not found.")
 
     /// Lets through: forks of processes, ends of processes, and the confirmation (0). Loads see the bytes
     /// in network order.
@@ -184,12 +176,5 @@ final class ForkListener {
         var time = timespec()
         clock_gettime(clock, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
-    private static func error(_ what: String, _ code: Int32) -> ForkListenerError {
-        ForkListenerError(
-            description: "\(what) failed: \(String(cString: strerror(code))). "
-                + "Give the agent CAP_NET_ADMIN or run Linux 6.6 or later; "
-                + "until then daemons that an app leaves behind are not found.")
     }
 }
