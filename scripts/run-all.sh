@@ -119,6 +119,7 @@ say_without_agent() {
 start_all() {
     make_directories
     take_turn
+    refuse_lost
     start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
     all_run "${wanted[@]}" || fail 69 "not all of it runs any more; see scripts/run-all.sh --status and $logs."
     end_turn
@@ -157,11 +158,11 @@ interrupted() {
 
 stop() {
     local -a there
-    if [[ -d $runtime ]]; then take_turn; fi
+    if [[ -d $state || -d $runtime ]]; then take_turn; fi
     mapfile -t there < <(running)
     if ((${#there[@]} == 0)); then
         thaw_left || fail 1 "something may be left frozen; see above."
-        say "Nothing runs on these directories ($runtime), and nothing is left frozen."
+        say "Nothing runs on these directories ($runtime, $state), and nothing is left frozen."
         return 0
     fi
     stop_all || exit 1

@@ -96,7 +96,8 @@ package struct FileLock: ~Copyable, Sendable {
             close(opened)
             throw ServiceError(
                 .alreadyExists, "\(holder) already runs here (pid \(holderPid)); '\(path)' is locked",
-                remedy: "Use the running one, stop it, or set another SCREENTIME_RUNTIME_DIR.")
+                remedy: "Use the running one, stop it, or set another SCREENTIME_RUNTIME_DIR and "
+                    + "SCREENTIME_STATE_DIR.")
         }
         descriptor = opened
         let text = Array("\(getpid())\n".utf8)

@@ -84,7 +84,10 @@ package import ServiceKit
         let known = Set(ClockProcesses.names)
         // A running system may have anything beside its services' own directories.
         let left = directoryEntries(configuration.stateDirectory).filter { entry in
-            running.isEmpty ? entry != "logs" : known.contains(entry) && !running.contains(entry)
+            // A lock tells nothing of what was.
+            running.isEmpty
+                ? entry != "logs" && !entry.hasSuffix(".lock")
+                : known.contains(entry) && !running.contains(entry)
         }
         guard let first = left.sorted().first else { return }
         throw ServiceError(

@@ -106,6 +106,13 @@ package struct Configuration: Sendable {
             "\(stateDirectory)/\(name)", "directory of \(name)", key: "SCREENTIME_STATE_DIR")
     }
 
+    /// The second lock of a service (its store's) or of a hand. The first, in the runtime directory, can be
+    /// removed while its holder runs: at the end of a login session, by whoever cleans /tmp.
+    package func keptLockPath(of name: String) -> String {
+        let isService = ServiceName(rawValue: name) != nil
+        return isService ? "\(stateDirectory)/\(name)/\(name).sqlite3.lock" : "\(stateDirectory)/\(name).lock"
+    }
+
     /// The process's own environment.
     package static var processEnvironment: [String: String] {
         var result: [String: String] = [:]

@@ -103,6 +103,34 @@ struct DesktopStopTests {
         }
     }
 
+    /// The agent holds what is frozen, whoever removed the files by which others find it.
+    @Test(arguments: ["run", "run/desktop-agent.lock"])
+    func stoppingFindsAnAgentWhoseRuntimeFilesAreRemoved(path: String) async throws {
+        try await World.withDesktop(["shield-service"]) { world in
+            let counters = try await DesktopShieldTests.Counters(world)
+            try await world.shield(["alpha"])
+            let freeze = try await DesktopShieldTests.frozen(world)
+            try FileManager.default.removeItem(atPath: "\(world.directory)/\(path)")
+            let agent = try world.process("desktop-agent")
+            let told = try await world.command("status", "--json").json()["services"]?[6]
+            #expect(told?["pid"] == .integer(Int64(agent.pid)), "\(String(describing: told))")
+            let words = told?["last_error"]?.stringValue ?? ""
+            #expect(words.hasPrefix("runs, and nobody listens at ") == (path == "run"), "\(words)")
+            // Two would both freeze and thaw.
+            let second = try await world.run("second", [World.products + "/desktop-agent"])
+            #expect(second.status == 75, "\(world.errors(of: "second"))")
+            let thaw = try await world.run("thaw", [World.products + "/desktop-agent", "--thaw"])
+            #expect(thaw.status == 75, "what it holds is its own: \(world.errors(of: "thaw"))")
+            #expect(world.states(freeze.processes).allSatisfy { $0 == "T" })
+            let stopped = try await Self.stop(world)
+            #expect(stopped.status == 0, "\(stopped.text) \(world.errors(of: "stop"))")
+            #expect(stopped.text.contains("  stopped desktop-agent"), "\(stopped.text)")
+            #expect(stopped.text.contains("Nothing is left running or frozen"))
+            #expect(try await agent.exit() == 0)
+            try await counters.grow("counting on")
+        }
+    }
+
     /// It is there, and measures and shields nothing: that is no warning.
     @Test func anAgentThatHangsDoesNotAct() async throws {
         try await World.withDesktop(World.allServices) { world in

@@ -6,7 +6,7 @@ import Testing
 
 /// scripts/run-all.sh without a desktop, one beside the other.
 @Suite("run-all.sh") struct RunAllTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
     /// The script of this checkout, for the build that is tested.
     static var script: (path: String, environment: [String: String]) {
@@ -14,14 +14,14 @@ import Testing
         return ("\(root)/scripts/run-all.sh", ["SCREENTIME_BUILD": build])
     }
 
-    private static let starting = ["/bin/bash", script.path, "--detach", "--no-build", "--no-agent"]
-    private static let stopping = ["/bin/bash", script.path, "--stop"]
+    static let starting = ["/bin/bash", script.path, "--detach", "--no-build", "--no-agent"]
+    static let stopping = ["/bin/bash", script.path, "--stop"]
 
     /// Whether this process may mount, in a namespace of its own: root in a container may not.
     private static let canMount = World.succeeds(
         ["/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"])
 
-    @BusActor private static func holders(_ world: World) -> [String] {
+    @BusActor static func holders(_ world: World) -> [String] {
         World.allServices.filter { LockTable.holder(of: "\(world.directory)/run/\($0).lock") != nil }
     }
 
@@ -55,6 +55,46 @@ import Testing
             #expect(Self.holders(world).count == World.allServices.count)
             let stop = try await world.run("stop", Self.stopping)
             #expect(stop.status == 0 && Self.holders(world) == [], "\(stop.lines)")
+        }
+    }
+
+    /// logind removes the runtime directory at the end of a login session, and others clean /tmp.
+    @Test(arguments: ["run", "run/auth-service.lock"])
+    func whatRunsIsFoundWhenItsRuntimeFilesAreRemoved(path: String) async throws {
+        try await World.with { world in
+            world.environment.merge(Self.script.environment) { $1 }
+            try FileManager.default.removeItem(atPath: "\(world.directory)/\(path)")
+            let auth = try world.process("auth-service").pid
+            let status = try await world.command("status", "--json")
+            let told = try #require(try status.json()["services"]?[0])
+            if path == "run" {
+                #expect(status.status == 69)
+                let words = told["last_error"]?.stringValue
+                #expect(words?.hasPrefix("runs, and nobody listens at ") == true, "\(told)")
+                let members = try await world.command("member", "list")
+                #expect(
+                    members.status == 69 && members.errors.contains("auth-service runs, and nobody listens"),
+                    "\(members)")
+            } else {
+                #expect(told["state"] == "ready")
+            }
+            #expect(told["pid"] == .integer(Int64(auth)), "\(told)")
+            let start = try await world.run("start", Self.starting)
+            #expect(start.status == 69, "\(start.lines)")
+            #expect(
+                world.errors(of: "start").contains("auth-service (pid \(auth)) runs on '"),
+                "\(world.errors(of: "start"))")
+            let stop = try await world.run("stop", Self.stopping)
+            #expect(stop.status == 0, "\(stop.lines) \(world.errors(of: "stop"))")
+            for name in World.allServices {
+                #expect(stop.lines.contains("  stopped \(name)"), "\(stop.lines)")
+                #expect(try await world.process(name).exit() == 0)
+            }
+            #expect(stop.lines.last == "Stopped. Nothing is left running or frozen.")
+            let again = try await world.run("again", Self.starting)
+            #expect(again.status == 0 && Self.holders(world) == World.allServices, "\(again.lines)")
+            let end = try await world.run("end", Self.stopping)
+            #expect(end.status == 0 && Self.holders(world) == [], "\(end.lines)")
         }
     }
 

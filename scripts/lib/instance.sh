@@ -36,12 +36,34 @@ locate_instance() {
     done
 }
 
-# The pid of the process that holds NAME's lock; fails when nobody does. The kernel's table is asked: a pid in a file
-# may long belong to somebody else, and trying the lock would keep its owner from starting. The kernel gives the table
-# in pieces, and a lock that is held may be left out when another is let go meanwhile: nobody is believed to hold it
-# only when nobody was found three times.
-holder() {
-    local file=$runtime/$1.lock inode pid
+# NAME's second lock, which it holds as long as the one in the runtime directory. That one can be removed while it runs:
+# at the end of a login session, by a cleaner of /tmp.
+kept_lock() {
+    if [[ $1 == "$agent" ]]; then printf '%s' "$state/$1.lock"; else printf '%s' "$state/$1/$1.sqlite3.lock"; fi
+}
+
+# The pid of the process NAME, which holds one of its locks; fails when nobody does.
+holder() { lock_holder "$1" "$runtime/$1.lock" || lock_holder "$1" "$(kept_lock "$1")"; }
+
+# The same, when nobody finds it in the runtime directory.
+lost_holder() { lock_holder "$1" "$(kept_lock "$1")" && ! lock_holder "$1" "$runtime/$1.lock" >/dev/null; }
+
+refuse_lost() {
+    local name pid
+    for name in "${services[@]}" "$agent"; do
+        if pid=$(lost_holder "$name"); then
+            fail 69 "$name (pid $pid) runs on '$state', but has no lock in '$runtime': that was removed, or it was started" \
+                "with another SCREENTIME_RUNTIME_DIR. Stop it first: scripts/run-all.sh --stop"
+        fi
+    done
+}
+
+# The pid of the process NAME that holds the lock FILE; fails when nobody does. The kernel's table is asked: a pid in a
+# file may long belong to somebody else, and trying the lock would keep its owner from starting. The kernel gives the
+# table in pieces, and a lock that is held may be left out when another is let go meanwhile: nobody is believed to hold
+# it only when nobody was found three times.
+lock_holder() {
+    local file=$2 inode pid
     inode=$(stat -c %i -- "$file" 2>/dev/null) || return 1
     for _ in 1 2 3; do
         # proc(5): "1: FLOCK ADVISORY WRITE 1234 08:01:131 0 EOF"
@@ -97,11 +119,13 @@ starter_chain() {
 }
 
 # One at a time starts or stops on these directories: what is only being started holds no lock yet, and would be passed
-# over. The turn is a lock of the directory itself, which leaves no file behind; descriptor 9 holds it until this script
-# ends, or before.
+# over. The turn is a lock of the state directory itself, which leaves no file behind and stays when the runtime
+# directory is removed; descriptor 9 holds it until this script ends, or before.
 take_turn() {
+    local directory=$state
     [[ $has_turn == no ]] || return 0
-    exec 9<"$runtime"
+    [[ -d $directory ]] || directory=$runtime
+    exec 9<"$directory"
     if ! flock -n 9; then
         say "Another run-all.sh starts or stops here; waiting until it is done."
         flock -w "$turn_seconds" 9 ||
@@ -191,18 +215,30 @@ stop_processes() {
     local wanted=" $* " order=("${services[@]}" "$agent") index name pid
     for ((index = ${#order[@]} - 1; index >= 0; index--)); do
         name=${order[index]}
-        [[ $wanted == *" $name "* ]] && pid=$(holder "$name") || continue
-        # A stopped process takes no SIGTERM before it goes on.
-        kill -TERM "$pid" 2>/dev/null && kill -CONT "$pid" 2>/dev/null || true
-        if flock -w "$stop_seconds" "$runtime/$name.lock" true; then
+        [[ $wanted == *" $name "* ]] || continue
+        if pid=$(holder "$name"); then
+            # A stopped process takes no SIGTERM before it goes on.
+            kill -TERM "$pid" 2>/dev/null && kill -CONT "$pid" 2>/dev/null || true
+        else
+            continue
+        fi
+        if await_release "$name"; then
             say "  stopped $name"
         else
             say "  $name (pid $pid) did not stop within $stop_seconds s: killed. What it had acknowledged is kept."
             kill -KILL "$pid" 2>/dev/null || true
-            flock -w "$stop_seconds" "$runtime/$name.lock" true || say "  $name could not even be killed."
+            await_release "$name" || say "  $name could not even be killed."
         fi
-        [[ -n ${started[$name]:-} ]] && wait "${started[$name]}" 2>/dev/null
+        [[ -n ${started[$name]:-} ]] && wait "${started[$name]}" 2>/dev/null || true
         unset "started[$name]"
+    done
+}
+
+# Waits until nobody holds a lock of NAME.
+await_release() {
+    local file
+    for file in "$runtime/$1.lock" "$(kept_lock "$1")"; do
+        [[ ! -e $file ]] || flock -w "$stop_seconds" "$file" true || return 1
     done
 }
 
@@ -234,6 +270,8 @@ thaw_left() {
     local pid words directory=$products borrowed=no result=0
     await_guard
     something_stands_still && [[ -e $state/shield-service/shield-service.sqlite3 ]] || return 0
+    # Nobody can ask it any more: another tells what it has recorded.
+    if lost_holder shield-service >/dev/null; then stop_processes shield-service; fi
     if pid=$(holder shield-service); then
         directory=$(dirname "$(readlink "/proc/$pid/exe")")
     elif [[ -x $products/shield-service ]] && start_processes shield-service >/dev/null; then
@@ -250,10 +288,10 @@ thaw_left() {
 
 # The guard of an agent that was killed is about to thaw; it has the lock for as long as it lives.
 await_guard() {
-    local pid
-    [[ -e $runtime/$guard.lock ]] || return 0
-    if pid=$(holder "$guard"); then kill -CONT "$pid" 2>/dev/null || true; fi
-    flock -w "$stop_seconds" "$runtime/$guard.lock" true || say "  $guard did not end within $stop_seconds s."
+    local pid lock=$state/$guard.lock
+    [[ -e $lock ]] || return 0
+    if pid=$(lock_holder "$guard" "$lock"); then kill -CONT "$pid" 2>/dev/null || true; fi
+    flock -w "$stop_seconds" "$lock" true || say "  $guard did not end within $stop_seconds s."
 }
 
 # Whether any process of the machine is stopped, or any app's control group frozen. Without one there is nothing to ask.

@@ -9,7 +9,7 @@ package import ServiceKit
     private let configuration: Configuration
     private let options: AgentOptions
     private let log: Log
-    private let lock: FileLock
+    private let lock: AgentLock
     private let signals: SignalDescriptor
     private let tracer = Tracer(service: Hand.desktopAgent)
     private let clock: SystemClock
@@ -50,7 +50,7 @@ package import ServiceKit
         try configuration.prepareDirectories(of: nil)
         log = try Log(
             name: Hand.desktopAgent, directory: configuration.logDirectory, level: configuration.logLevel)
-        lock = try runtime.lock(named: Hand.desktopAgent)
+        lock = try AgentLock(configuration)
         clock = try SystemClock(of: configuration.stateDirectory)
         guardLink = try GuardLink(log: log)
         let host = Self.hostName()

@@ -9,14 +9,14 @@ package import ServiceKit
 @BusActor package final class ThawCommand {
     package nonisolated static let option = "--thaw"
 
-    private let lock: FileLock
+    private let lock: AgentLock
     private let shield: RequestClient
     private let record: FreezeRecord
 
     /// - Throws: `alreadyExists` when an agent runs here: what is frozen is its own.
     package init(_ configuration: Configuration) throws(ServiceError) {
-        try configuration.runtime.prepare()
-        lock = try configuration.runtime.lock(named: Hand.desktopAgent)
+        try configuration.prepareDirectories(of: nil)
+        lock = try AgentLock(configuration)
         do throws(SocketError) {
             shield = try RequestClient(
                 to: .shield, in: configuration.runtime, tracer: Tracer(service: Hand.desktopAgent))

@@ -20,8 +20,9 @@ package enum GuardProcess {
         SignalDescriptor.block([SIGTERM, SIGINT, SIGHUP, SIGQUIT])
         // The environment is the agent's own, which it has checked.
         let configuration = try? Configuration(environment: Configuration.processEnvironment)
-        // Held until the end, so that `--stop` can wait for it.
-        let lock = configuration.map { open(lockPath(in: $0.runtime), O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        // Each guard holds it with others until its end, so that `--stop` can wait for all of them.
+        let path = configuration?.keptLockPath(of: program)
+        let lock = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         if let lock, lock >= 0 { flock(lock, LOCK_SH) }
         var state = GuardState()
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -46,9 +47,6 @@ package enum GuardProcess {
     static func notePath(in runtime: RuntimeDirectory) -> String {
         "\(runtime.path)/\(Hand.desktopAgent).died"
     }
-
-    /// Each guard holds this lock with others: whoever gets it alone knows that all have ended.
-    static func lockPath(in runtime: RuntimeDirectory) -> String { runtime.lockPath(named: program) }
 
     private static func write(_ text: String, to path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -107,7 +107,9 @@ extension Screentime {
         do {
             return status(try await health(of: service, session, waitMs: waitMs))
         } catch {
-            return .down(service.rawValue, error.message)
+            var down = ProcessStatus.down(service.rawValue, error.message)
+            down.pid = session.pid(of: service.rawValue)
+            return down
         }
     }
 
@@ -115,20 +117,19 @@ extension Screentime {
         of service: ServiceName, _ session: Session, waitMs: Int64? = nil
     ) async throws(ServiceError) -> HealthCheck.Result {
         let isThere = session.somebodyListens(at: service)
-        guard isThere || waitMs != nil else {
-            throw ServiceError(
-                .unavailable, "is not running", remedy: "Start it with scripts/run-all.sh, or see its log.")
-        }
+        guard isThere || waitMs != nil else { throw session.silence(of: service.rawValue) }
         do throws(ServiceError) {
             // The client waits for the connection by itself; a service that starts answers once it is ready.
             return try await session.client(service).call(
                 HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: max(waitMs ?? 0, answerMs)))
         } catch {
             guard error.name == .unavailable || error.name == .deadlineExceeded else { throw error }
-            let message =
-                isThere || session.somebodyListens(at: service) ? "does not answer" : "is not running"
+            guard isThere || session.somebodyListens(at: service) else {
+                throw session.silence(of: service.rawValue)
+            }
             throw ServiceError(
-                .unavailable, message, remedy: "See its log; it may be stopped (SIGCONT wakes it).")
+                .unavailable, "does not answer",
+                remedy: "See its log; it may be stopped (SIGCONT wakes it).")
         }
     }
 
@@ -142,7 +143,7 @@ extension Screentime {
 
     /// The agent's own word on how it is; what its lock tells, when it does not answer.
     @BusActor static func agentStatus(_ session: Session) async -> ProcessStatus {
-        let byLock = agentStatus(session.configuration.runtime)
+        let byLock = agentStatusByLock(session)
         guard byLock.pid != nil, session.somebodyListens(at: Hand.desktopAgent) else { return byLock }
         do {
             return status(
@@ -158,12 +159,14 @@ extension Screentime {
     }
 
     /// The desktop agent owns no state, so it is no service; the lock it holds tells that it is there.
-    private static func agentStatus(_ runtime: RuntimeDirectory) -> ProcessStatus {
-        let path = runtime.lockPath(named: Hand.desktopAgent)
+    @BusActor private static func agentStatusByLock(_ session: Session) -> ProcessStatus {
+        let path = session.configuration.runtime.lockPath(named: Hand.desktopAgent)
         guard let pid = LockTable.holder(of: path) else {
+            let hindrance = session.hindrance(to: Hand.desktopAgent)?.message
             return ProcessStatus(
-                name: "desktop-agent", state: .degraded,
-                lastError: "is not running: nothing is measured or shielded on this desktop")
+                name: "desktop-agent", state: .degraded, pid: session.pid(of: Hand.desktopAgent),
+                lastError: hindrance ?? "is not running: nothing is measured or shielded on this desktop",
+                degradedBy: hindrance.map { [$0] })
         }
         var file = stat()
         let sinceMs = stat(path, &file) == 0 ? Int64(file.st_mtim.tv_sec) * 1_000 : nil

@@ -38,7 +38,8 @@ enum ServiceChecks {
                 + lost.map { .error(name, $0, "This is said until \(name) starts again.") }
                 + others.map { .warning(name, "works without something: \($0)", remedy) }
         } catch {
-            return [.error(name, "\(error.message); what it does is not done", error.remedy)]
+            let isKnown = session.somebodyListens(at: service) || session.hindrance(to: name) == nil
+            return [.error(name, error.message + (isKnown ? "; what it does is not done" : ""), error.remedy)]
         }
     }
 

@@ -102,8 +102,38 @@ package import ServiceKit
     /// Throws `unavailable` unless the service is there, or comes within a moment.
     package func makeSure(_ service: ServiceName) async throws(ServiceError) {
         guard !somebodyListens(at: service) else { return }
-        _ = try await client(service).call(
-            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: Self.graceMs))
+        do throws(ServiceError) {
+            _ = try await client(service).call(
+                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: Self.graceMs))
+        } catch {
+            guard !somebodyListens(at: service), var why = hindrance(to: service.rawValue) else {
+                throw error
+            }
+            why.message = "\(service.rawValue) \(why.message)"
+            throw why
+        }
+    }
+
+    /// The process that has the service's store, or is the hand, whether anybody can reach it or not.
+    package func pid(of name: String) -> Int64? {
+        LockTable.holder(of: configuration.keptLockPath(of: name))
+    }
+
+    /// Why nobody listens at the socket of a service, or of a hand.
+    package func silence(of name: String) -> ServiceError {
+        hindrance(to: name)
+            ?? ServiceError(
+                .unavailable, "is not running", remedy: "Start it with scripts/run-all.sh, or see its log.")
+    }
+
+    /// What keeps this process from one that may well run; nil: it does not run.
+    package func hindrance(to name: String) -> ServiceError? {
+        let path = configuration.runtime.socketPath(named: name, .requests)
+        guard pid(of: name) != nil else { return nil }
+        return ServiceError(
+            .unavailable, "runs, and nobody listens at '\(path)'",
+            remedy: "It is just starting, or that was removed: then say scripts/run-all.sh --stop, and start "
+                + "it again.")
     }
 
     /// Whether a process has the service's socket open; a stopped one counts.
