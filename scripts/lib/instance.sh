@@ -127,11 +127,25 @@ take_turn() {
     [[ -d $directory ]] || directory=$runtime
     exec 9<"$directory"
     if ! flock -n 9; then
-        say "Another run-all.sh starts or stops here; waiting until it is done."
+        say "Another run-all.sh ($(turn_holders "$directory")) starts or stops here; waiting until it is done."
         flock -w "$turn_seconds" 9 ||
-            fail 75 "another run-all.sh still starts or stops on these directories after $turn_seconds s; try again later."
+            fail 75 "another run-all.sh ($(turn_holders "$directory")) still keeps '$directory' after $turn_seconds s." \
+                "Try again later; one that is stopped goes on with kill -CONT."
     fi
     has_turn=yes
+}
+
+# Whose the turn is, in words. The kernel's table names the process that took the lock, which may have ended and left it
+# to others; what each open file holds is with the file.
+turn_holders() {
+    local entry pid words=''
+    while IFS= read -r entry; do
+        pid=${entry#/proc/} pid=${pid%%/*}
+        grep -q FLOCK "${entry/"/fd/"/"/fdinfo/"}" 2>/dev/null || continue
+        words+="${words:+; }pid $pid"
+        if grep -q '^State:.T' "/proc/$pid/status" 2>/dev/null; then words+=", stopped"; fi
+    done < <(find -L /proc/[0-9]*/fd -maxdepth 1 -samefile "$1" 2>/dev/null)
+    printf '%s' "${words:-of a process that is not seen here, or ended just now}"
 }
 
 end_turn() {
@@ -142,19 +156,19 @@ end_turn() {
 # Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
 # that ends before it closes the pipe, so that nothing is waited for in vain.
 start_process() {
-    local name=$1 begin=$EPOCHREALTIME line descriptor pipe errors=$logs/$1.stderr code=0
+    local name=$1 begin=$EPOCHREALTIME line pipe reader writer errors=$logs/$1.stderr code=0
     private_file "$errors"
-    pipe=$(mktemp -u "$runtime/ready.XXXXXX")
-    mkfifo -m 600 "$pipe"
-    # Without the turn, which it would keep.
-    setsid "$products/$name" </dev/null >"$pipe" 2>>"$errors" 9<&- &
+    # Without a name, so that a script that is killed leaves none behind, and nothing that waits to open it.
+    exec {pipe}<> <(:)
+    exec {reader}<"/dev/fd/$pipe" {writer}>"/dev/fd/$pipe" {pipe}<&-
+    # First without the turn, which it would keep.
+    setsid "$products/$name" 9<&- {reader}<&- </dev/null >&"$writer" {writer}>&- 2>>"$errors" &
     started[$name]=$!
-    exec {descriptor}<"$pipe"
-    rm -f "$pipe"
-    while IFS= read -r -t "$ready_seconds" -u "$descriptor" line || { code=$?; false; }; do
+    exec {writer}>&-
+    while IFS= read -r -t "$ready_seconds" -u "$reader" line || { code=$?; false; }; do
         [[ $line == READY* ]] && break
     done
-    exec {descriptor}<&-
+    exec {reader}<&-
     if ((code == 0)); then
         say "  READY  $name$(printf '%*s' $((16 - ${#name})) '') pid ${started[$name]}, after $(milliseconds "$begin") ms"
         return 0
