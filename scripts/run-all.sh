@@ -18,7 +18,8 @@ usage: scripts/run-all.sh [--detach] [--no-agent] [--no-build] [--virtual-clock 
        scripts/run-all.sh --stop | --status | --virtual-desktop | --help
 
 Checks for Swift, installs the packages that are missing, builds (release), starts the six services and, with a
-display, the desktop agent, waits until each is READY, and stays until Ctrl-C stops them in reverse order.
+display, the desktop agent, waits until each is READY, and stays until Ctrl-C stops them in reverse order. What runs
+already is left as it is; where all of it does, there is nothing to stay for.
 
   --detach           return when all are READY; stop them later with --stop
   --stop             stop what runs on these directories, in reverse order, and thaw what a killed agent left frozen
@@ -116,44 +117,58 @@ say_without_agent() {
     fi
 }
 
-start_all() {
+start() {
+    local prepared=no
+    choose_processes
+    # Building takes long; whoever starts or stops meanwhile need not wait for it.
+    if ! all_run "${wanted[@]}"; then
+        prepare
+        prepared=yes
+    fi
     make_directories
     take_turn
+    # Before its turn, Ctrl-C only ends this script.
+    trap 'interrupted 130' INT
+    trap 'interrupted 143' TERM
     refuse_lost
-    start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
-    all_run "${wanted[@]}" || fail 69 "not all of it runs any more; see scripts/run-all.sh --status and $logs."
-    end_turn
-}
-
-start() {
-    choose_processes
     if all_run "${wanted[@]}"; then
         [[ -z $virtual_from ]] || fail 1 "it already runs on these directories; stop it, or move its clock on."
         say "It already runs on these directories:"
-        start_all
-        say_without_agent
-        where_things_are
-        say ""
-        say "Stop it with: scripts/run-all.sh --stop"
-        exit 0
+    else
+        [[ $prepared == yes ]] || prepare
+        heading "Starting"
+        if [[ -n $virtual_from ]]; then
+            "$products/screentime" clock start-virtual "$virtual_from" || fail 1 "virtual time did not begin."
+        fi
     fi
-    prepare
-    heading "Starting"
-    if [[ -n $virtual_from ]]; then
-        "$products/screentime" clock start-virtual "$virtual_from" || fail 1 "virtual time did not begin."
-    fi
-    trap 'interrupted' INT TERM
-    start_all
+    start_processes "${wanted[@]}" || fail 69 "it did not start; what stood in the way is above."
+    all_run "${wanted[@]}" || fail 69 "not all of it runs any more; see scripts/run-all.sh --status and $logs."
+    end_turn
     say_without_agent
     where_things_are
+    say ""
 }
 
+# Stays with what was started here.
+stay() {
+    local name here=''
+    for name in "${wanted[@]}"; do here+=${started[$name]:+ $name}; done
+    if ((${#started[@]} == $(running | wc -l))); then here=' everything'; else here=" what was started here:$here"; fi
+    say "Ctrl-C stops$here."
+    watch_processes
+}
+
+# Stops what was started here, and ends this script.
 interrupted() {
-    trap '' INT TERM
+    # Whoever does not want to wait for the turn presses it again.
+    trap - INT TERM
+    ((${#started[@]} > 0)) || exit "$1"
     heading "Stopping"
-    local result=0
-    stop_all || result=1
-    exit "$result"
+    take_turn
+    trap '' INT TERM
+    stop_all "${!started[@]}" || exit 1
+    [[ $mode == foreground ]] || exit "$1"
+    exit 0
 }
 
 stop() {
@@ -165,7 +180,7 @@ stop() {
         say "Nothing runs on these directories ($runtime, $state), and nothing is left frozen."
         return 0
     fi
-    stop_all || exit 1
+    stop_all "${services[@]}" "$agent" || exit 1
 }
 
 [[ $configuration =~ ^(release|debug)$ ]] ||
@@ -190,15 +205,12 @@ case $mode in
         prepare desktop
         tell_story
         ;;
-    detach)
+    detach | foreground)
         start
-        say ""
-        say "Stop it with: scripts/run-all.sh --stop"
-        ;;
-    foreground)
-        start
-        say ""
-        say "Ctrl-C stops everything."
-        watch_processes
+        if [[ $mode == foreground ]] && ((${#started[@]} > 0)); then
+            stay
+        else
+            say "Stop it with: scripts/run-all.sh --stop"
+        fi
         ;;
 esac

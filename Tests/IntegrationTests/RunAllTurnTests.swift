@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    /// It holds no lock yet, and would come after all was said to be stopped.
+    @Test func whatIsOnlyBeingStartedIsStoppedToo() async throws {
+        try await World.with([]) { world in
+            let script = """
+                source "\(RunAllTests.root)/scripts/lib/say.sh"
+                source "\(RunAllTests.root)/scripts/lib/instance.sh"
+                locate_instance
+                sleep 1000 &
+                started[auth-service]=$!
+                stop_processes auth-service
+                [[ ! -e /proc/$! && -z ${!started[*]} ]] && echo "nothing is left"
+                """
+            let outcome = try await world.run("stop", ["/bin/bash", "-c", script])
+            #expect(outcome.lines == ["  stopped auth-service", "nothing is left"], "\(outcome.lines)")
+        }
+    }
+
     /// One that stands still says nothing itself.
     @Test func whoIsWaitedForIsNamed() async throws {
         try await World.with([]) { world in
@@ -83,6 +100,67 @@ import Testing
             let other = try await Self.holdTurn(world)
             #expect(try await world.run("late", ["/bin/bash", "-c", script]).status == 75)
             #expect(world.errors(of: "late").contains("pid \(other.pid)"), "\(world.errors(of: "late"))")
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aStartThatOnlyWaitsEndsAtOnceAndStopsNothing(signal: Int32) async throws {
+        try await World.with(Self.five) { world in
+            world.environment.merge(RunAllTests.script.environment) { $1 }
+            let holder = try await Self.holdTurn(world)
+            let start = try world.launch("start", ["/usr/bin/setsid"] + RunAllTests.starting)
+            _ = try await start.line("Another run-all.sh")
+            kill(-start.pid, signal)
+            #expect(try await start.exit(deadlineMs: 20_000) == 128 + signal, "\(start.lines)")
+            holder.signal(SIGKILL)
+            #expect(try Self.areRunning(Self.five, world) && RunAllTests.holders(world) == Self.five)
+        }
+    }
+
+    @Test func anInterruptStopsWhatWasStartedAndNoMore() async throws {
+        try await World.with(Self.five) { world in
+            world.environment.merge(RunAllTests.script.environment) { $1 }
+            let start = try world.launch("start", Self.staying)
+            _ = try await start.line("Ctrl-C stops what was started here: \(Self.last)")
+            Self.interrupt(start)
+            #expect(try await start.exit() == 0, "\(start.lines)")
+            #expect(start.lines.contains("  stopped \(Self.last)"), "\(start.lines)")
+            #expect(start.lines.last?.hasPrefix("Stopped what was started here. Still running") == true)
+            #expect(try Self.areRunning(Self.five, world) && RunAllTests.holders(world) == Self.five)
+        }
+    }
+
+    /// What runs when the turn comes decides, not what ran before.
+    @Test func aStartThatWaitedForAnotherStartLeavesItAlone() async throws {
+        try await World.with(Self.five) { world in
+            world.environment.merge(RunAllTests.script.environment) { $1 }
+            let holder = try await Self.holdTurn(world)
+            let start = try world.launch("start", Self.staying)
+            _ = try await start.line("Another run-all.sh")
+            try await world.start(Self.last)
+            holder.signal(SIGKILL)
+            #expect(try await start.exit() == 0)
+            #expect(start.lines.contains("It already runs on these directories:"), "\(start.lines)")
+            #expect(start.lines.last == "Stop it with: scripts/run-all.sh --stop", "\(start.lines)")
+            #expect(try Self.areRunning(World.allServices, world))
+        }
+    }
+
+    @Test func aStartThatWaitedForAStopStays() async throws {
+        try await World.with { world in
+            world.environment.merge(RunAllTests.script.environment) { $1 }
+            let holder = try await Self.holdTurn(world)
+            let start = try world.launch("start", Self.staying)
+            _ = try await start.line("Another run-all.sh")
+            for name in World.allServices { #expect(try await world.process(name).stop() == 0) }
+            holder.signal(SIGKILL)
+            _ = try await start.line("Ctrl-C stops everything.")
+            #expect(!start.lines.contains { $0.hasPrefix("It already runs") }, "\(start.lines)")
+            #expect(RunAllTests.holders(world) == World.allServices)
+            Self.interrupt(start)
+            #expect(try await start.exit() == 0, "\(start.lines)")
+            #expect(start.lines.last == "Stopped. Nothing is left running or frozen.")
+            #expect(RunAllTests.holders(world) == [])
         }
     }
 }

@@ -149,8 +149,8 @@ turn_holders() {
 }
 
 end_turn() {
-    exec 9<&-
     has_turn=no
+    exec 9<&-
 }
 
 # Starts one executable in a session of its own (Ctrl-C in this terminal is for us) and waits for its READY. A process
@@ -233,6 +233,10 @@ stop_processes() {
         if pid=$(holder "$name"); then
             # A stopped process takes no SIGTERM before it goes on.
             kill -TERM "$pid" 2>/dev/null && kill -CONT "$pid" 2>/dev/null || true
+        elif grep -qxF "${started[$name]:-none}" < <(jobs -rp); then
+            # It is only being started: it holds no lock, and has acknowledged nothing.
+            pid=${started[$name]}
+            kill -KILL "$pid" 2>/dev/null || true
         else
             continue
         fi
@@ -256,21 +260,26 @@ await_release() {
     done
 }
 
-# Stops all: the agent first, then nothing may be frozen any more, then the services. Fails when something is left, and
-# says what.
+# Stops those of the names given that run: the agent first, then nothing may be frozen any more, then the services.
+# Fails when something of them is left, and says what.
 stop_all() {
-    local result=0
-    local -a left
+    local result=0 name
+    local -a left=() others=()
     take_turn
-    stop_processes "$agent"
-    thaw_left || result=1
-    stop_processes "${services[@]}"
-    mapfile -t left < <(running)
+    if [[ " $* " == *" $agent "* ]]; then stop_processes "$agent"; fi
+    # What an agent that runs holds is its own.
+    holder "$agent" >/dev/null || thaw_left || result=1
+    stop_processes "$@"
+    for name in $(running); do
+        if [[ " $* " == *" $name "* ]]; then left+=("$name"); else others+=("$name"); fi
+    done
     if ((${#left[@]} > 0)); then
         result=1
         say "${red}Still there, or started again meanwhile: ${left[*]}. Stop again, or see scripts/run-all.sh --status.$plain"
     fi
-    if ((result == 0)); then
+    if ((result == 0 && ${#others[@]} > 0)); then
+        say "Stopped what was started here. Still running: ${others[*]}."
+    elif ((result == 0)); then
         say "Stopped. Nothing is left running or frozen."
     else
         say "${red}Stopped, but something may be left; see above.$plain"
