@@ -39,7 +39,7 @@ many can run side by side. SCREENTIME_SKIP_PACKAGES=1: install nothing. SCREENTI
 
 Exit codes: 0 done; 1 a service ended with an error, or something is left running or frozen; 64 wrong usage;
 69 something needed is missing or a service did not become ready; 70 the build failed; 73 a directory cannot be made;
-75 another run-all.sh is still at work here; 78 a wrong directory.
+75 another run-all.sh is still at work here; 77 a directory of somebody else; 78 a wrong directory.
 END
 }
 
@@ -120,6 +120,7 @@ say_without_agent() {
 start() {
     local prepared=no
     choose_processes
+    require_own_directories
     # Building takes long; whoever starts or stops meanwhile need not wait for it.
     if ! all_run "${wanted[@]}"; then
         prepare
@@ -173,6 +174,7 @@ interrupted() {
 
 stop() {
     local -a there
+    require_own_directories
     if [[ -d $state || -d $runtime ]]; then take_turn; fi
     mapfile -t there < <(running)
     if ((${#there[@]} == 0)); then

@@ -36,6 +36,18 @@ locate_instance() {
     done
 }
 
+# Ends this script unless the directories are this user's, or not there: what nobody may look into may hold anything.
+require_own_directories() {
+    local directory place
+    for directory in "$runtime" "$state" "$logs"; do
+        place=$directory
+        until [[ -e $place ]]; do place=$(dirname -- "$place"); done
+        [[ -x $place && ($place != "$directory" || (-r $place && -w $place)) || ! -d $place ]] ||
+            fail 77 "'$place' ($(stat -c 'of %U, mode %a' -- "$place")) is closed to $(id -un). Run this as its owner, or" \
+                "set SCREENTIME_RUNTIME_DIR and SCREENTIME_STATE_DIR to directories of your own."
+    done
+}
+
 # NAME's second lock, which it holds as long as the one in the runtime directory. That one can be removed while it runs:
 # at the end of a login session, by a cleaner of /tmp.
 kept_lock() {

@@ -129,6 +129,11 @@ package import ServiceKit
     /// What keeps this process from one that may well run; nil: it does not run.
     package func hindrance(to name: String) -> ServiceError? {
         let path = configuration.runtime.socketPath(named: name, .requests)
+        if access(path, F_OK) != 0, errno == EACCES {
+            return ServiceError(
+                .accessDenied, "cannot be seen: '\(configuration.runtime.path)' is closed to this user",
+                remedy: "Say this as its owner, or set another SCREENTIME_RUNTIME_DIR.")
+        }
         guard pid(of: name) != nil else { return nil }
         return ServiceError(
             .unavailable, "runs, and nobody listens at '\(path)'",
