@@ -175,6 +175,11 @@ import Testing
             let status = try await world.command("status")
             #expect(status.output.contains("a restore of '\(backup)' broke off") == isReplaced, "\(status)")
             #expect(status.status == 69 || !isReplaced, "\(status)")
+            let mixed = "\(world.directory)/mixed"
+            let copied = try await world.command("backup", mixed)
+            #expect(copied.status == (isReplaced ? 1 : 0), "\(copied)")
+            #expect(copied.errors.contains("a restore of '\(backup)' broke off") == isReplaced, "\(copied)")
+            #expect(FileManager.default.fileExists(atPath: mixed) != isReplaced)
             #expect(try await Self.members(world) == (isReplaced ? ["early"] : ["early", "late"]))
             let left = try Self.keptAside(world)
             #expect(left.count == 1)

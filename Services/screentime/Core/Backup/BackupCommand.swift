@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Foundation
 import Glibc
+import Hosting
 import ServiceKit
 
 extension Screentime {
@@ -16,6 +17,8 @@ extension Screentime {
             The rules that apps of the system keep for themselves (downtime, encouragement, streaks, worklog)
             are part of it. What else lies in app groups, extensions, their containers and logs are not.
             `screentime forget` names the backups that still hold what was forgotten.
+
+            After a restore that broke off it is refused: the stores are of different times.
             """
     ) { invocation in
         let session = try invocation.session()
@@ -51,6 +54,7 @@ extension Screentime {
         for service in ServiceName.allCases { try await session.makeSureItAnswers(service) }
         // Rules belong to what is registered: no command is between the two when the snapshots are taken.
         let turns = try await AppTurns.take(in: session.configuration.runtime)
+        try refuseMixedStores()
         let (key, held) = try await holdWhenFree()
         let madeMs = WallTime.nowMs
         do { try makeDirectory() } catch {
@@ -83,6 +87,17 @@ extension Screentime {
         } catch {
             throw withoutRemains(error)
         }
+    }
+
+    /// No restore runs now: it would have the turns.
+    private func refuseMixedStores() throws(CommandError) {
+        let state = session.configuration.stateDirectory
+        guard let backup = UnfinishedRestore(stateDirectory: state).backup else { return }
+        throw CommandError(
+            ExitCode.refused,
+            "a restore of '\(backup)' broke off: stores and the rules of apps may be of different times",
+            remedy: "Stop all services and say `screentime restore \(VisibleText.shellWord(backup))`; then "
+                + "make the backup.")
     }
 
     /// Holds all services; one that is held by another backup is waited for.
