@@ -141,7 +141,7 @@ import Testing
     ])
     func aWrongObservationIsNamedAndNothingOfItsBatchIsKept(wrong: Observation, words: String) async throws {
         try await World.with(Self.services) { world in
-            let right = Observation(atMs: 4, kind: .focus, app: "editor")
+            let right = Observation(atMs: WallTime.nowMs, kind: .focus, app: "editor")
             let error = await #expect(throws: ServiceError.self) {
                 try await world.observe([right, wrong], device: "laptop")
             }
@@ -171,7 +171,8 @@ import Testing
     @Test func aSilentSensorsUseEndsAtItsLastSignAndGoesOnWithTheNext() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            let nowMs = WallTime.nowMs
+            // Its sign at `nowMs - 70_000` has just come.
+            let nowMs = WallTime.nowMs + 70_000
             try await world.observe(
                 [
                     Observation(atMs: nowMs - 90_000, kind: .focus, app: "a"),

@@ -34,6 +34,9 @@ package import ServiceKit
         try service.start(
             answering: { [self] in answer($0) },
             following: { [self] service in
+                try service.transact(trace: nil) { transaction in
+                    try usage.life.endSilent(transaction)
+                }
                 try service.followHousehold(
                     changed: { [self] in try monitor.take($0, $1) },
                     member: { [self] in try monitor.take($0, $1) },

@@ -3,8 +3,9 @@ import Engine
 import ServiceKit
 
 /// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during
-/// use, so after twice that nobody is there. It is told as ended at the last sign, and goes on when signs
-/// come again; what the silence really was the rules decide then. Nothing is armed while nothing is open.
+/// use, so twice that after the last one, by its own instant, nobody is there. It is told as ended at the
+/// last sign, and goes on when signs come again; what the silence really was the rules decide then. Nothing
+/// is armed while nothing is open.
 @BusActor final class SensorLife {
     static let silence_ms: Int64 = 60_000
     /// Milliseconds until it looks again after a failed write.
@@ -15,10 +16,18 @@ import ServiceKit
 
     init(_ log: UsageLog) { self.log = log }
 
+    /// Takes the newest that a stream was told for its sensor's last sign, whenever it came: what was late,
+    /// or was imported, says nothing of now.
+    func sign(of stream: Stream) {
+        let now_ms = log.service.clock.nowMs
+        stream.seen_ms = min(stream.last?.change.at_ms ?? now_ms, now_ms)
+        stream.isStale = now_ms - stream.seen_ms >= Self.silence_ms
+    }
+
     /// After a stream took something in.
     func watch(_ stream: Stream, _ transaction: Transaction) {
         let id = stream.id
-        let isOpen = stream.isLive && !stream.isStale && !stream.machine.openSubjects.isEmpty
+        let isOpen = isOpen(stream)
         if isOpen && timers[id] == nil {
             let due_ms = stream.seen_ms + Self.silence_ms
             arm(member: stream.member, device: stream.device, id, due_ms, transaction.trace)
@@ -33,12 +42,31 @@ import ServiceKit
         let earliest_ms = log.service.clock.nowMs + pause_ms
         for timer in timers.values { log.service.clock.cancel(timer) }
         timers = [:]
-        for stream in try log.streams.all() where stream.isLive && !stream.isStale {
-            guard !stream.machine.openSubjects.isEmpty else { continue }
+        for stream in try log.streams.all() where isOpen(stream) {
             arm(
                 member: stream.member, device: stream.device, stream.id,
                 max(earliest_ms, stream.seen_ms + Self.silence_ms), .root())
         }
+    }
+
+    /// At the start of the service, before anything is judged by what is in use: sensors that told nothing,
+    /// or found nobody to tell, meanwhile.
+    func endSilent(_ transaction: Transaction) throws {
+        let now_ms = log.service.clock.nowMs
+        let silent = try log.streams.all().filter { isOpen($0) && $0.seen_ms + Self.silence_ms <= now_ms }
+        guard !silent.isEmpty else { return }
+        log.willChange(transaction)
+        for stream in silent { try end(stream, transaction) }
+    }
+
+    private func isOpen(_ stream: Stream) -> Bool {
+        stream.isLive && !stream.isStale && !stream.machine.openSubjects.isEmpty
+    }
+
+    private func end(_ stream: Stream, _ transaction: Transaction) throws {
+        let before = stream.tail
+        stream.isStale = true
+        try log.settle(stream, before: before, transaction)
     }
 
     private func arm(member: String, device: String, _ id: Int64, _ due_ms: Int64, _ trace: TraceContext) {
@@ -51,7 +79,7 @@ import ServiceKit
         timers[id] = nil
         do {
             guard let stream = try log.streams.find(member: member, device: device) else { return }
-            guard stream.isLive, !stream.isStale, !stream.machine.openSubjects.isEmpty else { return }
+            guard isOpen(stream) else { return }
             let due_ms = stream.seen_ms + Self.silence_ms
             guard due_ms <= log.service.clock.nowMs else {
                 return arm(member: member, device: device, id, due_ms, trace)
@@ -59,9 +87,7 @@ import ServiceKit
             log.service.log.info("a sensor is silent; what it had open ends at its last sign of life")
             try log.service.transact(trace: trace) { transaction in
                 log.willChange(transaction)
-                let before = stream.tail
-                stream.isStale = true
-                try log.settle(stream, before: before, transaction)
+                try end(stream, transaction)
             }
         } catch {
             log.service.log.error("closing the use of a silent sensor failed", [("error", .text("\(error)"))])

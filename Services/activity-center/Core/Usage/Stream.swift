@@ -12,7 +12,7 @@ import Engine
     /// The last observation in the rules' order.
     var last: Entry?
     var sinceCheckpoint: Int
-    /// When something new came last, by our clock.
+    /// The instant of the sensor's last sign, not after the present: see SensorLife.
     var seen_ms: Int64
     /// Nothing came for so long that what was in use is taken for over: see SensorLife.
     var isStale: Bool

@@ -76,8 +76,7 @@ struct StreamChange {
         let fresh = try observations.insert(entries, into: stream.id)
         guard !fresh.isEmpty || !renamed.isEmpty || isRemodelled else { return 0 }
         let delta = try StreamRules(stream: stream, observations: observations).take(fresh)
-        if !fresh.isEmpty { stream.seen_ms = service.clock.nowMs }
-        stream.isStale = stream.isStale && fresh.isEmpty
+        if !fresh.isEmpty || isRemodelled { life.sign(of: stream) }
         try streams.save(stream)
         try recorder.record(delta, of: stream, before: before, renamed: renamed, transaction)
         life.watch(stream, transaction)
