@@ -29,7 +29,8 @@ package struct Forgetting: Sendable {
         self.until_ms = until_ms
         spoken = Words(Self.lastParts(extent, words))
         if case .subject(let kind, let name) = extent {
-            self.words = Words(words + [name], domain: kind == .domain ? name : nil)
+            let readable = kind == .domain ? [DomainName.readable(name)] : []
+            self.words = Words(words + [name] + readable, domain: kind == .domain ? name : nil)
         } else {
             self.words = Words(words)
         }
@@ -47,7 +48,7 @@ package struct Forgetting: Sendable {
     @BusActor package init(_ params: PrivacyForget.Params) throws(ServiceError) {
         var extents: [Extent] = []
         if let kind = params.kind, let subject = params.subject, kind != .category, !subject.isEmpty {
-            extents.append(.subject(kind, kind == .domain ? subject.lowercased() : subject))
+            extents.append(.subject(kind, kind == .domain ? DomainName.spelling(of: subject) : subject))
         }
         if let from_ms = params.fromMs, let to_ms = params.toMs, from_ms < to_ms {
             extents.append(.stretch(from_ms: from_ms, to_ms: to_ms))
@@ -69,7 +70,7 @@ package struct Forgetting: Sendable {
     /// Whether this is the subject that shall be forgotten.
     package func isMeant(_ kind: SubjectKind, _ name: String) -> Bool {
         guard case .subject(kind, let subject) = extent else { return false }
-        return name == subject || (kind == .domain && name.hasSuffix("." + subject))
+        return kind == .domain ? DomainName.covers(subject, name) : name == subject
     }
 
     /// Whether an instant lies in the stretch that shall be forgotten.

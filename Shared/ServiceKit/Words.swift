@@ -1,10 +1,11 @@
+import Contract
 import Glibc
 package import JSON
 
 /// Names that must be left in no text. In prose they are found as whole words, in any case of A to Z.
 package struct Words: Sendable {
     private let names: Set<String>
-    /// Covers its subdomains.
+    /// Covers its subdomains, in any spelling.
     private let domain: String?
     /// The names in lower case, as they are and as JSON escapes them.
     private let needles: [[UInt8]]
@@ -22,7 +23,7 @@ package struct Words: Sendable {
     /// Whether a text of a message is one of the names, or is prose that has one in it.
     package func occur(in text: String) -> Bool {
         if names.contains(text) { return true }
-        if let domain, text.hasSuffix("." + domain) { return true }
+        if let domain, DomainName.covers(domain, text) { return true }
         // An id is no prose, even if a path in it has a space: another app's may begin like ours.
         guard text.utf8.contains(where: { $0 == 0x20 || $0 == 0x0A }), !text.hasPrefix("exe:") else {
             return false

@@ -1,3 +1,4 @@
+import Contract
 import Domains
 import Engine
 import Testing
@@ -15,6 +16,36 @@ struct CatalogueTests {
     ] as [(String, String?)])
     func aDomainIsKeptInOneForm(text: String, domain: String?) {
         #expect(DomainName.normalised(text) == domain)
+    }
+
+    /// As it may be typed, sent or found in a file, and the one spelling that is kept and compared.
+    @Test(arguments: [
+        ("Example.ORG.", "example.org"), ("example.org.", "example.org"), ("example.org", "example.org"),
+        ("bücher.de", "xn--bcher-kva.de"), ("BÜCHER.DE.", "xn--bcher-kva.de"),
+        ("XN--Bcher-KVA.de", "xn--bcher-kva.de"), ("bücher\u{3002}de", "xn--bcher-kva.de"),
+        ("10.0.0.1", "10.0.0.1"), ("10.0.0.1.", "10.0.0.1"), ("[FE80::1]", "fe80::1"), ("::1", "::1"),
+        ("Localhost", "localhost"), ("", ""), ("No Host", "no host"), ("a..B", "a..b"), (".", "."),
+    ])
+    func aHostHasOneSpelling(text: String, spelling: String) {
+        #expect(DomainName.spelling(of: text) == spelling)
+        #expect(DomainName.spelling(of: spelling) == spelling)
+    }
+
+    @Test(arguments: [
+        "", "a b", "exa%00mple..com", "a.b/c", "https://a.b", "u:p@a.b", "a.b:80", "::g", "<b>", "a..b",
+    ])
+    func whatIsNoHostIsNone(text: String) {
+        #expect(DomainName.host(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("xn--bcher-kva.de", "bücher.de"), ("www.xn--80aafi6cg.example", "www.правда.example"),
+        ("xn--r8jz45g.xn--zckzah", "例え.テスト"), ("xn--3b-ww4c5e180e575a65lsy2b.x", "3年b組金八先生.x"),
+        ("example.org", "example.org"), ("xn--.de", "xn--.de"), ("xn--a.de", "\u{80}.de"),
+        ("xn--99999999.de", "xn--99999999.de"), ("xn--\u{FC}.de", "xn--\u{FC}.de"), ("", ""),
+    ])
+    func aPersonReadsItInTheirLetters(domain: String, text: String) {
+        #expect(DomainName.readable(domain) == text)
     }
 
     @Test func labelsAndNamesHaveTheirLimits() {

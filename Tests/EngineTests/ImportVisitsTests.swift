@@ -41,6 +41,22 @@ struct ImportVisitsTests {
         #expect(file.counts.rows == 8)
     }
 
+    @Test func aHostIsTakenInItsOneSpelling() throws {
+        let file = try Self.parse(
+            """
+            p,1000,Example.ORG.,mobile
+            p,2000,bücher.de,mobile
+            p,3000,https://u:p@Example.org:443/a?b#c,mobile
+            p,4000,xn--bcher-kva.de,mobile
+            p,5000,[::1],mobile
+            p,6000,,mobile
+
+            """)
+        #expect(
+            Self.totals(file, "p")
+                == ["example.org": 2_000, "xn--bcher-kva.de": 2_000, "::1": 1_000])
+    }
+
     @Test func ofVisitsInOneMillisecondTheLastRowCounts() throws {
         let file = try Self.parse("p,10,z.org,x\np,10,a.org,x\np,10,m.org,x\np,40,b.org,x\n")
         #expect(Self.totals(file, "p") == ["m.org": 30])
@@ -71,6 +87,9 @@ struct ImportVisitsTests {
         ("p,soon,a,x\n", .notANumber, 2, "timestamp_ms"),
         ("p,1,a,x\n,2,a,x\n", .emptyName, 3, "panelist"), ("p,-1,a,x\n", .outOfRange, 2, "timestamp_ms"),
         ("p,1,a\u{1}b,x\n", .controlCharacter, 2, "host"), ("p,1", .truncated, 2, nil),
+        ("p,1,a.org,x\np,2,exa%00mple..com/<b>,x\n", .notAHost, 3, "host"),
+        ("p,1,a b,x\n", .notAHost, 2, "host"),
+        ("p,1,https://exa mple.com/,x\n", .notAHost, 2, "host"),
         ("p,1,\(String(repeating: "h", count: 513)),x\n", .outOfRange, 2, "host"),
     ])
     func aWrongRowRefusesTheFile(row: String, problem: ImportError.Problem, line: Int, column: String?) {

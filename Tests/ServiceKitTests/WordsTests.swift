@@ -24,6 +24,15 @@ import Testing
         }
     }
 
+    @Test func aDomainIsFoundInEverySpelling() throws {
+        let forgetting = Forgetting(member: nil, extent: .subject(.domain, "xn--bcher-kva.de"))
+        for text in ["bücher.de", "BÜCHER.de.", "www.xn--bcher-kva.de", "you read bücher.de for an hour"] {
+            #expect(forgetting.words.occur(in: text), "\(text)")
+        }
+        #expect(!forgetting.words.occur(in: "other.de"))
+        #expect(forgetting.isMeant(.domain, "www.Bücher.de.") && !forgetting.isMeant(.domain, "cher.de"))
+    }
+
     @Test func anIdThatBeginsAlikeIsAnother() {
         let words = Words(["exe:/opt/My"])
         #expect(words.occur(in: "exe:/opt/My"))

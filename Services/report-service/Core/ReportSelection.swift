@@ -12,7 +12,8 @@ struct ReportSelection {
     init(_ params: ReportQuery.Params) throws(ServiceError) {
         applications = try Self.names(params.applications, "applications")
         categories = try Self.names(params.categories, "categories")
-        domains = Set(try Self.names(params.webDomains, "web_domains").map { $0.lowercased() })
+        let domains = try Self.names(params.webDomains, "web_domains")
+        self.domains = Set(domains.map { DomainName.spelling(of: $0) })
     }
 
     static func names(_ list: [String]?, _ field: String) throws(ServiceError) -> Set<String> {

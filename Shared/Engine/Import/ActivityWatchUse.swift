@@ -1,3 +1,4 @@
+import Contract
 import JSON
 
 /// What the buckets of an export say about use, machine by machine.
@@ -164,7 +165,8 @@ struct ActivityWatchUse {
 
 /// The host in the address of a page.
 enum WebAddress {
-    /// Lower case, without port, user or brackets; nil for what has no host or is no page of the web.
+    /// As ``DomainName/host(_:)`` has it, without port or user; nil for what has no host or is no page of the
+    /// web.
     static func host(of url: String) -> String? {
         let lower = url.lowercased()
         for scheme in ["http://", "https://"] where lower.hasPrefix(scheme) {
@@ -176,7 +178,7 @@ enum WebAddress {
             } else {
                 host = place.prefix { $0 != ":" }
             }
-            return host.isEmpty ? nil : String(host)
+            return DomainName.host(host)
         }
         return nil
     }

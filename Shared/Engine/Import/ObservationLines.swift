@@ -76,8 +76,7 @@ package enum ObservationLines {
         ) throws(ImportError) {
             counts.rows += 1
             try check(given, number)
-            var observation = given
-            observation.domain = given.domain?.lowercased()
+            let observation = given.withSpeltDomain
             let change: UsageChange
             do { change = try UsageChange(observation) } catch {
                 throw ImportError(

@@ -1,3 +1,5 @@
+import Contract
+
 /// Visits of web pages as CSV: `panelist, timestamp_ms, host` in any order, further columns ignored. A visit
 /// lasts until the panelist's next one, at most 300 s, and the last one counts nothing; of visits in one
 /// millisecond the last row counts. Each panelist is a device.
@@ -45,8 +47,8 @@ enum WebVisits {
                     expected: "the panelist's name", found: "nothing")
             }
             let at_ms = try columns.integer(.timestamp, of: reader, 0...latestStamp_ms)
-            // Hosts are the same in any case (RFC 4343). One string for each: files repeat them.
-            let host = try columns.name(.host, of: reader, "host").lowercased()
+            // One string for each: files repeat them.
+            let host = try host(of: reader, columns)
             let known = hosts.insert(host).memberAfterInsert
             visits[panelist, default: []].append(Visit(at_ms: at_ms, host: known))
         }
@@ -54,6 +56,20 @@ enum WebVisits {
             ImportedDevice(name: $0.key, changes: changes($0.value))
         }
         return ImportedFile(devices: devices, counts: counts)
+    }
+
+    /// Empty: of a page that has none. Where a whole address stands it is the address's host.
+    private static func host(
+        of reader: CSVReader, _ columns: CSVColumns<Column>
+    ) throws(ImportError) -> String {
+        let text = try columns.name(.host, of: reader, "host")
+        if text.isEmpty { return text }
+        guard let host = DomainName.host(text) ?? WebAddress.host(of: text) else {
+            throw ImportError(
+                .notAHost, line: reader.line, column: Column.host.rawValue,
+                expected: "a host such as www.example.org, or nothing", found: "'\(text)'")
+        }
+        return host
     }
 
     private static func changes(_ visits: [Visit]) -> [UsageChange] {

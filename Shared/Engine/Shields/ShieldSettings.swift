@@ -16,7 +16,7 @@ extension ShieldStore {
     /// - `shield.applications`, `shield.webDomains`: a list of names;
     /// - `shield.applicationCategories`, `shield.webDomainCategories`: `{"policy":"none"}`,
     ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`;
-    ///   `except` may be absent. Domains may be spelt in capitals; hosts have none.
+    ///   `except` may be absent. Domains may be spelt in any way.
     ///
     /// - since_ms: since when each rule stands; those left out stand since the store was created.
     package init(_ store: SettingsStore, since_ms: [ShieldRule: Int64] = [:]) throws(ShieldSettingError) {
@@ -50,7 +50,9 @@ extension ShieldStore {
         }
     }
 
-    private static func hosts(_ names: Set<String>) -> Set<String> { Set(names.map { $0.lowercased() }) }
+    private static func hosts(_ names: Set<String>) -> Set<String> {
+        Set(names.map { DomainName.spelling(of: $0) })
+    }
 
     private static func names(_ value: JSONValue, _ key: String) throws(ShieldSettingError) -> Set<String> {
         guard let values = value.arrayValue else {

@@ -43,12 +43,16 @@ extension EventRule {
         }
         self.init(
             applications: Set(definition.applications ?? []), categories: Set(definition.categories ?? []),
-            webDomains: Set(definition.webDomains ?? []),
+            webDomains: Self.domains(definition.webDomains),
             except: Exceptions(
                 applications: Set(definition.except?.applications ?? []),
                 categories: Set(definition.except?.categories ?? []),
-                webDomains: Set(definition.except?.webDomains ?? [])),
+                webDomains: Self.domains(definition.except?.webDomains)),
             threshold_ms: threshold_ms,
             includesPastActivity: definition.includesPastActivity ?? false)
+    }
+
+    private static func domains(_ names: [String]?) -> Set<String> {
+        Set((names ?? []).map { DomainName.spelling(of: $0) })
     }
 }

@@ -19,7 +19,8 @@ package struct ObservationCheck {
     }
 
     /// - Throws: `invalidParams`, with the observation's number.
-    package func change(_ observation: Observation, number: Int) throws(ServiceError) -> UsageChange {
+    package func change(_ given: Observation, number: Int) throws(ServiceError) -> UsageChange {
+        let observation = given.withSpeltDomain
         guard (0...Self.latest_ms).contains(observation.atMs) else {
             throw timeRefusal(observation.atMs, number)
         }
@@ -39,7 +40,7 @@ package struct ObservationCheck {
         for category in observation.appCategories ?? [] {
             try Self.checkName(category, "app_categories", number)
         }
-        do { return try UsageChange(observation.withLowerCaseDomain) } catch {
+        do { return try UsageChange(observation) } catch {
             throw Self.refusal(
                 number, error.description, remedy: "See the schema Observation of the contract.")
         }
@@ -78,11 +79,11 @@ package struct ObservationCheck {
 }
 
 extension Observation {
-    /// Hosts are the same in any case (RFC 4343).
-    fileprivate var withLowerCaseDomain: Observation {
-        guard let domain, domain.utf8.contains(where: { (65...90).contains($0) }) else { return self }
+    /// With the one spelling of its domain. What stands for a forgotten one is no domain.
+    var withSpeltDomain: Observation {
+        guard let domain, !Subject.domain(domain).isForgotten else { return self }
         var copy = self
-        copy.domain = domain.lowercased()
+        copy.domain = DomainName.spelling(of: domain)
         return copy
     }
 }

@@ -60,9 +60,7 @@ import Store
     }
 
     private static func host(_ text: String) throws(ServiceError) -> String {
-        // Addresses are hosts too, though no domains.
-        let host = DomainName.normalised(text) ?? text.lowercased()
-        return try checked(host)
+        try checked(DomainName.spelling(of: text))
     }
 
     private static func checked(_ text: String) throws(ServiceError) -> String {

@@ -12,9 +12,17 @@ import Store
         guard let first = fresh.first else { return UsageDelta() }
         let standIns = try observations.standIns(for: fresh, of: stream.id)
         if let last = stream.last, first < last || !standIns.isEmpty {
-            return try recompute(fresh, in: standIns)
+            return try recompute(fresh, in: standIns, from: first.row.order_ms)
         }
         return UsageDelta(added: try append(fresh))
+    }
+
+    /// Takes stored observations out and puts others, stored already and new, into their places. Both sorted.
+    func replace(_ former: [Entry], by fresh: [Entry]) throws -> UsageDelta {
+        guard let first = (former.prefix(1) + fresh.prefix(1)).min() else { return UsageDelta() }
+        let delta = try recompute(fresh, in: former, from: first.row.order_ms)
+        stream.last = try observations.last(of: stream.id)
+        return delta
     }
 
     // MARK: in order
@@ -43,9 +51,13 @@ import Store
 
     /// Goes again from before the earliest new observation, once without and once with the new ones, until
     /// both machines are the same: nothing after that can differ.
-    /// - Parameter standIns: what the new ones take the place of; sorted.
-    private func recompute(_ fresh: [Entry], in standIns: [Entry]) throws -> UsageDelta {
-        let start = try observations.checkpoint(of: stream.id, until: fresh[0].row.order_ms)
+    /// - Parameters:
+    ///   - standIns: what the new ones take the place of; sorted.
+    ///   - first_ms: the place of the first of both.
+    private func recompute(
+        _ fresh: [Entry], in standIns: [Entry], from first_ms: Int64
+    ) throws -> UsageDelta {
+        let start = try observations.checkpoint(of: stream.id, until: first_ms)
         var left = Set(standIns.map(\.row))
         let start_ms = start?.before_ms ?? Int64.min
         var run = Replay(machine: try start.map { try UsageMachine(decoding: $0.machine) } ?? UsageMachine())

@@ -1,4 +1,5 @@
 import Bus
+import Contract
 import Engine
 import Store
 
@@ -68,6 +69,23 @@ import Store
             AND (name = ?2 OR substr(name, -length(?2) - 1) = '.' || ?2)
             """, Int64(Subject.Kind.domain.rawValue), domain
         ) { $0.text(0) }
+    }
+
+    /// Domains that are stored in another spelling than the one that observations have now, by number, with
+    /// the one they should have.
+    func unspelt() throws(StoreError) -> [Int64: Subject] {
+        let rows = try database.query(
+            """
+            SELECT id, name FROM subject
+            WHERE kind = ?1 AND (name GLOB '*[^-a-z0-9._]*' OR name LIKE '.%' OR name LIKE '%.')
+            """, Int64(Subject.Kind.domain.rawValue)
+        ) { ($0.int64(0), Subject.domain($0.text(1))) }
+        var found: [Int64: Subject] = [:]
+        for (id, subject) in rows where !subject.isForgotten {
+            let spelling = DomainName.spelling(of: subject.id)
+            if spelling != subject.id { found[id] = .domain(spelling) }
+        }
+        return found
     }
 
     /// Numbers of the names that stand for forgotten subjects.

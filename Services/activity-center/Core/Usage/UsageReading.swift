@@ -20,7 +20,7 @@ extension UsageLog {
             var next = try usage.nextSubject(of: stream.id, after: SubjectTable.none)
             while let id = next {
                 next = try usage.nextSubject(of: stream.id, after: id)
-                guard let subject = try subjects.subject(id), params.subject ?? subject.id == subject.id
+                guard let subject = try subjects.subject(id), params.subject.map(subject.isNamed) ?? true
                 else {
                     continue
                 }
@@ -49,5 +49,12 @@ extension UsageLog {
             try usage.lastStart(of: stream, subject: subject, before: params.fromMs) ?? params.fromMs
         return try usage.rows(of: stream, subject: subject, from: from_ms, to: params.toMs, limit: limit).uses
             .filter { $0.intersection(window) != nil }
+    }
+}
+
+extension Subject {
+    /// Whether somebody who writes `name` may mean it.
+    fileprivate func isNamed(_ name: String) -> Bool {
+        id == (kind == .domain ? DomainName.spelling(of: name) : name)
     }
 }

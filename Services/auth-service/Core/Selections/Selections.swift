@@ -44,7 +44,7 @@ extension AuthService {
         let selection = Selection(
             name: params.name, client: client, member: service.member(params.member),
             applications: Set(params.applications).sorted(), categories: Set(params.categories).sorted(),
-            webDomains: Set(params.webDomains).sorted(),
+            webDomains: Set(params.webDomains.map { DomainName.spelling(of: $0) }).sorted(),
             includeEntireCategory: params.includeEntireCategory ?? false, changedMs: service.clock.nowMs)
         let known = try selections.find(client: client, member: selection.member, name: params.name)
         let count = try selections.count()

@@ -71,9 +71,10 @@ import ServiceKit
                 remedy: "Ask for an app or a domain of it.")
         }
         let member = service.member(member)
+        let subject = kind == .domain ? DomainName.spelling(of: subject) : subject
         let item = await item(kind, subject, trace)
         let policy = book.state.policy(of: member)
-        let meant: Subject = kind == .app ? .app(subject) : .domain(subject.lowercased())
+        let meant: Subject = kind == .app ? .app(subject) : .domain(subject)
         guard let reason = policy.reasons(for: meant, category: item.category).first else {
             throw ServiceError(
                 .notFound, "'\(subject)' is not shielded", remedy: "See `screentime shield explain`.")

@@ -17,7 +17,8 @@ struct AlwaysAllowed {
             let names = (setting.value.arrayValue ?? []).compactMap(\.stringValue)
             switch setting.key {
             case AllowedSettings.applications: subjects.formUnion(names.map { .app($0) })
-            case AllowedSettings.webDomains: subjects.formUnion(names.map { .domain($0.lowercased()) })
+            case AllowedSettings.webDomains:
+                subjects.formUnion(names.map { .domain(DomainName.spelling(of: $0)) })
             case AllowedSettings.categories: categories.formUnion(names)
             default: break
             }

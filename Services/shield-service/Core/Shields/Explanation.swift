@@ -16,7 +16,7 @@ struct Explanation {
     /// - category: nil when the caller does not know it; rules about single categories are then not judged.
     func explain(_ name: String, category: String?) -> ShieldExplain.Result {
         // An app id and a domain may be spelt alike; whatever is shielded by this name is meant.
-        let both = [Subject.app(name), .domain(name.lowercased())]
+        let both = [Subject.app(name), .domain(DomainName.spelling(of: name))]
         let allowed = both.filter(policy.isAlwaysAllowed)
         let subjects = allowed.isEmpty ? both : allowed
         for subject in subjects {

@@ -15,14 +15,14 @@ struct WebFilter {
         guard let value = store.settings.first(where: { $0.key == Self.key })?.value else { return nil }
         func names(_ members: String...) -> Set<String> {
             let all = members.flatMap { value[$0]?.arrayValue ?? [] }
-            return Set(all.compactMap { $0.stringValue?.lowercased() })
+            return Set(all.compactMap { $0.stringValue.map { DomainName.spelling(of: $0) } })
         }
         policy = value["policy"]?.stringValue ?? "none"
         domains = names("domains", "domainsByName")
         except = names("except", "exceptByName")
     }
 
-    /// - Parameter host: in lower case.
+    /// - Parameter host: as `DomainName` spells it.
     /// - Returns: what it would do, as the end of a sentence; nil: it does not concern the site.
     func meaning(for host: String) -> String? {
         if policy == "all" || policy == "auto", let name = except.covering(host: host) {
@@ -42,9 +42,10 @@ extension Explanation {
         let stores = state.stores.filter { $0.key.member == member && $0.value.store.active }
         // An app's id is seldom spelled like a host; one that is hears of every site as well.
         let isSite = name.contains(".")
+        let host = DomainName.spelling(of: name)
         return stores.sorted { ($0.key.client, $0.key.name) < ($1.key.client, $1.key.name) }.compactMap {
             key, stored in
-            guard isSite, let meaning = WebFilter(stored.store)?.meaning(for: name.lowercased()) else {
+            guard isSite, let meaning = WebFilter(stored.store)?.meaning(for: host) else {
                 return nil
             }
             let reason = LinuxMeaning.without[WebFilter.key].map { ", which has no effect here: \($0)" } ?? ""

@@ -34,6 +34,53 @@ enum Punycode {
         return "xn--" + String(decoding: output, as: UTF8.self)
     }
 
+    /// `xn--mnchen-3ya` gives `münchen`; nil for a label that no other is written as.
+    static func readable(_ label: Substring) -> String? {
+        guard label.hasPrefix("xn--") else { return nil }
+        let text = Array(label.utf8.dropFirst(4))
+        let mark = text.lastIndex(of: UInt8(ascii: "-"))
+        var scalars = mark.map { text[..<$0].map(Int.init) } ?? []
+        var rest = mark.map { text[($0 + 1)...] } ?? text[...]
+        var (code, place, bias) = (codeFirst, 0, biasFirst)
+        while !rest.isEmpty {
+            guard let delta = read(&rest, bias) else { return nil }
+            let count = scalars.count + 1
+            bias = adapted(delta, count, isFirst: place == 0 && code == codeFirst)
+            code += (place + delta) / count
+            place = (place + delta) % count
+            guard code <= 0x10FFFF else { return nil }
+            scalars.insert(code, at: place)
+            place += 1
+        }
+        var readable = ""
+        for scalar in scalars {
+            guard let scalar = Unicode.Scalar(UInt32(scalar)) else { return nil }
+            readable.unicodeScalars.append(scalar)
+        }
+        return self.label(readable[...]) == label ? readable : nil
+    }
+
+    /// Takes a number; nil: it does not end, or is none that a label has.
+    private static func read(_ digits: inout ArraySlice<UInt8>, _ bias: Int) -> Int? {
+        var (number, weight, place) = (0, 1, base)
+        while let byte = digits.popFirst() {
+            let digit: Int
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = Int(byte) - 97
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte) - 48 + 26
+            default: return nil
+            }
+            number += digit * weight
+            let threshold = min(max(place - bias, thresholdMin), thresholdMax)
+            guard number <= 0x10FFFF * 64 else { return nil }
+            if digit < threshold { return number }
+            weight *= base - threshold
+            guard weight <= 0x10FFFF * 64 else { return nil }
+            place += base
+        }
+        return nil
+    }
+
     /// A number in digits whose weights depend on the bias.
     private static func write(_ number: Int, _ bias: Int, to output: inout [UInt8]) {
         var rest = number

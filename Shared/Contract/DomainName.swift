@@ -1,0 +1,100 @@
+/// The one spelling of a domain: whoever takes one in, from a sensor, a file, a program or a person, has it
+/// spelt so before it is kept or compared.
+package enum DomainName {
+    /// RFC 1035, section 2.3.4.
+    package static let bytesMax = 253
+
+    /// Lower case, without a dot at either end and without `*.`; nil for what is no domain: addresses,
+    /// blanks, a label that is empty or longer than 63 bytes (RFC 1035). Labels that are not ASCII are
+    /// written in it, as browsers name hosts (RFC 3492).
+    package static func normalised(_ text: some StringProtocol) -> String? {
+        guard let labels = Labels(text), !labels.areAddress else { return nil }
+        return labels.text
+    }
+
+    /// The same of a host, which may be an address, too: 10.0.0.1, ::1 or [::1].
+    package static func host(_ text: some StringProtocol) -> String? {
+        if let labels = Labels(text) { return labels.text }
+        var address = text.lowercased()[...]
+        if address.hasPrefix("["), address.hasSuffix("]") { address = address.dropFirst().dropLast() }
+        let parts = Set("0123456789abcdef:.".utf8)
+        let isAddress =
+            (2...45).contains(address.utf8.count) && address.utf8.allSatisfy(parts.contains)
+            && address.utf8.count { $0 == UInt8(ascii: ":") } > 1
+        return isAddress ? String(address) : nil
+    }
+
+    /// The same of any text: what is no host is the same in any case.
+    package static func spelling(of text: String) -> String {
+        if isSpelt(text) { return text }
+        return host(text) ?? text.lowercased()
+    }
+
+    /// Whether a text is sure to be spelt as it should be; most are, and every observation is asked.
+    private static func isSpelt(_ text: String) -> Bool {
+        let dot = UInt8(ascii: ".")
+        guard text.utf8.first != dot, text.utf8.last != dot else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), dot,
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a name, in any spelling, is `domain` or below it.
+    /// - Parameter domain: as ``spelling(of:)`` has it.
+    package static func covers(_ domain: String, _ name: String) -> Bool {
+        let name = spelling(of: name)
+        return name == domain || name.hasSuffix("." + domain)
+    }
+
+    /// As a person reads it: `bücher.de` of `xn--bcher-kva.de`; others as they are.
+    package static func readable(_ domain: String) -> String {
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.map { Punycode.readable($0) ?? String($0) }.joined(separator: ".")
+    }
+}
+
+/// The labels of a name, lower case and in ASCII.
+private struct Labels {
+    let text: String
+    /// What ends in a number is an address (WHATWG URL, "ends in a number").
+    let areAddress: Bool
+
+    /// The dots of other scripts separate labels, too (RFC 3490, section 3.1).
+    private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
+    /// nil: one is empty, too long, or has characters that no host has.
+    init?(_ given: some StringProtocol) {
+        var name = given.lowercased()[...]
+        if name.utf8.contains(where: { $0 >= 0x80 }) {
+            let labels = name.unicodeScalars.split(
+                omittingEmptySubsequences: false, whereSeparator: Self.dots.contains)
+            name = labels.map { Punycode.label(Substring($0)) }.joined(separator: ".")[...]
+        }
+        if name.hasPrefix("*.") { name.removeFirst(2) } else if name.hasPrefix(".") { name.removeFirst() }
+        if name.hasSuffix(".") { name.removeLast() }
+        guard (1...DomainName.bytesMax).contains(name.utf8.count) else { return nil }
+        var labelBytes = 0
+        var isNumber = true
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "."):
+                guard labelBytes > 0 else { return nil }
+                (labelBytes, isNumber) = (0, true)
+                continue
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): break
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                isNumber = false
+            default: return nil
+            }
+            labelBytes += 1
+            guard labelBytes <= 63 else { return nil }
+        }
+        guard labelBytes > 0 else { return nil }
+        (text, areAddress) = (String(name), isNumber)
+    }
+}
