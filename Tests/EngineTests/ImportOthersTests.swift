@@ -21,6 +21,31 @@ struct ImportOthersTests {
 
     // MARK: knowledgeC
 
+    /// Services take names and refuse tokens in their place: a file that has one is refused as a whole.
+    @Test func aTokenIsNoNameInAnyFormat() {
+        let window =
+            #""w_h": {"id": "w_h", "type": "currentwindow", "client": "c", "hostname": "h", "events": "#
+        let event = #"{"timestamp": "2024-05-01T10:00:00Z", "duration": 5, "data": {"app": "token:AAAA"}}"#
+        let files: [(ImportFormat, String)] = [
+            (.digitalWellbeing, "id,timestamp_ms,type,package,instance_id\n1,1,1,token:AAAA,3\n"),
+            (.observations, #"{"at_ms":1,"kind":"focus","app":"token:AAAA"}"# + "\n"),
+            (.observations, #"{"at_ms":1,"kind":"visit","domain":"token:AAAA"}"# + "\n"),
+            (.activityWatch, "{\"buckets\": {\(window)[\(event)]}}}"),
+        ]
+        for (format, text) in files {
+            let error = #expect(throws: ImportError.self) { try format.parse(Array(text.utf8)) }
+            #expect(error?.problem == .rawToken, "\(format): \(error?.description ?? "taken")")
+            #expect(error?.description.contains("token:AAAA") == true)
+        }
+        let row = KnowledgeC.Row(
+            id: 7, stream: KnowledgeC.usageStream, app: "token:AAAA", start_s: 1, end_s: 2)
+        let error = #expect(throws: ImportError.self) { try KnowledgeC.parse([row]) }
+        #expect(error?.problem == .rawToken && error?.line == 7)
+        // What an app calls itself is no name of a subject.
+        let named = #"{"at_ms":1,"kind":"focus","app":"x","app_name":"token: the game"}"# + "\n"
+        #expect(throws: Never.self) { try ImportFormat.observations.parse(Array(named.utf8)) }
+    }
+
     @Test func secondsSince2001BecomeMilliseconds() throws {
         let file = try KnowledgeC.parse([
             Self.row(1, "com.apple.Safari", 0, 10.0005), Self.row(2, "com.apple.Safari", 4, 12.123),

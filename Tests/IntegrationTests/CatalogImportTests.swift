@@ -16,6 +16,19 @@ import Testing
         try await world.call(CatalogLists.self, Nothing()).lists.map { "\($0.name) \($0.domains)" }
     }
 
+    /// Settings are sent one after the other: nothing is sent of a file in which one cannot be.
+    @Test(arguments: ["app,token:AAAA,games", "app,a\u{200B},games", "app,x,nothing"])
+    func settingsOfAWrongFileChangeNothing(line: String) async throws {
+        try await World.with(Self.services) { world in
+            let path = try world.write(
+                "kind,subject,category\ndomain,a.example,games\n\(line)\n", to: "settings.csv")
+            let outcome = try await world.command("catalog", "import", path)
+            #expect(outcome.status == 65 && outcome.errors.contains("Nothing changed"), "\(outcome)")
+            #expect(outcome.errors.contains("line 3"), "\(outcome.errors)")
+            #expect(try await Self.category(world, "a.example") == "other")
+        }
+    }
+
     @Test(arguments: [
         // A hosts file: remarks, the machine's own names, several names, an address that is no name.
         (

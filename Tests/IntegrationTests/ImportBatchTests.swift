@@ -41,6 +41,8 @@ import Testing
     @Test(arguments: [
         #"{"device":"b\u200b","device_model":"m","at_ms":1,"kind":"focus","app":"x"}"#,
         #"{"device":"b","device_model":"m\u202e","at_ms":1,"kind":"focus","app":"x"}"#,
+        #"{"device":"b","device_model":"m","at_ms":1,"kind":"focus","app":"token:AAAA"}"#,
+        #"{"device":"b","device_model":"m","at_ms":1,"kind":"domain","domain":"token:AAAA"}"#,
     ])
     func nothingOfSeveralDevicesIsSentWhenOneIsWrong(_ line: String) async throws {
         try await World.with(ImportCommandTests.services) { world in

@@ -174,6 +174,7 @@ import TestSupport
                 ("column", "id,timestamp_ms,type,package\n", ["line 1", "instance_id"]),
                 ("number", Self.small + "8,soon,1,org.example.c,3\n", ["line 9", "timestamp_ms", "soon"]),
                 ("cut", Self.small + "8,16855776", ["line 9", "5 fields"]),
+                ("token", Self.small + "8,\(Self.t),1,token:AAAA,3\n", ["line 9", "package", "token:AAAA"]),
                 ("long", Self.small + "8,\(Self.t),1,\(long),3\n", ["line 9", "package", "512 bytes"]),
             ]
             for (name, text, words) in wrong {

@@ -55,7 +55,7 @@ struct ActivityWatchUse {
         guard let app = event.content.data.app, !app.isEmpty else {
             throw wrong(.emptyName, event, id, "data.app", "the name of an app", "nothing")
         }
-        try ImportName.check(app, "name of an app", line: line(event), column: "\(id): data.app")
+        try ImportName.checkSubject(app, "name of an app", line: line(event), column: "\(id): data.app")
         guard let range = try range(event, id) else { return }
         machines[host, default: Machine()].windows[app, default: []].append(range)
     }

@@ -96,7 +96,8 @@ extension DigitalWellbeing {
                     .emptyName, line: line, column: Column.package.rawValue,
                     expected: "the name of the package that was \(meaning.rawValue)", found: "nothing")
             }
-            try ImportName.check(package, "package name", line: line, column: Column.package.rawValue)
+            try ImportName.checkSubject(
+                package, "package name", line: line, column: Column.package.rawValue)
         }
     }
 

@@ -3,7 +3,7 @@ package struct ImportError: Error, Hashable, Sendable {
     package enum Problem: String, Hashable, Sendable {
         case emptyFile, missingColumn, repeatedColumn, notUTF8, quoting, fieldCount, notANumber
         case outOfRange, emptyName, controlCharacter, truncated, wrongFormat, notAnObservation, notAnExport
-        case notAnInstant, notAHost
+        case notAnInstant, notAHost, rawToken
     }
 
     package let problem: Problem

@@ -2,6 +2,18 @@ import Contract
 
 /// What every name in an imported file must be.
 enum ImportName {
+    /// The name of an app, which is a name to whoever reads it: not what programs have in its place.
+    /// - Throws: as ``check(_:_:line:column:)``; `rawToken`.
+    static func checkSubject(
+        _ name: String, _ what: String, line: Int, column: String?
+    ) throws(ImportError) {
+        try check(name, what, line: line, column: column)
+        guard name.hasPrefix(RawToken.prefix) else { return }
+        throw ImportError(
+            .rawToken, line: line, column: column,
+            expected: "a \(what), not a token, which only a program's host can read", found: "'\(name)'")
+    }
+
     /// - Parameter what: for people, such as "package name".
     /// - Throws: `outOfRange` when it is too long, `controlCharacter`.
     static func check(

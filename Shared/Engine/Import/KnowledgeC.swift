@@ -68,7 +68,7 @@ package enum KnowledgeC {
                 .emptyName, line: Int(row.id), column: "ZVALUESTRING", expected: "the app's bundle id",
                 found: "nothing")
         }
-        try ImportName.check(app, "bundle id", line: Int(row.id), column: "ZVALUESTRING")
+        try ImportName.checkSubject(app, "bundle id", line: Int(row.id), column: "ZVALUESTRING")
         return app
     }
 

@@ -117,9 +117,11 @@ package enum ObservationLines {
                     .outOfRange, line: number, column: column,
                     expected: "a name, or no \(column)", found: "an empty one")
             }
+            for (column, name) in [("app", observation.app), ("domain", observation.domain)] {
+                try ImportName.checkSubject(name ?? "", column, line: number, column: column)
+            }
             for (column, name) in [
-                ("app", observation.app), ("domain", observation.domain), ("boot_id", observation.bootID),
-                ("app_name", observation.appName),
+                ("boot_id", observation.bootID), ("app_name", observation.appName),
             ] + (observation.appCategories ?? []).map({ ("app_categories", $0) }) {
                 try ImportName.check(name ?? "", column, line: number, column: column)
             }

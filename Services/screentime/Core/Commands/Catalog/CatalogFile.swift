@@ -107,6 +107,9 @@ final class CatalogFile {
             guard fields.count == 3, let kind = SubjectKind(rawValue: fields[0]), kind != .category else {
                 throw wrong(number, "is not kind, subject and category")
             }
+            guard VisibleText.isName(fields[1]), !fields[1].hasPrefix(RawToken.prefix) else {
+                throw wrong(number, "names no app or domain: a name is visible text, and no token")
+            }
             return [Entry(kind: kind, subject: fields[1], category: try named(fields[2], number))]
         case .table:
             let fields = try fields(line, number)

@@ -83,15 +83,16 @@ extension Screentime {
     init(_ session: Session) { self.session = session }
 
     func send(_ file: CatalogFile, _ lines: LineReader) async throws -> Int {
-        var count = 0
-        while let entry = try file.next(lines) {
+        // Read whole first: one that is wrong changes nothing.
+        var entries: [CatalogFile.Entry] = []
+        while let entry = try file.next(lines) { entries.append(entry) }
+        for entry in entries {
             let target =
                 entry.kind == .app
                 ? CatalogTarget(app: entry.subject) : CatalogTarget(host: entry.subject)
             _ = try await session.call(
                 CatalogSet.self, CatalogSet.Params(about: target, category: entry.category))
-            count += 1
         }
-        return count
+        return entries.count
     }
 }
