@@ -182,7 +182,7 @@ let package = Package(
             ["ManagedSettings", "SwiftUI", "UIKit", "FoundationExtras", "Combine", "os", "Engine"]),
         framework("DeviceActivity", ["ManagedSettings", "SwiftUI", "Engine", "CivilTime"]),
 
-        core("AuthCore", in: "auth-service", service + ["CSodium"]),
+        core("AuthCore", in: "auth-service", service + ["CSodium", "CivilTime"]),
         core(
             "ActivityCore", in: "activity-center",
             service + ["Engine", "CivilTime", "Domains", "Monitoring"]),

@@ -72,6 +72,12 @@ import Testing
                     name: "Anna", zone: zone, dayStartMinutes: minutes.map(Int64.init))
                 #expect(await refusal { try await world.call(MemberSet.self, params) } == .invalidParams)
             }
+            // Files of time-zone data that are no zones to whoever counts by them.
+            for zone in ["right/UTC", "right/Asia/Tokyo", "posixrules", "localtime"] {
+                let params = MemberSet.Params(name: "Anna", zone: zone)
+                let name = await refusal { try await world.call(MemberSet.self, params) }
+                #expect(name == .invalidParams, "\(zone)")
+            }
             try await world.process("auth-service").stop()
             try await world.start("auth-service")
             #expect(

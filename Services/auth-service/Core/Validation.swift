@@ -1,3 +1,4 @@
+import CivilTime
 import Contract
 import Glibc
 
@@ -70,15 +71,21 @@ enum Validation {
         throw ServiceError(.invalidParams, "the name \(wrong)", remedy: "Choose another name.")
     }
 
-    /// - Throws: `invalidParams` unless the machine's time-zone data has this zone.
+    /// - Throws: `invalidParams` unless the machine's time-zone data has this zone, for programs, and the
+    ///   services that count by it can read it (`Zone`): there are files beside the zones that are none.
     static func zone(_ name: String) throws(ServiceError) {
         let isName =
             name.utf8.count <= AuthLimits.zoneBytesMax && !name.hasPrefix("/") && !name.contains("..")
             && name.utf8.allSatisfy { (33...126).contains($0) }
-        if isName, hasZoneData("\(zoneDirectory)/\(name)") { return }
+        if isName, hasZoneData("\(zoneDirectory)/\(name)"), isReadable(name) { return }
         throw ServiceError(
             .invalidParams, "there is no time zone '\(name.prefix(64))'",
             remedy: "Use an IANA name such as Europe/Berlin, UTC, or system for the machine's own.")
+    }
+
+    private static func isReadable(_ zone: String) -> Bool {
+        do throws(CivilTimeError) { _ = try Zone(zone) } catch { return false }
+        return true
     }
 
     private static var zoneDirectory: String {
