@@ -37,7 +37,7 @@ extension CivilSchedule {
             case .skipped(let one):
                 return AlteredOccurrence(
                     date: one.date, start_ms: start_ms, isSkipped: true,
-                    explanation: "\(one.date): left out, \(clock.reason(of: one.reason))")
+                    explanation: clock.leftOut(one))
             case .occurrence(let one):
                 guard let moved = clock.moved(one) else { return nil }
                 return AlteredOccurrence(
@@ -69,13 +69,16 @@ private struct ClockChange {
 
     private var sentence: String {
         let isSameDay = from_ms.flooredQuotient(Span.day_ms) == to_ms.flooredQuotient(Span.day_ms)
-        let from = Self.clock(from_ms)
-        return isSameDay
-            ? "the clock goes from \(from) to \(Self.clock(to_ms))"
-            : "the clock goes from \(from) to \(Self.clock(to_ms)) of another day"
+        return "the clock goes from \(Self.clock(from_ms, withDate: !isSameDay)) to "
+            + Self.clock(to_ms, withDate: !isSameDay)
     }
 
-    func reason(of reason: SkippedOccurrence.Reason) -> String {
+    /// What does not happen, by its day and start as the schedule has them: there may be several in a day.
+    func leftOut(_ one: SkippedOccurrence) -> String {
+        "\(one.date) \(Self.clock(one.startWall_ms)): left out, \(reason(of: one.reason))"
+    }
+
+    private func reason(of reason: SkippedOccurrence.Reason) -> String {
         switch reason {
         case .dayDoesNotExist: "because the zone \(zone.identifier) has no such day"
         case .endNotAfterStart: "because \(sentence), which leaves no time between its start and its end"
@@ -89,14 +92,23 @@ private struct ClockChange {
         let edges = [
             ("begins", one.startWall_ms, one.range.start_ms), ("ends", one.endWall_ms, one.range.end_ms),
         ]
-        for (verb, wall_ms, at_ms) in edges where zone.wall_ms(at: at_ms) != wall_ms {
+        for (verb, wall_ms, at_ms) in edges {
+            let real_ms = zone.wall_ms(at: at_ms)
+            guard real_ms != wall_ms else { continue }
+            let isSameDay = real_ms.flooredQuotient(Span.day_ms) == wall_ms.flooredQuotient(Span.day_ms)
             parts.append(
-                "\(verb) at \(Self.clock(zone.wall_ms(at: at_ms))) instead of \(Self.clock(wall_ms))")
+                "\(verb) at \(Self.clock(real_ms, withDate: !isSameDay)) instead of "
+                    + Self.clock(wall_ms, withDate: !isSameDay))
         }
         return parts.isEmpty ? nil : parts.joined(separator: " and ") + ", because \(sentence)"
     }
 
-    /// `HH:MM`, with seconds where there are some.
+    /// `HH:MM`, with seconds where there are some; after the day where it is not that of the other.
+    private static func clock(_ wall_ms: Int64, withDate: Bool) -> String {
+        let date = LocalDate(dayNumber: Int(wall_ms.flooredQuotient(Span.day_ms)))
+        return withDate ? "\(date) \(clock(wall_ms))" : clock(wall_ms)
+    }
+
     private static func clock(_ wall_ms: Int64) -> String {
         let seconds = wall_ms.flooredRemainder(Span.day_ms) / Span.second_ms
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -164,6 +164,8 @@ package struct SkippedOccurrence: Hashable, Sendable, CustomStringConvertible {
 
     /// The nominal day of its start.
     package let date: LocalDate
+    /// What a wall clock would show at its start, as ``Zone/wall_ms(at:)``.
+    package let startWall_ms: Int64
     package let reason: Reason
 
     package var description: String {
@@ -202,14 +204,17 @@ struct Walk {
         let date = LocalDate(dayNumber: Int(startWall_ms.flooredQuotient(Span.day_ms)))
         let start_ms = zone.instant_ms(ofWall: startWall_ms)
         position_ms = start_ms
+        func skipped(_ reason: SkippedOccurrence.Reason) -> Step {
+            .skipped(SkippedOccurrence(date: date, startWall_ms: startWall_ms, reason: reason))
+        }
         if zone.start_ms(of: date) == zone.start_ms(of: date.advanced(by: 1)) {
-            return .skipped(SkippedOccurrence(date: date, reason: .dayDoesNotExist))
+            return skipped(.dayDoesNotExist)
         }
         guard let interval = TimeRange(start_ms: start_ms, end_ms: zone.instant_ms(ofWall: endWall_ms)) else {
-            return .skipped(SkippedOccurrence(date: date, reason: .endNotAfterStart))
+            return skipped(.endNotAfterStart)
         }
         guard start_ms >= lastEnd_ms else {
-            return .skipped(SkippedOccurrence(date: date, reason: .previousStillRuns))
+            return skipped(.previousStillRuns)
         }
         lastEnd_ms = interval.end_ms
         return .occurrence(

@@ -64,7 +64,7 @@ struct ScheduleTests {
         let york = try Self.schedule(two, three, "America/New_York")
         #expect(
             try altered(york, "2026-03-01", "2026-04-01") == [
-                "2026-03-08: left out, because the clock goes from 02:00 to 03:00, which leaves no time between "
+                "2026-03-08 02:00: left out, because the clock goes from 02:00 to 03:00, which leaves no time between "
                     + "its start and its end"
             ])
         let late = try Self.schedule(Time(hour: 2, minute: 30), Time(hour: 4), "America/New_York")
@@ -75,7 +75,7 @@ struct ScheduleTests {
         let howe = try Self.schedule(two, Time(hour: 2, minute: 30), "Australia/Lord_Howe")
         #expect(
             try altered(howe, "2026-10-01", "2026-11-01") == [
-                "2026-10-04: left out, because the clock goes from 02:00 to 02:30, which leaves no time between "
+                "2026-10-04 02:00: left out, because the clock goes from 02:00 to 02:30, which leaves no time between "
                     + "its start and its end"
             ])
         let short = try Self.schedule(
@@ -88,8 +88,18 @@ struct ScheduleTests {
         let apia = try Self.schedule(Time(hour: 9), Time(hour: 10), "Pacific/Apia")
         #expect(
             try altered(apia, "2011-12-20", "2012-01-05") == [
-                "2011-12-30: left out, because the zone Pacific/Apia has no such day"
+                "2011-12-30 09:00: left out, because the zone Pacific/Apia has no such day"
             ])
+        let apiasNight = try Self.schedule(Time(hour: 22), Time(hour: 6), "Pacific/Apia")
+        #expect(
+            try altered(apiasNight, "2011-12-20", "2012-01-05") == [
+                "2011-12-29: ends at 2011-12-31 06:00 instead of 2011-12-30 06:00, because the clock goes from "
+                    + "2011-12-30 00:00 to 2011-12-31 00:00",
+                "2011-12-30 22:00: left out, because the zone Pacific/Apia has no such day",
+            ])
+        let hourly = try Self.schedule(Time(minute: 10), Time(minute: 40), "Antarctica/Troll")
+        let troll = try altered(hourly, "2026-03-01", "2026-04-01").filter { $0.contains("left out") }
+        #expect(troll.map { $0.prefix(16) } == ["2026-03-29 03:10", "2026-03-29 04:10"], "\(troll)")
         let noon = try Self.schedule(Time(hour: 12), Time(hour: 13), "America/New_York")
         #expect(try altered(noon, "2026-01-01", "2027-01-01") == [], "nothing happens at noon")
         #expect(try altered(york, "2026-10-01", "2026-12-01") == [], "a repeated hour is its first")

@@ -20,7 +20,7 @@ import Testing
             let activities = [Self.daily("night", from: 2, to: 3), Self.daily("noon", from: 12, to: 13)]
             _ = try await world.call(MonitoringStart.self, MonitoringStart.Params(activities: activities))
             let expected =
-                "night: 2026-03-08: left out, because the clock goes from 02:00 to 03:00, which leaves no time "
+                "night: 2026-03-08 02:00: left out, because the clock goes from 02:00 to 03:00, which leaves no time "
                 + "between its start and its end, by the clock of the member's time zone."
             func explanations(_ words: String...) async throws -> [String] {
                 try await world.command(words).lines.filter { $0.contains("because the clock") }
