@@ -175,6 +175,77 @@ import Testing
         }
     }
 
+    /// Asks again as long as it is said that the extension is being asked.
+    @BusActor private static func settled(_ world: World, _ subject: String) async throws -> ShieldScreen {
+        try await world.eventually(ShieldScreenRead.self, read(subject)) { $0.pending == nil }.screen
+    }
+
+    @Test func aChangeWhileItIsAskedDoesNotLoseTheAnswer() async throws {
+        try await Self.shielding([("shield.applications", ["org.a", "org.example.slow"])]) { world, events in
+            _ = try await Self.screen(world, "org.a")
+            let asked = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow"))
+            #expect(asked.pending == true)
+            _ = try await ShieldServiceTests.write(
+                world, "one", [("shield.applications", ["org.a", "org.b", "org.example.slow"])],
+                client: Self.app)
+            // Who only listens is told, too.
+            let told = try await events.first(ShieldConfigured.self) {
+                $0.screen.subject == "org.example.slow" && $0.screen.origin == .program
+            }
+            #expect(try await Self.settled(world, "org.example.slow") == told.screen)
+        }
+    }
+
+    @Test func whoWaitsSeesWhatDrawsTheShieldNow() async throws {
+        let rules: [(String, JSONValue)] = [("shield.applications", ["org.a", "org.example.slow"])]
+        try await Self.shielding(rules) { world, _ in
+            _ = try await Self.screen(world, "org.a")
+            _ = try await ShieldServiceTests.write(
+                world, "two", [("shield.applications", ["org.example.slow"])])
+            _ = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow"))
+            _ = try await ShieldServiceTests.write(
+                world, "one", [("shield.applications", ["org.a"])], client: Self.app)
+            let other = try await Self.settled(world, "org.example.slow")
+            #expect(other.origin == .system && other.client == BuiltInClient.limits)
+            #expect(other.explanation?.contains("has no shield-configuration extension") == true)
+            let free = await refusal { try await world.call(ShieldScreenRead.self, Self.read("org.b")) }
+            #expect(free == .notFound)
+        }
+    }
+
+    @Test func whatFailsLateIsTold() async throws {
+        try await Self.shielding([("shield.applications", ["org.a", "org.example.late"])]) { world, events in
+            _ = try await Self.screen(world, "org.a")
+            let asked = try await world.call(ShieldScreenRead.self, Self.read("org.example.late"))
+            #expect(asked.pending == true)
+            let told = try await events.first(ShieldConfigured.self) {
+                $0.screen.subject == "org.example.late" && $0.screen != asked.screen
+            }
+            #expect(told.screen.origin == .system)
+            #expect(told.screen.explanation?.contains("being asked") == false)
+        }
+    }
+
+    /// The answer that is underway when the button is pressed is how it looked before.
+    @Test func whatIsDeferredIsAskedAnewThoughAnAnswerIsUnderway() async throws {
+        let rules: [(String, JSONValue)] = [("shield.applications", ["org.a", "org.example.slow"])]
+        try await Self.shielding(rules, action: true) { world, events in
+            func press(_ app: String, _ button: ShieldButton) async throws -> ShieldActionTaken {
+                try await world.eventually(
+                    ShieldPress.self, ShieldPress.Params(kind: .app, subject: app, button: button)
+                ) { $0.action.program != nil }.action
+            }
+            _ = try await Self.screen(world, "org.a")
+            #expect(try await press("org.a", .primary).response == .close)
+            let asked = try await world.call(ShieldScreenRead.self, Self.read("org.example.slow"))
+            #expect(asked.pending == true)
+            #expect(try await press("org.example.slow", .secondary).response == .defer)
+            _ = try await events.first(ShieldConfigured.self) {
+                $0.screen.look.title?.text == "org.example.slow ist zu 3"
+            }
+        }
+    }
+
     @Test func whatItSaidEarlierStandsWhenItIsGone() async throws {
         try await Self.shielding([("shield.applications", ["org.a"])]) { world, _ in
             _ = try await Self.screen(world, "org.a")

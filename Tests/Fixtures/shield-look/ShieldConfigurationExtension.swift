@@ -49,6 +49,9 @@ class ShieldConfigurationExtension: ShieldConfigurationDataSource {
         case "org.example.crash": abort()
         case "org.example.hang": while true { pause() }
         case "org.example.slow": _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2)
+        case "org.example.late":
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2)
+            abort()
         default: break
         }
     }

@@ -19,11 +19,18 @@ import ServiceKit
     private var earlier: [ShieldCause: ShieldLook] = [:]
     /// As it was last answered.
     private var told: [ShieldCause: ShieldScreen] = [:]
-    /// Those who wait for an extension that is being asked.
-    private var waiting: [ShieldCause: [CheckedContinuation<Void, Never>]] = [:]
+    /// Extensions that are being asked.
+    private var questions: [ShieldCause: Question] = [:]
+    /// Why the last question has no answer.
     private var failures: [ShieldCause: String] = [:]
-    /// Grows with each change: what was asked before it does not count any more.
-    private var generations: [String: Int] = [:]
+    private var nextWaiter = 0
+
+    private struct Question {
+        /// Those who wait for the answer, by their numbers.
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// Something changed since it was asked: the answer will not count.
+        var isOutdated = false
+    }
 
     init(_ service: Service, _ book: ShieldBook) throws {
         self.service = service
@@ -39,12 +46,12 @@ import ServiceKit
     func follow() throws(ServiceError) { try programs.follow() }
 
     private var unfinished: [String] {
-        waiting.keys.map { "an extension of \($0.client) is asked how a shield looks" }
+        questions.keys.map { "an extension of \($0.client) is asked how a shield looks" }
     }
 
     /// Something of the client changed: its extension is asked anew.
     func forget(_ client: String) {
-        generations[client, default: 0] += 1
+        for cause in questions.keys where cause.client == client { questions[cause]?.isOutdated = true }
         fresh = fresh.filter { $0.key.client != client }
         failures = failures.filter { $0.key.client != client }
     }
@@ -60,26 +67,32 @@ import ServiceKit
 
     // MARK: the cause
 
-    /// What draws the shield.
-    /// - Throws: `notFound` when nothing does.
-    private func cause(
-        _ member: String?, _ kind: SubjectKind, _ subject: String, _ trace: TraceContext
-    ) async throws(ServiceError) -> ShieldCause {
+    /// What the catalogue knows of something that may be shielded.
+    private func catalogued(
+        _ kind: SubjectKind, _ subject: String, _ trace: TraceContext
+    ) async throws(ServiceError) -> CatalogItem {
         guard kind == .app || kind == .domain else {
             throw ServiceError(
                 .invalidArgument, "the shield of a \(kind.rawValue) stands nowhere",
                 remedy: "Ask for an app or a domain of it.")
         }
-        let member = service.member(member)
-        let subject = kind == .domain ? DomainName.spelling(of: subject) : subject
-        let item = await item(kind, subject, trace)
+        let spelt = kind == .domain ? DomainName.spelling(of: subject) : subject
+        return await item(kind, spelt, trace)
+    }
+
+    /// What draws the shield now; nil: it is not shielded.
+    private func drawing(_ item: CatalogItem, _ member: String) -> ShieldCause? {
         let policy = book.state.policy(of: member)
-        let meant: Subject = kind == .app ? .app(subject) : .domain(subject)
-        guard let reason = policy.reasons(for: meant, category: item.category).first else {
-            throw ServiceError(
-                .notFound, "'\(subject)' is not shielded", remedy: "See `screentime shield explain`.")
-        }
-        return ShieldCause(member: member, item: item, reason: reason)
+        let meant: Subject = item.kind == .app ? .app(item.subject) : .domain(item.subject)
+        return policy.reasons(for: meant, category: item.category).first
+            .map { ShieldCause(member: member, item: item, reason: $0) }
+    }
+
+    /// - Throws: `notFound` when nothing draws it.
+    private func cause(_ item: CatalogItem, _ member: String) throws(ServiceError) -> ShieldCause {
+        if let cause = drawing(item, member) { return cause }
+        throw ServiceError(
+            .notFound, "'\(item.subject)' is not shielded", remedy: "See `screentime shield explain`.")
     }
 
     /// As the catalogue has it; without activity-center only what names the subject itself is judged.
@@ -105,19 +118,25 @@ import ServiceKit
     func read(
         _ params: ShieldScreenRead.Params, _ trace: TraceContext
     ) async throws -> ShieldScreenRead.Result {
-        let cause = try await cause(params.member, params.kind, params.subject, trace)
-        let screen = try await screen(cause, trace)
-        return ShieldScreenRead.Result(
-            screen: screen, pending: fresh[cause] == nil && waiting[cause] != nil ? true : nil)
+        let member = service.member(params.member)
+        let item = try await catalogued(params.kind, params.subject, trace)
+        return try await show(item, member, trace)
     }
 
-    private func screen(_ cause: ShieldCause, _ trace: TraceContext) async throws -> ShieldScreen {
-        if fresh[cause] == nil, programs.program(of: cause.client, .shieldConfiguration) != nil {
-            await ask(cause, trace)
-        }
+    /// How it looks when the extension has answered, or `ShieldLimits.lookMs` later. An answer that comes
+    /// after that is kept, and told.
+    private func show(
+        _ item: CatalogItem, _ member: String, _ trace: TraceContext
+    ) async throws -> ShieldScreenRead.Result {
+        let asked = try cause(item, member)
+        ask(asked, item, trace)
+        await answered(asked)
+        // Something else may draw it by now, or nothing.
+        let cause = try cause(item, member)
+        if cause != asked { ask(cause, item, trace) }
         let screen = present(cause)
         try tell(screen, cause, trace)
-        return screen
+        return ShieldScreenRead.Result(screen: screen, pending: questions[cause] == nil ? nil : true)
     }
 
     private func present(_ cause: ShieldCause) -> ShieldScreen {
@@ -130,10 +149,9 @@ import ServiceKit
             return screen
         }
         let why =
-            failures[cause]
-            ?? (screen.program == nil
-                ? "\(cause.client) has no shield-configuration extension"
-                : "the extension is still being asked; it may take up to \(ShieldLimits.lookMs) ms")
+            questions[cause] != nil
+            ? "the extension is still being asked; a shield waits \(ShieldLimits.lookMs) ms for it (lookMs)"
+            : failures[cause] ?? "\(cause.client) has no shield-configuration extension"
         if let look = earlier[cause] {
             (screen.look, screen.origin) = (look, .earlier)
             screen.explanation = "As it looked earlier: \(why)."
@@ -156,48 +174,65 @@ import ServiceKit
         }
     }
 
-    /// Returns when the extension has answered, or after `ShieldLimits.lookMs`. An answer that comes later is
-    /// kept, and told.
-    private func ask(_ cause: ShieldCause, _ trace: TraceContext) async {
-        let isAsked = waiting[cause] != nil
+    /// Begins to ask the extension, when there is one and what it said does not hold.
+    private func ask(_ cause: ShieldCause, _ item: CatalogItem, _ trace: TraceContext) {
+        guard fresh[cause] == nil, questions[cause] == nil,
+            programs.program(of: cause.client, .shieldConfiguration) != nil
+        else { return }
+        questions[cause] = Question()
+        Task { @BusActor in await request(cause, item, trace) }
+    }
+
+    /// Returns when the question is answered, or after `ShieldLimits.lookMs`.
+    private func answered(_ cause: ShieldCause) async {
+        guard questions[cause] != nil else { return }
+        let number = nextWaiter
+        nextWaiter += 1
         var timer: TimerToken?
         await withCheckedContinuation { continuation in
-            waiting[cause, default: []].append(continuation)
+            questions[cause]?.waiting[number] = continuation
             timer = Reactor.shared.after(milliseconds: ShieldLimits.lookMs) { [weak self] in
-                self?.failures[cause] =
-                    "the extension did not answer within \(ShieldLimits.lookMs) ms (lookMs)"
-                self?.wake(cause)
+                self?.questions[cause]?.waiting.removeValue(forKey: number)?.resume()
             }
-            if !isAsked { Task { @BusActor in await request(cause, trace) } }
         }
         if let timer { Reactor.shared.cancel(timer) }
     }
 
-    private func wake(_ cause: ShieldCause) {
-        // The key stays while the extension is at it.
-        let all = waiting[cause] ?? []
-        waiting[cause] = waiting[cause] == nil ? nil : []
-        for one in all { one.resume() }
+    /// Asks until the answer is to what holds now.
+    private func request(_ cause: ShieldCause, _ item: CatalogItem, _ trace: TraceContext) async {
+        var result: Result<ShieldLook, ServiceError>
+        repeat {
+            questions[cause]?.isOutdated = false
+            result = await answer(cause, trace)
+        } while questions[cause]?.isOutdated == true && isWanted(cause, item)
+        guard let question = questions.removeValue(forKey: cause) else {
+            preconditionFailure("a question ends where it is answered")
+        }
+        if !question.isOutdated { keep(result, cause, trace) }
+        for waiter in question.waiting.values { waiter.resume() }
     }
 
-    private func request(_ cause: ShieldCause, _ trace: TraceContext) async {
-        let generation = generations[cause.client, default: 0]
-        let result = await answer(cause, trace)
-        defer {
-            wake(cause)
-            waiting[cause] = nil
-        }
-        guard generations[cause.client, default: 0] == generation else { return }
+    /// Whether somebody waits or was told, and it still is what draws the shield.
+    private func isWanted(_ cause: ShieldCause, _ item: CatalogItem) -> Bool {
+        (told[cause] != nil || questions[cause]?.waiting.isEmpty == false)
+            && drawing(item, cause.member) == cause
+    }
+
+    private func keep(
+        _ result: Result<ShieldLook, ServiceError>, _ cause: ShieldCause, _ trace: TraceContext
+    ) {
         switch result {
-        case .failure(let error): failures[cause] = error.message
+        case .failure(let error):
+            if failures.count >= ShieldLimits.screensKept { failures = [:] }
+            failures[cause] = error.message
         case .success(let look):
             if fresh.count >= ShieldLimits.screensKept { (fresh, earlier) = ([:], [:]) }
             failures[cause] = nil
             (fresh[cause], earlier[cause]) = (look, look)
-            guard told[cause] != nil else { return }
-            do { try tell(present(cause), cause, trace) } catch {
-                service.log.error("telling of a shield's look failed", [("error", .text("\(error)"))])
-            }
+        }
+        guard told[cause] != nil else { return }
+        do { try tell(present(cause), cause, trace) } catch {
+            service.log.error("telling of a shield's look failed", [("error", .text("\(error)"))])
         }
     }
 
@@ -253,7 +288,9 @@ import ServiceKit
     // MARK: buttons
 
     func press(_ params: ShieldPress.Params, _ trace: TraceContext) async throws -> ShieldActionTaken {
-        let cause = try await cause(params.member, params.kind, params.subject, trace)
+        let member = service.member(params.member)
+        let item = try await catalogued(params.kind, params.subject, trace)
+        let cause = try cause(item, member)
         var taken = ShieldActionTaken()
         (taken.member, taken.kind, taken.subject) = (cause.member, cause.kind, cause.subject)
         (taken.category, taken.client, taken.button) = (cause.category, cause.client, params.button)
@@ -275,7 +312,9 @@ import ServiceKit
         }
         guard taken.response == .defer else { return taken }
         fresh[cause] = nil
-        _ = try await screen(cause, trace)
+        questions[cause]?.isOutdated = true
+        // What is not shielded any more looks like nothing.
+        if drawing(item, member) == cause { _ = try await show(item, member, trace) }
         return taken
     }
 
