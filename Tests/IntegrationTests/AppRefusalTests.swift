@@ -182,7 +182,14 @@ import Testing
         "streaks decrease a --selection a --minutes 1441",
         "streaks decrease \(String(repeating: "x", count: 101)) --selection a --minutes 9",
         "worklog setup --gaming a", "worklog until 0 --selection a", "worklog evenings maybe",
+        // What a notification cannot hold, though it has few characters.
+        "encouragement start --selection a --hours 1 --say \(String(repeating: family, count: 200))",
+        "encouragement start --selection a --hours 1 --say \(stacked(3_000))",
+        "limits set games 30m --say \(String(repeating: "x", count: 4_097))",
     ]
+    /// One character of 25 bytes.
+    private static let family = "👨‍👩‍👧‍👦"
+    private static func stacked(_ marks: Int) -> String { "e" + String(repeating: "\u{301}", count: marks) }
 
     /// Nobody is asked for what will be refused anyway.
     @Test func wrongUsageIsSaidBeforeThePersonIsAsked() async throws {

@@ -17,7 +17,7 @@ package enum Encouragement {
         package var sentence: String?
     }
 
-    /// Longest sentence: 500 characters; a notification shows no more.
+    /// Longest sentence: 500 characters, of all the bytes that a notification takes.
     package static let sentenceMax = 500
 
     /// - Parameters:
@@ -38,6 +38,7 @@ package enum Encouragement {
                 "the sentence has \(sentence.count) characters", remedy: "Write 1 to \(sentenceMax).",
                 code: AppError.usage)
         }
+        _ = try AppWords.sentence(sentence)
     }
 
     /// Follows the selection's use from now on, every day. Again: the new promise replaces the old.

@@ -95,7 +95,8 @@ import LimitsCore
                 remedy: "Warn later.", code: AppError.usage)
         }
         let days = try Weekdays.parse(given.options["--days"] ?? "all")
-        let limit = DailyLimit(seconds: seconds, warnSeconds: warn, message: given.options["--say"])
+        let message = try given.options["--say"].map(AppWords.sentence)
+        let limit = DailyLimit(seconds: seconds, warnSeconds: warn, message: message)
         _ = try Limits.change { $0.set(limit, target, days) }
         return try answer(
             "\(target.words): \(LimitStatus.time(seconds)) a day, \(Weekdays.text(days)).", about: target)
