@@ -57,6 +57,12 @@ package struct AppInvocation: Sendable {
         }
         return value
     }
+
+    /// The name of a selection, by an option that must be there.
+    /// - Throws: `AppError` that names it, also for what is no name.
+    package func selection(_ option: String = "--selection") throws -> String {
+        try AppWords.name(try required(option), "the selection's name")
+    }
 }
 
 /// What a command prints: sentences for a person, or the same as JSON for a program.

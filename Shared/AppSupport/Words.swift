@@ -7,13 +7,13 @@ package enum AppWords {
     package static func timeOfDay(_ text: String) throws -> DateComponents {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) }),
-            let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24, minute < 60
+            let hour = number(parts[0]), let minute = number(parts[1]), hour < 24, minute < 60
         else {
             throw AppError(
                 "'\(text)' is no time of day", remedy: "Write it as 07:30, 00:00 to 23:59.",
                 code: AppError.usage)
         }
-        return DateComponents(hour: Int(hour), minute: Int(minute))
+        return DateComponents(hour: hour, minute: minute)
     }
 
     package static let midnight = DateComponents(hour: 0, minute: 0)

@@ -10,7 +10,7 @@ extension AppleLimits {
         }
         func number(_ key: String) throws(ServiceError) -> Int64? {
             guard let text = value(key) else { return nil }
-            guard let number = Int64(text), number >= 1 else {
+            guard let number = WholeNumber.of(text), number >= 1 else {
                 throw Configuration.wrong(key, text, "a whole number from 1")
             }
             return number

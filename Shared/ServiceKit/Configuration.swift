@@ -62,24 +62,24 @@ package struct Configuration: Sendable {
             throw Self.wrong("SCREENTIME_INSTANCE", instance, "up to 64 bytes without a slash")
         }
         let kept = value("SCREENTIME_LOG_EVENTS_KEPT") ?? String(Limits.logEventsKept)
-        guard let count = Int64(kept), count >= 1 else {
+        guard let count = WholeNumber.of(kept), count >= 1 else {
             throw Self.wrong("SCREENTIME_LOG_EVENTS_KEPT", kept, "a whole number from 1")
         }
         logEventsKept = count
         let bytesKept = value("SCREENTIME_LOG_BYTES_KEPT") ?? String(Limits.logBytesKept)
-        guard let bytes = Int64(bytesKept), bytes >= 1 << 20 else {
+        guard let bytes = WholeNumber.of(bytesKept), bytes >= 1 << 20 else {
             throw Self.wrong("SCREENTIME_LOG_BYTES_KEPT", bytesKept, "a whole number from 1048576")
         }
         logBytesKept = bytes
         daysKept = try value("SCREENTIME_DAYS_KEPT").map { text throws(ServiceError) in
-            guard let days = Int64(text), (1...36_500).contains(days) else {
+            guard let days = WholeNumber.of(text), (1...36_500).contains(days) else {
                 throw Self.wrong("SCREENTIME_DAYS_KEPT", text, "a whole number from 1 to 36500")
             }
             return days
         }
         appleLimits = try AppleLimits(value)
         let idle = value("SCREENTIME_EXTENSION_IDLE_MS") ?? "60000"
-        guard let idleMs = Int64(idle), (0...86_400_000).contains(idleMs) else {
+        guard let idleMs = WholeNumber.of(idle), (0...86_400_000).contains(idleMs) else {
             throw Self.wrong("SCREENTIME_EXTENSION_IDLE_MS", idle, "a whole number from 0 to 86400000")
         }
         extensionIdleMs = idleMs

@@ -182,14 +182,53 @@ import Testing
         "streaks decrease a --selection a --minutes 1441",
         "streaks decrease \(String(repeating: "x", count: 101)) --selection a --minutes 9",
         "worklog setup --gaming a", "worklog until 0 --selection a", "worklog evenings maybe",
-        // What a notification cannot hold, though it has few characters.
+        // Signs, which no time or number of a person has.
+        "charts show pie --weeks-back +1", "charts show pie --weeks-back -0",
+        "downtime start --selection a --from +7:+5 --to 09:00",
+        "downtime start --selection a --from 07:05 --to -0:8",
+        "encouragement start --selection a --hours +1 --say so",
+        "encouragement start --selection a --hours 1 --minutes -0 --say so",
+        "streaks increase a --selection a --minutes +5", "worklog until +5 --selection a",
+        "limits hours games +7:+5-08:00",
+        // What a notification or a name cannot hold, though it has few characters.
         "encouragement start --selection a --hours 1 --say \(String(repeating: family, count: 200))",
         "encouragement start --selection a --hours 1 --say \(stacked(3_000))",
         "limits set games 30m --say \(String(repeating: "x", count: 4_097))",
+        "streaks increase \(String(repeating: family, count: 100)) --selection a --minutes 9",
+        "streaks increase \(longName)a --selection a --minutes 9",
+        "streaks increase a\nb --selection a --minutes 9",
+        "streaks increase a\u{1B}[2J --selection a --minutes 9",
+        "streaks decrease a\u{202E}b --selection a --minutes 9",
+        "streaks decrease a --selection a\nb --minutes 9",
+        "downtime start --selection a\nb --from 07:05 --to 09:00",
+        "encouragement start --selection a\nb --hours 1 --say so",
+        "worklog setup --gaming a\nb --social a", "worklog setup --gaming a --social a\nb",
+        "worklog until 5 --selection a\nb",
     ]
     /// One character of 25 bytes.
     private static let family = "👨‍👩‍👧‍👦"
+    /// 504 bytes, with which the identifier of the task's warning has the most that one may have.
+    private static let longName = String(repeating: "👍🏽", count: 63)
     private static func stacked(_ marks: Int) -> String { "e" + String(repeating: "\u{301}", count: marks) }
+
+    /// What has just the most is taken, and is said when its time comes.
+    @Test func theLongestSentenceAndTheLongestNameAreSaid() async throws {
+        try await World.with(clock: "2026-03-02T08:00:00Z") { world in
+            try await world.teach([Self.docs: "productivity"])
+            for app in ["encouragement", "streaks"] {
+                try await world.prepare(app, selections: Self.selections)
+            }
+            let sentence = Self.stacked(2_047) + "!"
+            #expect(sentence.utf8.count == 4_096)
+            try await Self.done(
+                world, "encouragement start --selection docs --minutes 9 --say \(sentence)",
+                "streaks increase \(Self.longName) --selection docs --minutes 9")
+            try await world.spend(.minutes(10), on: Self.docs)
+            let said = try await world.call(NotificationList.self, .init()).notifications
+            #expect(said.contains { $0.identifier == "warning.\(Self.longName)" }, "\(said)")
+            #expect(said.contains { $0.body == sentence }, "\(said.map(\.body))")
+        }
+    }
 
     /// Nobody is asked for what will be refused anyway.
     @Test func wrongUsageIsSaidBeforeThePersonIsAsked() async throws {
@@ -217,7 +256,10 @@ import Testing
                 try await Self.done(world, start)
                 let revoked = try await world.command("authorization", "revoke", "org.screentime.\(app)")
                 #expect(revoked.status == 0, "\(revoked.errors)")
-                try await Self.done(world, "\(app) stop", "\(app) stop")
+                for _ in 1...2 {
+                    let said = try await world.app(app, "stop")
+                    #expect(said.status == 0 && said.errors.isEmpty, "\(app): \(said)")
+                }
             }
             #expect(try await Self.registered(world).isEmpty)
             #expect(try await world.shielded().isEmpty)

@@ -65,6 +65,7 @@ import Testing
         #expect(try TimeWindow.parse("7:00-8:30,08:00-24:00").map(\.text) == ["07:00-24:00"])
         for text in [
             "", "7-8", "07:00", "07:00-07:00", "24:00-08:00", "07:60-08:00", "07:00-08:00,", "-07:00-08:00",
+            "+7:+5-08:00",
         ] {
             #expect(throws: ServiceError.self, "\(text)") { try TimeWindow.parse(text) }
         }

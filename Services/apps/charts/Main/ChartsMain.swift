@@ -42,7 +42,7 @@ import Foundation
                 "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.", code: AppError.usage
             )
         }
-        guard let weeks = Int(given.options["--weeks-back"] ?? "0") else {
+        guard let weeks = AppWords.number(given.options["--weeks-back"] ?? "0") else {
             throw AppError("--weeks-back is no number", remedy: "See --help.", code: AppError.usage)
         }
         let request = try ChartRequest(

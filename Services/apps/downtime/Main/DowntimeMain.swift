@@ -23,7 +23,7 @@ import DowntimeCore
                         "--to", "HH:MM", "When it ends, up to 24:00; before --from: the next day."),
                 ], summary: "Shut a selection every day from one time to another."
             ) { given in
-                let selection = try given.required("--selection")
+                let selection = try given.selection()
                 let times = try Downtime.Times(from: given.required("--from"), to: given.required("--to"))
                 try await HostApp.authorize("downtime")
                 return try answer(Downtime.start(selection: selection, times))

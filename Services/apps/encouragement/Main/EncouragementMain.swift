@@ -25,7 +25,7 @@ import Foundation
                     AppOption("--say", "SENTENCE", "Your own words, before the limit and at it."),
                 ], summary: "Follow the use of a selection, every day."
             ) { given in
-                let selection = try given.required("--selection")
+                let selection = try given.selection()
                 let hours = try number(given, "--hours")
                 let minutes = try number(given, "--minutes")
                 let sentence = try given.required("--say")
@@ -50,7 +50,7 @@ import Foundation
 
     private static func number(_ given: AppInvocation, _ name: String) throws -> Int {
         guard let text = given.options[name] else { return 0 }
-        guard let number = Int(text) else {
+        guard let number = AppWords.number(text) else {
             throw AppError("\(name) '\(text)' is no number", remedy: "See --help.", code: AppError.usage)
         }
         return number

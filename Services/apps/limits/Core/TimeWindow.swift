@@ -45,10 +45,10 @@ package struct TimeWindow: Hashable, Comparable, Sendable {
     private static func minutes(_ text: some StringProtocol) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
-            let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), minute < 60,
+            let hour = WholeNumber.of(parts[0]), let minute = WholeNumber.of(parts[1]), minute < 60,
             hour < 24 || (hour == 24 && minute == 0)
         else { return nil }
-        return Int64(hour) * 60 + Int64(minute)
+        return hour * 60 + minute
     }
 
     /// Several, divided by commas; those that touch or overlap become one.

@@ -12,6 +12,7 @@ package struct ScreenTimeTask: Codable, Equatable {
         case increase
     }
 
+    /// Names the task's event, and its warning.
     package var name: String
     package var aim: Aim
     package var selectionName: String
@@ -32,6 +33,11 @@ package struct ScreenTimeTask: Codable, Equatable {
         self.minutes = minutes
         self.since = since
     }
+
+    /// Identifier of the notification that warns of a task.
+    package static func warning(_ task: String) -> String { "warning.\(task)" }
+    /// Bytes of a name, so that its warning has one, too.
+    static let nameBytesMax = AppWords.nameBytesMax - warning("").utf8.count
 
     /// The task's part of the one activity; its name is the task's.
     package var event: DeviceActivityEvent {

@@ -7,7 +7,7 @@ internal import Foundation
 /// What the app does, for its own command and for the console.
 package enum Streaks {
     /// - Parameters:
-    ///   - name: 1 to 100 characters.
+    ///   - name: 1 to 100 characters, all visible.
     ///   - minutes: of use a day, 1 to 1440.
     /// - Throws: `AppError` when they are not.
     package static func check(_ name: String, minutes: Int) throws {
@@ -16,6 +16,7 @@ package enum Streaks {
                 "a task cannot be called '\(name)'", remedy: "Choose 1 to 100 characters.",
                 code: AppError.usage)
         }
+        _ = try AppWords.name(name, "the task's name", bytesMax: ScreenTimeTask.nameBytesMax)
         guard (1...1_440).contains(minutes) else {
             throw AppError(
                 "\(minutes) min is no amount of a day", remedy: "Give 1 to 1440 minutes.",

@@ -36,10 +36,10 @@ import StreaksCore
     private static func add(_ given: AppInvocation, _ aim: ScreenTimeTask.Aim) async throws
         -> AppAnswer
     {
-        guard let minutes = Int(try given.required("--minutes")) else {
+        guard let minutes = AppWords.number(try given.required("--minutes")) else {
             throw AppError("--minutes is no number", remedy: "See --help.", code: AppError.usage)
         }
-        let selection = try given.required("--selection")
+        let selection = try given.selection()
         try Streaks.check(given.arguments[0], minutes: minutes)
         try await HostApp.authorize("streaks")
         return try answer(Streaks.add(given.arguments[0], aim, selection: selection, minutes: minutes))

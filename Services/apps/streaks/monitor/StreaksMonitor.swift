@@ -30,7 +30,7 @@ final class StreaksMonitor: DeviceActivityMonitor {
         content.title = event.rawValue
         content.body = "One minute to go for today."
         let request = UNNotificationRequest(
-            identifier: "warning.\(event.rawValue)", content: content, trigger: nil)
+            identifier: ScreenTimeTask.warning(event.rawValue), content: content, trigger: nil)
         UNUserNotificationCenter.current().add(request) { [log] error in
             guard let error else { return }
             log.error("the warning was not shown: \(String(describing: error), privacy: .public)")

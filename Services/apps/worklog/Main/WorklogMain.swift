@@ -21,8 +21,8 @@ import WorklogCore
                     AppOption("--social", "NAME", "Selection whose apps and web categories are shut."),
                 ], summary: "Shut games on the web, and social media."
             ) { given in
-                let gaming = try given.required("--gaming")
-                let social = try given.required("--social")
+                let gaming = try given.selection("--gaming")
+                let social = try given.selection("--social")
                 try await HostApp.authorize("worklog")
                 return try answer(Worklog.setup(gaming: gaming, social: social))
             },
@@ -39,13 +39,13 @@ import WorklogCore
                 summary: "Keep all shut until so many minutes were used today."
             ) { given in
                 if given.arguments[0] == "none" { return try answer(Worklog.withoutGoal()) }
-                guard let minutes = Int(given.arguments[0]) else {
+                guard let minutes = AppWords.number(given.arguments[0]) else {
                     throw AppError(
                         "'\(given.arguments[0])' is no number of minutes",
                         remedy: "worklog until 60 --selection work", code: AppError.usage)
                 }
                 return try answer(
-                    Worklog.goal(selection: given.required("--selection"), minutes: minutes))
+                    Worklog.goal(selection: given.selection(), minutes: minutes))
             },
             AppCommand("stop", summary: "Open everything and forget the rules.") { _ in
                 try answer(Worklog.stop())

@@ -35,7 +35,7 @@ package struct AgentOptions: Sendable, Equatable {
         }
         self.display = display
         if let text = environment[Self.idleKey], !text.isEmpty {
-            guard let seconds = Int64(text), (1...86_400).contains(seconds) else {
+            guard let seconds = WholeNumber.of(text), (1...86_400).contains(seconds) else {
                 throw ServiceError(
                     .invalidArgument, "the environment says \(Self.idleKey)='\(text)'",
                     remedy: "Set it to whole seconds from 1 to 86400, or leave it out for 60.")

@@ -117,7 +117,7 @@ extension Screentime {
 
     private static func deliveryLimit(_ text: String?) throws(CommandError) -> Int64 {
         guard let text else { return 20 }
-        guard let number = Int64(text), (1...100).contains(number) else {
+        guard let number = WholeNumber.of(text), (1...100).contains(number) else {
             throw CommandError(
                 ExitCode.usage, "--limit is '\(text)'", remedy: "Give a whole number from 1 to 100.")
         }

@@ -22,11 +22,12 @@ import ServiceKit
             .map(String.init)
     }
 
-    /// A whole number.
+    /// A whole number, with a minus where the range has such.
     /// - Throws: a usage error that names the range.
     package func number(_ option: String, in range: ClosedRange<Int>) throws(CommandError) -> Int? {
         guard let text = options[option] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
+        let digits = range.lowerBound < 0 && text.hasPrefix("-") ? text.dropFirst() : text[...]
+        guard WholeNumber.of(digits) != nil, let number = Int(text), range.contains(number) else {
             throw CommandError(
                 ExitCode.usage, "\(option) is '\(text)'",
                 remedy: "Use a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -43,7 +44,7 @@ import ServiceKit
             ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("", 1_000),
         ]
         for (unit, factor) in units where text.hasSuffix(unit) {
-            guard let count = Int64(text.dropLast(unit.count)), count >= 0, count <= range.upperBound,
+            guard let count = WholeNumber.of(text.dropLast(unit.count)), count <= range.upperBound,
                 range.contains(count * factor)
             else { break }
             return count * factor

@@ -75,8 +75,8 @@ struct StoreAccess {
     func clear() {
         do throws(ServiceError) { try write(SettingsWrite.Params(clearAll: true)) } catch {
             // Its stores go with an app's permission: nothing of them is left.
-            let isDone = error.name == .notAuthorized
-            Self.failed("clearing the store '\(name)' was refused", error, isNoted: !isDone)
+            guard error.name != .notAuthorized else { return }
+            Self.failed("clearing the store '\(name)' was refused", error)
         }
     }
 
@@ -99,8 +99,8 @@ struct StoreAccess {
         }
     }
 
-    private static func failed(_ what: String, _ error: ServiceError, isNoted: Bool = true) {
-        if isNoted { StoreFailures.note(error) }
+    private static func failed(_ what: String, _ error: ServiceError) {
+        StoreFailures.note(error)
         FrameworkLog.error("\(what): \(error.sentence)")
     }
 
