@@ -22,8 +22,12 @@ extension Service {
 
     func answerStoreMethods() {
         // What they answer is committed; and while one of them holds the commits, there is none to wait for.
-        later(BackupHold.self, waitsForCommit: false) { [unowned self] params, _ in try hold(params.id) }
-        later(BackupCopy.self, waitsForCommit: false) { [unowned self] params, _ in try await copy(params) }
+        later(BackupHold.self, waitsForCommit: false, repeats: .areDoneAgainWithoutTrace) {
+            [unowned self] params, _ in try hold(params.id)
+        }
+        later(BackupCopy.self, waitsForCommit: false, repeats: .areDoneAgainWithoutTrace) {
+            [unowned self] params, _ in try await copy(params)
+        }
         later(StoreCheck.self, waitsForCommit: false) { [unowned self] _, _ in try await checkStore() }
     }
 

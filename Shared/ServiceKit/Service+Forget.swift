@@ -11,7 +11,7 @@ extension Service {
     fileprivate static let scrubKey = "scrub"
 
     func answerForget() {
-        later(PrivacyForget.self) { [unowned self] params, context in
+        later(PrivacyForget.self, repeats: .areDoneAgain) { [unowned self] params, context in
             let forgetting = try Forgetting(params)
             if params.rehearse == true { return try rehearse(forgetting) }
             return try await forget(forgetting, trace: context.trace)

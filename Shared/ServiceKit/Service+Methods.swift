@@ -73,17 +73,9 @@ extension Service {
         _ method: M.Type, _ params: M.Params, _ context: RequestContext, _ reply: TypedReply<M>,
         _ handler: @BusActor (M.Params, RequestContext, Transaction) throws -> M.Result
     ) {
-        guard let request = Self.keyed(method, context) else {
-            reply.fail(
-                ServiceError(
-                    .invalidRequest, "\(M.name) changes state and needs an idempotency_key",
-                    remedy:
-                        "Send any text that is unique to this attempt, and the same one again when you repeat it."
-                ))
-            return
-        }
+        let request = Self.keyed(method, context)
         do {
-            if try repeats(request, reply) { return }
+            if try repeats(request, reply, waitsForCommit: true) { return }
             try underway.refuseKey(of: request)
             let bytes = try transact(trace: context.trace) { transaction in
                 let bytes = try handler(params, context, transaction).fitting(method, context).encoded()
@@ -97,30 +89,66 @@ extension Service {
         }
     }
 
-    /// nil: it has no idempotency key.
-    private static func keyed<M: Method>(_ method: M.Type, _ context: RequestContext) -> Answers.Request? {
-        context.idempotencyKey.map { key in
-            Answers.Request(
-                key: key, caller: "\(context.peer.uid)/\(context.client ?? "")", method: M.name,
-                hash: context.paramsDigest)
+    /// Whose write it is, and its key.
+    package static func asker(_ context: RequestContext) -> (caller: String, key: String) {
+        guard let key = context.idempotencyKey else {
+            preconditionFailure("a write without an idempotency_key is refused before it is handled")
         }
+        return ("\(context.peer.uid)/\(context.client ?? "")", key)
+    }
+
+    private static func keyed<M: Method>(_ method: M.Type, _ context: RequestContext) -> Answers.Request {
+        let (caller, key) = asker(context)
+        return Answers.Request(key: key, caller: caller, method: M.name, hash: context.paramsDigest)
+    }
+
+    /// Takes the key of a request that is new, in the write that makes it known: for ``Repeats/areKnown``.
+    /// - Throws: `idempotencyConflict` when it is another request's.
+    package func takeKey<M: Method>(
+        _ method: M.Type, _ context: RequestContext, _ transaction: Transaction
+    ) throws {
+        let request = Self.keyed(method, context)
+        switch try answers.find(request) {
+        case .otherMethod, .otherParameters: throw ServiceError.keyOfAnother
+        case .none, .answer, .known: break
+        }
+        try underway.refuseKey(of: request)
+        try answers.keepKey(request, at_ms: clock.nowMs)
     }
 
     /// Gives a repeat the answer that it got before.
-    /// - Returns: false: it is new.
+    /// - Returns: false: it is new, or to be done again.
     private func repeats<M: Method>(
-        _ request: Answers.Request, _ reply: TypedReply<M>
+        _ request: Answers.Request, _ reply: TypedReply<M>, waitsForCommit: Bool
     ) throws -> Bool {
         switch try answers.find(request) {
         case .answer(let bytes):
             count("repeated_writes")
+            guard waitsForCommit else {
+                reply.succeed(encoded: bytes)
+                return true
+            }
             hold { failure in
                 if let failure { reply.fail(failure) } else { reply.succeed(encoded: bytes) }
             }
             return true
         case .otherMethod, .otherParameters: throw ServiceError.keyOfAnother
-        case .none: return false
+        case .none, .known: return false
         }
+    }
+
+    /// What a write that takes more than a turn is when it comes again after its end. Its key is no other
+    /// request's.
+    package enum Repeats {
+        /// It gets the same answer, and does nothing.
+        case getTheAnswer
+        /// It is done again, which comes to the same: its answer names what may not be kept.
+        case areDoneAgain
+        /// The same, and the store is not touched: also one that cannot be written is backed up.
+        case areDoneAgainWithoutTrace
+        /// The handler is called for each, also while the first is underway, and makes them one; it calls
+        /// ``takeKey(_:_:_:)``.
+        case areKnown
     }
 
     /// Answers a method that has to wait for others or for a person, after waiting for `not_before`. Use
@@ -130,25 +158,22 @@ extension Service {
     /// - Parameters:
     ///   - waitsForCommit: whether what it answers may come from what is not committed; then the answer waits
     ///     for the commit, and is its error when it fails.
-    ///   - keepsAnswer: of a write: whether one that comes again later gets the same answer, and does
-    ///     nothing.
-    ///   - knowsRepeats: of a write: the handler is called for each that comes again, and makes them one.
+    ///   - repeats: of a write: what those are that come again.
     package func later<M: Method>(
-        _ method: M.Type, waitsForCommit: Bool = true, keepsAnswer: Bool = false,
-        knowsRepeats: Bool = false,
+        _ method: M.Type, waitsForCommit: Bool = true, repeats: Repeats = .getTheAnswer,
         _ handler: @escaping @BusActor (M.Params, RequestContext) async throws -> M.Result
     ) {
         gate(method) { [weak self] params, context, reply in
             self?.wait(context) { error in
                 if let error { return reply.fail(error) }
-                let joins = M.effect == .write && !knowsRepeats
+                let joins = M.effect == .write && repeats != .areKnown
                 let request = joins ? Self.keyed(method, context) : nil
-                guard self?.begins(request, keepsAnswer, context, reply) == true else { return }
+                guard self?.begins(request, waitsForCommit, context, reply) == true else { return }
                 Task { @BusActor in
                     let result: Result<[UInt8], ServiceError>
                     do {
                         let bytes = try await handler(params, context).fitting(method, context).encoded()
-                        if keepsAnswer, let request { try self?.keep(bytes, of: request) }
+                        if let request { try self?.keep(bytes, of: request, repeats) }
                         if waitsForCommit, let self, self.database.batchIsOpen { try await self.committed() }
                         result = .success(bytes)
                     } catch {
@@ -164,11 +189,12 @@ extension Service {
 
     /// - Returns: false: another one like it is underway, or was, and `reply` gets the answer of that.
     private func begins<M: Method>(
-        _ request: Answers.Request?, _ keepsAnswer: Bool, _ context: RequestContext, _ reply: TypedReply<M>
+        _ request: Answers.Request?, _ waitsForCommit: Bool, _ context: RequestContext,
+        _ reply: TypedReply<M>
     ) -> Bool {
         guard let request else { return true }
         do {
-            if keepsAnswer, try repeats(request, reply) { return false }
+            if try repeats(request, reply, waitsForCommit: waitsForCommit) { return false }
             if try underway.begin(request, context.open, reply.end) { return true }
             count("repeated_writes")
         } catch {
@@ -177,9 +203,16 @@ extension Service {
         return false
     }
 
-    private func keep(_ answer: [UInt8], of request: Answers.Request) throws {
-        try transact(trace: nil) { _ in try answers.keep(request, answer: answer, at_ms: clock.nowMs) }
-        bytesSinceTidy += answer.count + Limits.nameBytesMax
+    private func keep(_ answer: [UInt8], of request: Answers.Request, _ repeats: Repeats) throws {
+        switch repeats {
+        case .getTheAnswer:
+            try transact(trace: nil) { _ in try answers.keep(request, answer: answer, at_ms: clock.nowMs) }
+            bytesSinceTidy += answer.count + Limits.nameBytesMax
+        case .areDoneAgain:
+            try transact(trace: nil) { _ in try answers.keepKey(request, at_ms: clock.nowMs) }
+            bytesSinceTidy += Limits.nameBytesMax
+        case .areDoneAgainWithoutTrace, .areKnown: break
+        }
     }
 
     // MARK: who may
@@ -190,6 +223,9 @@ extension Service {
     ) {
         server?.answer(method) { [weak self] params, context, reply in
             guard let self else { return }
+            guard M.effect == .read || context.idempotencyKey != nil else {
+                return reply.fail(.withoutKey(M.name))
+            }
             do throws(ServiceError) {
                 try RawToken.refuse(in: params, readFrom: context.params)
                 try check(params)
@@ -263,7 +299,6 @@ extension Service {
         read(EventsRuns.self) { [unowned self] _, _ in try readRuns() }
         answerForget()
         answerStoreMethods()
-        // Not idempotent work of the store: asking twice builds twice.
         later(CopyRebuild.self) { [unowned self] _, _ in
             let copies = try followers.filter { try $0.value.rebuildCopy("somebody asked for it") }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })

@@ -61,6 +61,13 @@ internal import Store
 }
 
 extension ServiceError {
+    static func withoutKey(_ method: String) -> ServiceError {
+        ServiceError(
+            .invalidRequest, "\(method) changes state and needs an idempotency_key",
+            remedy:
+                "Send any text that is unique to this attempt, and the same one again when you repeat it.")
+    }
+
     static var keyOfAnother: ServiceError {
         ServiceError(
             .idempotencyConflict, "the idempotency_key was used for another request",

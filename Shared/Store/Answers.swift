@@ -1,5 +1,5 @@
 /// The answers a service gave, so that a repeated request gets the same answer and no second effect.
-/// An answer is kept in the write that has the request's effect.
+/// An answer is kept in the write that has the request's effect. Of some requests only the key is kept.
 package struct Answers {
     /// Who asked what.
     package struct Request: Sendable, Equatable {
@@ -23,6 +23,8 @@ package struct Answers {
         case none
         /// A repeat: send this again.
         case answer([UInt8])
+        /// A repeat of what keeps no answer.
+        case known
         /// The key was used for something else; the caller made a mistake. The earlier method is named.
         case otherMethod(String)
         /// The key was used for the same method with other parameters; the caller made a mistake.
@@ -42,7 +44,8 @@ package struct Answers {
         ) { (method: $0.text(0), hash: $0.bytes(1), answer: $0.bytes(2)) }
         guard let found else { return .none }
         guard found.method == request.method else { return .otherMethod(found.method) }
-        return found.hash == request.hash ? .answer(found.answer) : .otherParameters
+        guard found.hash == request.hash else { return .otherParameters }
+        return found.answer.isEmpty ? .known : .answer(found.answer)
     }
 
     /// - Parameter at_ms: UTC, milliseconds.
@@ -54,6 +57,15 @@ package struct Answers {
             "INSERT INTO answer (caller, key, method, request_hash, answer, at_ms) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             request.caller, request.key, request.method, request.hash, answer, at_ms)
+    }
+
+    /// Keeps the key of a request whose answer is not kept. Again: no change.
+    package func keepKey(_ request: Request, at_ms: Int64) throws(StoreError) {
+        try database.checkInsideWrite("keeping a key")
+        try database.run(
+            "INSERT INTO answer (caller, key, method, request_hash, answer, at_ms) "
+                + "VALUES (?1, ?2, ?3, ?4, x'', ?5) ON CONFLICT DO NOTHING",
+            request.caller, request.key, request.method, request.hash, at_ms)
     }
 
     /// Forgets the oldest answers, so that those that stay have at most so many bytes with their keys.

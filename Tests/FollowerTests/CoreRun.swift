@@ -70,7 +70,8 @@ import Testing
         options.client = call.client
         client?.sendRaw(
             method: call.method, params: Array(call.params.utf8),
-            isWrite: Registry.methods.first { $0.name == call.method }?.effect == .write,
+            isWrite: (Registry.commonMethods + Registry.methods).first { $0.name == call.method }?.effect
+                == .write,
             traceparent: TraceContext.root().traceparent, options: options, completion: completion)
     }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) @BusActor struct EveryMethodTests {
     /// The refusal of each method of `one` to what `params` makes of it; nil: there was none.
     private func refusals(
-        of one: FollowerCase, _ params: (any Method.Type) -> String?
+        of one: FollowerCase, withKeys: Bool = true, _ params: (any Method.Type) -> String?
     ) async throws -> [String: ServiceError?] {
         let directory = try TestDirectory()
         let (service, core) = try one.start(try directory.configuration(), StandingClock())
@@ -24,7 +24,8 @@ import Testing
             guard let params = params(method) else { continue }
             let answer: Result<RawJSON, ServiceError> = await withCheckedContinuation { continuation in
                 client.sendRaw(
-                    method: method.name, params: Array(params.utf8), isWrite: method.effect == .write,
+                    method: method.name, params: Array(params.utf8),
+                    isWrite: withKeys && method.effect == .write,
                     traceparent: TraceContext.root().traceparent, options: CallOptions(deadlineMs: 60_000)
                 ) { continuation.resume(returning: $0) }
             }
@@ -45,6 +46,20 @@ import Testing
         }
     }
 
+    /// As the schema of each says: `idempotency_key` is required.
+    @Test(arguments: FollowerCase.all)
+    func aWriteWithoutAKeyIsRefused(_ one: FollowerCase) async throws {
+        func defaults<M: Method>(_ method: M.Type) -> String { Self.text(M.Params().encoded()) }
+        let found = try await refusals(of: one, withKeys: false) { method in
+            method.effect == .write ? defaults(method) : nil
+        }
+        #expect(found.count > 3)
+        for (method, error) in found {
+            #expect(error?.name == .invalidRequest, "\(method): \(String(describing: error))")
+            #expect(error?.message.contains("idempotency_key") == true, "\(method)")
+        }
+    }
+
     /// Where a subject is named a token is refused; a method of each kind of place.
     @Test(arguments: FollowerCase.all)
     func aRawTokenIsNoName(_ one: FollowerCase) async throws {
@@ -60,6 +75,8 @@ import Testing
             #expect(error?.message.contains("token") == true, "\(method): \(error?.message ?? "")")
         }
     }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// Parameters with a token in the place of a subject; nil: the method is not asked.
     private static func tokens(in method: any Method.Type) -> String? {

@@ -78,9 +78,11 @@ import Testing
                     // A malformed answer is none, and is missed below.
                     if (try? Answer.decode(answer))?.error != nil { refusals += 1 }
                 }
-                for (method, params) in Self.fatal {
+                for (number, (method, params)) in Self.fatal.enumerated() {
+                    // A write without a key would not come as far.
                     try await peer.send(
-                        #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
+                        #"{"jsonrpc":"2.0","id":1,"idempotency_key":"\#(number)","method":"\#(method)","#
+                            + #""params":\#(params)}"#)
                 }
                 try await peer.settle(to: 0, deadlineMs: 20_000)
                 #expect(try world.process(service.rawValue).status == nil, "\(service.rawValue) ended")

@@ -132,6 +132,34 @@ import Testing
         }
     }
 
+    @Test func theKeyOfAQuestionIsNoOtherRequests() async throws {
+        try await World.with(["auth-service"]) { world in
+            let events = try world.record(.auth)
+            func ask(_ key: String) -> Task<AuthorizationRequest.Result, any Error> {
+                Task { @BusActor in
+                    try await world.call(
+                        AuthorizationRequest.self, .init(client: app), deadlineMs: 60_000,
+                        idempotencyKey: key)
+                }
+            }
+            func add(_ key: String) async -> ErrorName? {
+                await refusal {
+                    try await world.call(MemberAdd.self, MemberAdd.Params(name: key), idempotencyKey: key)
+                }
+            }
+            let asking = ask("asked")
+            let pending = try await events.pending(app)
+            #expect(await add("asked") == .idempotencyConflict)
+            try await world.decide(pending.id, .deny)
+            #expect(await refusal { try await asking.value } == .authorizationCanceled)
+            #expect(await add("asked") == .idempotencyConflict, "also when it has ended")
+            #expect(await refusal { try await ask("asked").value } == .authorizationCanceled)
+            #expect(await add("added") == nil)
+            #expect(await refusal { try await ask("added").value } == .idempotencyConflict)
+            #expect(try await world.authorizations().allSatisfy { !$0.pending })
+        }
+    }
+
     @Test func theSameKeyGetsTheSameAnswer() async throws {
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)

@@ -50,6 +50,39 @@ import Testing
         }
     }
 
+    /// Whatever its method: also after its end, and where no answer is kept.
+    @Test func aKeyIsOfOneRequest() async throws {
+        try await World.with([]) { world in
+            try await world.startMonitoring()
+            let bundle = try await FixtureBundle(world)
+            func install(_ path: String) async throws -> ExtensionInstall.Result {
+                try await world.call(
+                    ExtensionInstall.self, .init(path: path, client: bundle.client),
+                    idempotencyKey: "install")
+            }
+            func remove(_ key: String) async throws {
+                _ = try await world.call(ExtensionRemove.self, .init(id: bundle.id), idempotencyKey: key)
+            }
+            func rehearse(_ subject: String) async throws {
+                var params = PrivacyForget.Params(kind: .app, subject: subject)
+                params.rehearse = true
+                _ = try await world.client(.monitor).call(
+                    PrivacyForget.self, params,
+                    options: CallOptions(deadlineMs: 20_000, idempotencyKey: "forget"))
+            }
+            let answer = try await install(bundle.path)
+            #expect(await refusal { try await remove("install") } == .idempotencyConflict)
+            try await remove("remove")
+            #expect(try await install(bundle.path) == answer, "it is done once")
+            #expect(await refusal { try await remove("other") } == .notFound)
+            #expect(await refusal { try await install("/elsewhere") } == .idempotencyConflict)
+            try await rehearse("org.a")
+            try await rehearse("org.a")
+            #expect(await refusal { try await rehearse("org.b") } == .idempotencyConflict)
+            #expect(await refusal { try await remove("forget") } == .idempotencyConflict)
+        }
+    }
+
     /// One that came again lives as long as its own connection, not as long as the first one's.
     @Test func whatCameAgainHasAConnectionOfItsOwn() async throws {
         try await World.with([]) { world in

@@ -38,6 +38,20 @@ import Testing
         #expect(try answers.find(request) == .answer([9]))
     }
 
+    @Test func aKeyIsKeptWithoutItsAnswer() throws {
+        let database = try Room().open()
+        let answers = Answers(database)
+        for at_ms in [100, 200] as [Int64] {
+            try database.write { _ in try answers.keepKey(request, at_ms: at_ms) }
+        }
+        try database.commit()
+        #expect(try answers.find(request) == .known)
+        let method = Answers.Request(key: "k", caller: "1000", method: "settings.clear", hash: [1, 2])
+        let parameters = Answers.Request(key: "k", caller: "1000", method: "settings.write", hash: [1, 3])
+        #expect(try answers.find(method) == .otherMethod("settings.write"))
+        #expect(try answers.find(parameters) == .otherParameters)
+    }
+
     @Test func aKeyForSomethingElseIsNamed() throws {
         let database = try Room().open()
         let answers = Answers(database)

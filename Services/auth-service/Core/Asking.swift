@@ -10,7 +10,7 @@ extension AuthService {
         _ params: AuthorizationRequest.Params, _ context: RequestContext
     ) async throws -> AuthorizationRequest.Result {
         let asker = try newAsker(params, context)
-        try service.transact(trace: context.trace) { try arrive(asker, params, context.peer.pid, $0) }
+        try service.transact(trace: context.trace) { try arrive(asker, params, context, $0) }
         try await service.committed()
         // Whatever was decided while the commit ran is in the store by now.
         guard let arrived = try askers.find(caller: asker.caller, key: asker.key) else {
@@ -49,24 +49,20 @@ extension AuthService {
                 .accessDenied, "an app can only ask for itself",
                 remedy: "Name the same bundle id in both places.")
         }
-        guard let key = context.idempotencyKey else {
-            throw ServiceError(
-                .invalidRequest, "authorization.request changes state and needs an idempotency_key",
-                remedy:
-                    "Send any text that is unique to this attempt, and the same one again when you repeat it."
-            )
-        }
+        let (caller, key) = Service.asker(context)
         // The answer has to be on its way before the caller stops listening.
         let leftMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
         return Asker(
-            caller: "\(context.peer.uid)/\(context.client ?? "")", key: key, params: params.encoded(),
+            caller: caller, key: key, params: params.encoded(),
             authorization: "", traceparent: context.trace.traceparent,
             deadlineMs: service.clock.nowMs + leftMs - min(2_000, leftMs / 5))
     }
 
     private func arrive(
-        _ new: Asker, _ params: AuthorizationRequest.Params, _ pid: Int32, _ transaction: Transaction
+        _ new: Asker, _ params: AuthorizationRequest.Params, _ context: RequestContext,
+        _ transaction: Transaction
     ) throws {
+        let pid = context.peer.pid
         if let known = try askers.find(caller: new.caller, key: new.key) {
             guard known.params == new.params else {
                 throw ServiceError(
@@ -76,6 +72,7 @@ extension AuthService {
             if known.answer == nil { note(pid, waitsFor: known.authorization, transaction) }
             return
         }
+        try service.takeKey(AuthorizationRequest.self, context, transaction)
         let nowMs = service.clock.nowMs
         try askers.expire(before_ms: nowMs - Limits.answersKeptMs)
         let authorization = try place(params, pid, transaction)

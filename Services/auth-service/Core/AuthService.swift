@@ -78,7 +78,7 @@ import Store
         service.write(MemberRemove.self) { [unowned self] params, _, transaction in
             try removeMember(params, transaction)
         }
-        service.later(AuthorizationRequest.self, knowsRepeats: true) { [unowned self] params, context in
+        service.later(AuthorizationRequest.self, repeats: .areKnown) { [unowned self] params, context in
             try await request(params, context)
         }
         service.read(AuthorizationList.self) { [unowned self] params, context in

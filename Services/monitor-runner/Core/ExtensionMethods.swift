@@ -37,7 +37,7 @@ extension MonitorService {
         service.write(ExtensionNote.self) { [self] params, _, transaction in
             try note(params, transaction)
         }
-        service.later(ExtensionRun.self, keepsAnswer: true) { [self] params, context in
+        service.later(ExtensionRun.self) { [self] params, context in
             try await run(params, trace: context.trace)
         }
     }

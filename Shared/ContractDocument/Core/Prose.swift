@@ -38,8 +38,10 @@ enum Prose {
         waiting by your own clock; the answer may be lost with a service that dies.
         - `idempotency_key`: every operation with `x-effect: write` needs one, unique to the attempt. When \
         no answer came, send the same request with the same key again, as often as you like: it is done \
-        once, and for `answers_kept_ms` the repeat gets the first answer. Another request under a used key \
-        is `idempotencyConflict`.
+        once, and for `answers_kept_ms` the repeat gets the first answer. `privacy.forget`, whose answer \
+        names what went, `backup.hold` and `backup.copy` are done again after their end instead. Another \
+        request under a used key is `idempotencyConflict`; the keys of the two of a backup are free again \
+        when they end.
         - `client`: the bundle id of the app you speak for, for example `org.example.focus`. Without it \
         you speak for the person of the uid. Within one uid this is attribution, not security. `x-access` \
         of an operation says who may: see `x-access` at the end of this document. A client first calls \

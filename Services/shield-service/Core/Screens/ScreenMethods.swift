@@ -8,7 +8,7 @@ extension ShieldService {
             try await service.committed()
             return result
         }
-        service.later(ShieldPress.self, keepsAnswer: true) { [self] params, context in
+        service.later(ShieldPress.self) { [self] params, context in
             let action = try await screens.press(params, context.trace)
             try await service.committed()
             return ShieldPress.Result(action: action, sequence: try service.eventLog.head())
