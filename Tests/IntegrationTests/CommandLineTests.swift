@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    /// A client's name goes into the request itself as well as into its parameters.
+    @Test func whatIsNoNameOfAnAppIsRefusedAlike() async throws {
+        try await World.with(["auth-service"]) { world in
+            for name in ["a\nb", "a\u{1B}[2J", String(repeating: "x", count: 513), ""] {
+                for words in [
+                    ["authorization", "request", "--client", name], ["authorization", "revoke", name],
+                    ["selection", "create", "s", "--client", name],
+                ] {
+                    let said = try await world.command(words)
+                    #expect(said.status == 1 && said.lines.isEmpty, "\(words): \(said)")
+                    #expect(!said.errors.contains("contract"), "\(said.errors)")
+                }
+            }
+        }
+    }
+
     @Test func aServiceThatIsNotThereIs69() async throws {
         try await World.with([]) { world in
             let outcome = try await world.command("member", "list")

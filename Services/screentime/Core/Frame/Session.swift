@@ -40,7 +40,9 @@ package import ServiceKit
         _ method: M.Type, _ params: M.Params, deadlineMs: Int64 = Limits.requestDeadlineMs,
         client bundle: String? = nil
     ) async throws(ServiceError) -> M.Result {
-        try await call(method, params, options: CallOptions(deadlineMs: deadlineMs, client: bundle))
+        // The bus refuses such a request as if a program of ours had made it wrong.
+        if let bundle { try VisibleText.checkName(bundle, "the app's bundle id") }
+        return try await call(method, params, options: CallOptions(deadlineMs: deadlineMs, client: bundle))
     }
 
     package func call<M: Method>(
