@@ -98,31 +98,35 @@ import Testing
         }
     }
 
+    private static let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
     /// Nobody may look: that is no proof that nothing runs.
     @Test(
-        .enabled(if: getuid() == 0 && World.areInstalled("setpriv"), "needs root, to be somebody else"),
+        .enabled(
+            if: World.succeeds(nobody + ["/usr/bin/test", "-r", script.path]),
+            "needs root, to be somebody else, and a checkout that others may read"),
         arguments: [[], ["auth-service"]], [0o700, 0o755])
     func theDirectoriesOfSomebodyElseAreRefused(services: [String], mode: mode_t) async throws {
         try await World.with(services) { world in
             try world.runtime.prepare()
             #expect(chmod(world.directory, mode) == 0)
             world.environment.merge(Self.script.environment) { $1 }
-            let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
             for (name, command) in [("stop", Self.stopping), ("start", Self.starting)] {
-                let refused = try await world.run(name, nobody + command)
+                let refused = try await world.run(name, Self.nobody + command)
                 let errors = world.errors(of: name)
                 #expect(refused.status == 77, "\(refused.lines) \(errors)")
                 #expect(errors.split(separator: "\n").count == 1 && errors.contains("of root"), "\(errors)")
                 #expect(refused.lines == [])
             }
-            let asking = nobody + [World.products + "/screentime"]
+            let asking = Self.nobody + [World.products + "/screentime"]
             let status = try await world.run("status", asking + ["status"])
             #expect(status.status != 0 && !status.lines.contains { $0.contains("not running") }, "\(status)")
             #expect(try await world.run("list", asking + ["member", "list"]).status == 77)
             #expect(world.errors(of: "list").contains("auth-service cannot be seen"))
             // Directories that are not there belong to nobody.
             let absent = ["RUNTIME", "STATE"].map { "SCREENTIME_\($0)_DIR=/tmp/none-\(getpid())/\($0)" }
-            let nothing = try await world.run("nothing", nobody + ["/usr/bin/env"] + absent + Self.stopping)
+            let nothing = try await world.run(
+                "nothing", Self.nobody + ["/usr/bin/env"] + absent + Self.stopping)
             #expect(nothing.status == 0, "\(nothing.lines) \(world.errors(of: "nothing"))")
         }
     }

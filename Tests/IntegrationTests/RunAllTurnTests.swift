@@ -1,4 +1,5 @@
 import Bus
+import Contract
 import Foundation
 import TestSupport
 import Testing
@@ -85,6 +86,9 @@ import Testing
             world.environment.merge(RunAllTests.script.environment) { $1 }
             let holder = try await Self.holdTurn(world)
             holder.signal(SIGSTOP)
+            try await world.eventually("it stands still") {
+                world.states([FrozenProcess(pid: Int64(holder.pid))]) == ["T"]
+            }
             let stop = try world.launch("stop", RunAllTests.stopping)
             let words = try await stop.line("Another run-all.sh")
             #expect(words.contains("(pid \(holder.pid), stopped)"), "\(words)")
