@@ -136,17 +136,10 @@ extension MonitorService {
     func sweepBundles() {
         host.sweepBundles { [weak self] () throws(ServiceError) in
             guard let self, installs == 0 else { return nil }
-            let bodies: [[UInt8]]
-            do { bodies = try service.database.query("SELECT body FROM extension") { $0.bytes(0) } } catch {
-                throw ServiceError(anything: error)
-            }
-            let stored = try bodies.map { (body) throws(ServiceError) in try Self.program(body).path }
-            return Set(records.map(\.path)).union(stored).union(replaced.values)
+            let stored: [ExtensionRecord]
+            do { stored = try storedExtensions() } catch { throw ServiceError(anything: error) }
+            return Set((records + stored).map(\.path)).union(replaced.values)
         }
-    }
-
-    private static func program(_ body: [UInt8]) throws(ServiceError) -> ExtensionRecord {
-        do { return try ExtensionRecord.decode(body) } catch { throw ServiceError(anything: error) }
     }
 
     /// Keeps a copy that was replaced until the other hosts had the time to hear of the new one.

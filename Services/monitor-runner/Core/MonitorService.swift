@@ -31,10 +31,14 @@ internal import Store
         do { try loadExtensions() } catch { throw ServiceError(anything: error) }
     }
 
+    /// As the store has them, also what is not committed yet.
+    func storedExtensions() throws -> [ExtensionRecord] {
+        let bodies = try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) })
+        return try bodies.map { try ExtensionRecord.decode($0) }
+    }
+
     private func loadExtensions() throws {
-        for body in try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) }) {
-            place(try ExtensionRecord.decode(body))
-        }
+        for program in try storedExtensions() { place(program) }
     }
 
     func place(_ program: ExtensionRecord) {

@@ -4,9 +4,9 @@ import ServiceKit
 import Store
 
 /// Gives domains that an older version took in another spelling the one that all have now
-/// (`DomainName.spelling`): their observations are exchanged for the same with the right name, and what
-/// follows from them is reckoned again. So the store is as if they had been told that way, and whoever
-/// follows hears the difference.
+/// (`DomainName.spelling`): their observations are replaced by the same with the right name, and their
+/// intervals are computed again. The store is then as if it had received that spelling, and its followers
+/// receive the difference.
 @BusActor struct Respelling {
     let log: UsageLog
 
