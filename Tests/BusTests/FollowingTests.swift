@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The three holes of PUB/SUB, each with the loss it makes and the cure that closes it.
-@Suite @BusActor struct FollowingTests {
+@Suite(.timeLimit(.minutes(2))) @BusActor struct FollowingTests {
     @Test func joiningLosesEventsWithoutTheCureAndNoneWithIt() async throws {
         let place = try Place()
         let owner = Owner(place.directory)
@@ -20,10 +20,9 @@ import Testing
             await Task.yield()
         }
         let all = try await recorder.sequences(through: 500)
-        try owner.commit(1)
-        try await bare.wait { $0.last == 501 }
         #expect(all == Array(1...500))
-        #expect(bare.sequences.count < 501, "the bare subscriber lost nothing: the test shows nothing")
+        try await owner.publish(untilHeardBy: bare)
+        #expect(bare.sequences.count < owner.log.count, "it lost nothing: the test shows nothing")
         follower.close()
         bare.close()
         owner.stop()
@@ -38,12 +37,16 @@ import Testing
         let follower = try owner.follow(recorder, queuedMax: 50)
         try owner.commit(1)
         _ = try await recorder.sequences(through: 1)
-        // One synchronous burst: nobody reads meanwhile, the queues overflow, and no later event tells of it.
-        try owner.commit(3_000)
-        let all = try await recorder.sequences(through: 3_001)
-        #expect(all == Array(1...3_001))
+        var tail: Int64
+        // Where libzmq's thread stands still a while, a gap is lost and the tail has room: once more, then.
+        repeat {
+            // One synchronous burst: nobody reads meanwhile, the queues overflow, no later event tells of it.
+            try owner.commit(3_000)
+            tail = owner.head
+            #expect(try await recorder.sequences(through: tail) == Array(1...tail))
+            try await owner.publish(untilHeardBy: bare)
+        } while bare.sequences.contains(tail)
         #expect(owner.reads > 1)
-        #expect(!bare.sequences.contains(3_001), "the bare subscriber has the tail: the test shows nothing")
         follower.close()
         bare.close()
         owner.stop()
@@ -63,6 +66,7 @@ import Testing
         try owner.commit(4, publish: false)
         try owner.start()
         #expect(try await recorder.sequences(through: 9) == Array(1...9))
+        try await owner.publish(untilHeardBy: bare)
         #expect(!bare.sequences.contains(5))
         follower.close()
         bare.close()

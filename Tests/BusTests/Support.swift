@@ -137,6 +137,17 @@ struct Place: ~Copyable {
         }
     }
 
+    /// Publishes events until the subscriber has one of them. It has joined then, and what it lacks of all
+    /// before, it has lost.
+    func publish(untilHeardBy bare: BareSubscriber) async throws {
+        let mark = head + 1
+        while bare.sequences.last ?? 0 < mark {
+            try Task.checkCancellation()
+            try commit(1)
+            await Task.yield()
+        }
+    }
+
     func trim(keeping count: Int) {
         log.removeFirst(log.count - count)
         first = head - Int64(count) + 1
@@ -170,7 +181,6 @@ extension EventRecorder {
     private let socket: Socket
     private var token: Reactor.Token?
     private(set) var sequences: [Int64] = []
-    private var watchers: [@BusActor () -> Bool] = []
 
     init(_ owner: Owner, queuedMax: Int = 10_000) throws {
         socket = try Socket(.subscriber, queuedMax: queuedMax)
@@ -192,17 +202,5 @@ extension EventRecorder {
             }
             sequences.append(event.head.sequence.value)
         }
-        watchers.removeAll { $0() }
-    }
-
-    func wait(_ condition: @escaping @BusActor ([Int64]) -> Bool) async throws {
-        let expectation = Expectation<Void>("bare subscriber: \(self.sequences.suffix(3))")
-        @BusActor func judge() -> Bool {
-            guard condition(sequences) else { return false }
-            expectation.fulfil(())
-            return true
-        }
-        if !judge() { watchers.append(judge) }
-        try await expectation.wait()
     }
 }
