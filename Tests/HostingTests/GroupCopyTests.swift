@@ -93,9 +93,10 @@ import Testing
         }
         try replace(0)
         let writer = Task.detached {
-            for byte in UInt8(1)... where !Task.isCancelled {
-                try replace(byte % 100)
-                if byte == 200 { break }
+            var byte: UInt8 = 0
+            while !Task.isCancelled {
+                byte = (byte + 1) % 100
+                try replace(byte)
             }
         }
         for _ in 1...40 {
