@@ -40,7 +40,7 @@ import Testing
         var tail: Int64
         // Where libzmq's thread stands still a while, a gap is lost and the tail has room: once more, then.
         repeat {
-            // One synchronous burst: nobody reads meanwhile, the queues overflow, no later event tells of it.
+            // One synchronous burst: nothing is read meanwhile, the queues overflow, no later event follows.
             try owner.commit(3_000)
             tail = owner.head
             #expect(try await recorder.sequences(through: tail) == Array(1...tail))

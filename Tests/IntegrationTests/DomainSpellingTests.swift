@@ -10,7 +10,7 @@ import Testing
     private static let name = "xn--bcher-kva.de"
     private static let spellings = [name, "bücher.de", "BÜCHER.de", "XN--Bcher-KVA.DE", "bücher.de."]
 
-    /// One minute in front, beginning at an instant.
+    /// One minute in the foreground, from `from_ms`.
     private static func minute(_ host: String, from_ms: Int64) -> [Observation] {
         [
             Observation(atMs: from_ms, kind: .domain, domain: host),

@@ -31,7 +31,7 @@ internal import Store
         do { try loadExtensions() } catch { throw ServiceError(anything: error) }
     }
 
-    /// As the store has them, also what is not committed yet.
+    /// As the store has them, with what the open transaction wrote.
     func storedExtensions() throws -> [ExtensionRecord] {
         let bodies = try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) })
         return try bodies.map { try ExtensionRecord.decode($0) }
