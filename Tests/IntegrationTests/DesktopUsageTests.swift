@@ -37,19 +37,20 @@ struct DesktopUsageTests {
             _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSinceMs != nil }
             let beta = try await world.openTerminal("Beta").window
             _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSinceMs != nil }
-            for window in [alpha, beta, alpha] {
+            // Each is waited for: what is in front for less than 15 ms may be seen by nobody.
+            for (window, app) in [(alpha, "alpha"), (beta, "beta"), (alpha, "alpha")] {
                 try await world.xdotool("windowactivate", "--sync", window)
+                _ = try await Self.use(events, ofOnly: app)
             }
-            let again = try await events.wait(for: "alpha, beta, alpha") {
-                let usage = RecordedUsage(try $0.all(UsageRecorded.self))
-                return usage.count("alpha") == 2 && usage.open["alpha"] != nil ? usage : nil
-            }
+            let again = try await Self.use(events, ofOnly: "alpha")
+            #expect(again.count("alpha") == 2 && again.count("beta") == 2)
             let first = try #require(again.intervals["alpha"]?.last)
             let second = try #require(again.intervals["beta"]?.last)
             #expect(first.endMs == second.startMs && second.endMs == again.open["alpha"])
             let told = try events.all(UsageRecorded.self)
             #expect(told.contains { $0.subject == "alpha" && $0.name == "Alpha" && $0.category == "games" })
             try await world.xdotool("windowactivate", "--sync", beta)
+            _ = try await Self.use(events, ofOnly: "beta")
             #expect(try await world.process("desktop-agent").stop() == 0)
             _ = try await events.wait(for: "the end of the sensor") {
                 let usage = RecordedUsage(try $0.all(UsageRecorded.self))
@@ -59,6 +60,17 @@ struct DesktopUsageTests {
                 try await world.client(.activity).call(TraceRead.self, TraceRead.Params()).spans
                     .last { $0.name == "usage.observe" })
             #expect(span.parentID != nil, "the focus change is the root")
+        }
+    }
+
+    /// Waits until one app is in use and no other. An observation that ends the use of one app and begins the
+    /// use of another leads to two events, which need not arrive together.
+    @BusActor private static func use(
+        _ events: EventRecorder, ofOnly app: String
+    ) async throws -> RecordedUsage {
+        try await events.wait(for: "\(app) in use, and nothing else") {
+            let usage = RecordedUsage(try $0.all(UsageRecorded.self))
+            return Array(usage.open.keys) == [app] ? usage : nil
         }
     }
 
