@@ -9,7 +9,7 @@ import Testing
     @Test func aTerminalThatTheAgentWasStartedFromIsSparedAndTheRestIsNot() throws {
         let scratch = try ScratchDirectory()
         let tree = ProcessTree()
-        let lines = "sleep 1001 & echo $! >agent; sleep 1002 & echo $! >game; touch ready; wait"
+        let lines = "sleep 1001 & echo $! >agent; sleep 1002 & echo $! >game; : >ready; wait"
         let terminal = try Child(["sh", "-c", "cd \(scratch.path); sh -c '\(lines)'; wait"])
         let root = try identity(of: terminal)
         let cleanup = Cleanup(tree, [root])
@@ -41,7 +41,7 @@ import Testing
             export SCREENTIME_STARTED_BY="$$:$(start $$) $PPID:$(start $PPID)"
             setsid -f sh -c 'echo $$ >agent; exec sleep 1015'
             """)
-        let lines = "sh \(script); sleep 1016 & echo $! >game; touch ready; wait"
+        let lines = "sh \(script); sleep 1016 & echo $! >game; : >ready; wait"
         let terminal = try Child(["sh", "-c", "cd \(scratch.path); \(lines)"])
         let root = try identity(of: terminal)
         let cleanup = Cleanup(tree, [root])

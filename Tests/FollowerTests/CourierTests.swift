@@ -11,11 +11,10 @@ import Testing
 
 /// The step of a delivery whose commit failed is taken again, once, however many turns fail meanwhile.
 @Suite(.serialized) @BusActor struct CourierTests {
-    @Test(arguments: [1, 2, 5]) func aStepIsTakenAgainOnce(failures: Int) async throws {
-        let directory = try TestDirectory()
-        let program = ExtensionRecord(
-            id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
-            executable: "/nowhere/program")
+    /// A service with one delivery that had begun.
+    private static func core(
+        _ directory: TestDirectory, _ program: ExtensionRecord
+    ) throws -> (MonitorService, StoredDelivery) {
         let core = try MonitorService(try directory.configuration(), clock: StandingClock())
         try core.start()
         let service = core.service
@@ -33,6 +32,46 @@ import Testing
             running = try #require(try core.table.insert(running))
         }
         service.endTurn()
+        return (core, running)
+    }
+
+    private static let program = ExtensionRecord(
+        id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
+        executable: "/nowhere/program")
+
+    /// What is forgotten while it is on its way leaves no word behind when it ends.
+    @Test func ofADeliveryThatIsForgottenNothingIsTold() async throws {
+        let directory = try TestDirectory()
+        let (core, running) = try Self.core(directory, Self.program)
+        let service = core.service
+        core.place(Self.program)
+        let courier = try #require(core.couriers[Self.program.id])
+        courier.recover()
+        service.endTurn()
+        #expect(courier.skippable?.id == running.delivery.id)
+        try service.transact(trace: nil) { try $0.database.run("DELETE FROM delivery") }
+        service.endTurn()
+        courier.skip(running.delivery.id)
+        let endMs = MonotonicClock.nowMs + 60_000
+        while courier.unfinished != nil, MonotonicClock.nowMs < endMs {
+            service.endTurn()
+            let later = Expectation<Void>("a turn")
+            Reactor.shared.after(milliseconds: 1) { later.fulfil(()) }
+            try await later.wait()
+        }
+        #expect(courier.unfinished == nil)
+        let told = try service.eventLog.page(
+            after: 0, types: [CallbackDelivered.type, CallbackFailed.type], limit: 10, bytesMax: 100_000)
+        #expect(told.events.isEmpty)
+        #expect(try core.table.finished(after: 0, limit: 10).isEmpty)
+        service.close()
+    }
+
+    @Test(arguments: [1, 2, 5]) func aStepIsTakenAgainOnce(failures: Int) async throws {
+        let directory = try TestDirectory()
+        let program = Self.program
+        let (core, running) = try Self.core(directory, program)
+        let service = core.service
         // It had returned before the service ended, as its journal says.
         let journal = Wire.journal(delivery: try #require(running.receipt), attempt: 1)
         let state = service.configuration.stateDirectory

@@ -138,7 +138,10 @@ class Story:
     def trace(self, services):
         """As the person: spans are not for apps."""
         found = {}
+        reached = [{"service": self.contract.owner(RECORDED), "sequence": self.sequence}]
         for service in services:
+            # Until it has taken in what it was told.
+            self.requests(service).call("events.read", {"after": 0, "limit": 1}, not_before=reached)
             spans = self.requests(service).call("trace.read", {"trace_id": self.trace_id})["spans"]
             found[service] = sorted({span["name"] for span in spans})
         say("trace", trace_id=self.trace_id, found=found)

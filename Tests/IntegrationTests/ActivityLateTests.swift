@@ -40,6 +40,7 @@ import Testing
             #expect(known?.intervals == [then_ms: then_ms + 600_000])
             #expect(known?.openSince_ms == nil)
             try await world.clock.advance(.minutes(2))
+            _ = try await Self.known(world, recorder)
             #expect(try recorder.all(EventDidReachThreshold.self).isEmpty)
         }
     }

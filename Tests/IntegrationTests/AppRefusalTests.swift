@@ -14,7 +14,7 @@ import Testing
     /// Says each command, with its app, while activity-center is not there.
     @BusActor private static func refused(_ world: World, _ commands: String...) async throws {
         try await world.stop("activity-center")
-        world.environment["SCREENTIME_DEADLINE_MS"] = "1000"
+        world.environment["SCREENTIME_DEADLINE_MS"] = "3000"
         for command in commands {
             let said = try await world.app(words: command)
             #expect(said.status != 0 && said.errors.contains("activity-center"), "\(command): \(said)")
@@ -46,15 +46,16 @@ import Testing
                 try await world.prepare(app, selections: Self.selections)
             }
             try await Self.done(world, "downtime start --selection docs --from 22:00 --to 06:00")
-            _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
-            world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
-            // Whoever reads what is held waits as well; downtime only writes.
+            world.environment["SCREENTIME_DEADLINE_MS"] = "3000"
+            // Commits are held for five seconds at most: each command has a hold of its own.
             for command in [
                 "streaks decrease less --selection docs --minutes 3",
                 "downtime start --selection docs --from 13:00 --to 14:00",
             ] {
+                _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
                 let said = try await world.app(words: command)
                 #expect(said.status == 75, "\(command): \(said)")
+                _ = try await world.client(.activity).call(BackupCopy.self, BackupCopy.Params(id: "killed"))
             }
             world.environment["SCREENTIME_DEADLINE_MS"] = nil
             try await world.eventually("they are registered") {
@@ -84,7 +85,7 @@ import Testing
             // It takes the request, and ends before it has kept what it says.
             let owner = try world.process("activity-center")
             _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
-            world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
+            world.environment["SCREENTIME_DEADLINE_MS"] = "3000"
             let said = try await world.app(words: commands[1])
             #expect(said.status == 75, "\(said)")
             owner.signal(SIGKILL)

@@ -74,6 +74,8 @@ import Testing
     @Test func whoAsksUnderManyNamesFillsNoPlaceForGood() async throws {
         try await World.with(["auth-service"]) { world in
             let client = try world.client(.auth)
+            // Connected: what cannot be sent for a second ends as unavailable.
+            _ = try await world.health(.auth)
             for round in 0..<11 {
                 let asked = (0..<50).map { number in
                     Task { @BusActor in

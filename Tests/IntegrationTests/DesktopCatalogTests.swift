@@ -77,7 +77,9 @@ struct DesktopCatalogTests {
             let frozen = try await shields.first(ShieldFrozeProcesses.self) { !$0.freeze.processes.isEmpty }
             #expect(frozen.freeze.app == "beta")
             #expect(try await world.command("catalog", "unset", "beta").status == 0)
-            _ = try await shields.first(ShieldFrozeProcesses.self) { $0.freeze.processes.isEmpty }
+            _ = try await shields.wait(for: "the thaw") {
+                try $0.all(ShieldFrozeProcesses.self).last?.freeze.processes.isEmpty == true ? true : nil
+            }
         }
     }
 }

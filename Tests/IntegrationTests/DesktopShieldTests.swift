@@ -50,7 +50,10 @@ struct DesktopShieldTests {
         _ = try await world.agentSpan("freeze") { $0.name == "freeze" && $0.outcome == "ok" }
         let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
         let freeze = try #require(freezes.first { $0.app == app })
-        #expect(world.states(freeze.processes).allSatisfy { $0 == "T" })
+        // The agent waits for half a second only; one without a processor stops when it gets one.
+        try await world.eventually("all of \(app) stands still") {
+            world.states(freeze.processes).allSatisfy { $0 == "T" }
+        }
         return freeze
     }
 
@@ -58,6 +61,7 @@ struct DesktopShieldTests {
         try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let counters = try await Counters(world)
             let trace = TraceContext.root()
+            try await world.agentFollowsShields()
             try await world.shield(["alpha"], trace: trace)
             let freeze = try await Self.frozen(world)
             #expect(freeze.processes.count == 3, "the terminal, its counter, and the daemon")
@@ -221,7 +225,7 @@ struct DesktopShieldTests {
 
     /// An open menu holds the pointer: frozen like that it would take all input of the session with it.
     @Test func anAppWithAnOpenMenuIsFrozenWhenTheMenuCloses() async throws {
-        try await World.withDesktop(["shield-service"]) { world in
+        try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let alpha = try await world.openTerminal("Alpha").window
             try await world.xdotool("windowactivate", "--sync", alpha)
             try await world.xdotool("mousemove", "--window", alpha, "50", "50")
@@ -238,7 +242,7 @@ struct DesktopShieldTests {
     }
 
     @Test func theTerminalThatStartedOneOfOursIsSpared() async throws {
-        try await World.withDesktop(["shield-service"]) { world in
+        try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let notifier = World.products + "/notifier"
             let alpha = try await world.openTerminal("Alpha", ["sh", "-c", "\(notifier); true"]).process
             _ = try await world.health(.notifier)
@@ -258,7 +262,7 @@ struct DesktopShieldTests {
     /// Whoever runs a command of ours has not started the system. The command itself is spared, and said.
     @Test(arguments: ["shell", "window"])
     func aGameThatRunsACommandOfOursStandsStill(parent: String) async throws {
-        try await World.withDesktop(["shield-service"]) { world in
+        try await World.withDesktop(["shield-service", "activity-center"]) { world in
             let pidFile = world.directory + "/command", file = world.directory + "/count"
             let follow = "\(World.products)/screentime trace --follow >/dev/null 2>&1 & echo $! >\(pidFile); "
             let count = "while :; do echo x >>\(file); done"
@@ -295,7 +299,7 @@ struct DesktopShieldTests {
     }
 
     @Test func aCopyOfAGameInOurDirectoryStandsStill() async throws {
-        try await World.withDesktop(["shield-service"], agent: false) { world in
+        try await World.withDesktop(["shield-service", "activity-center"], agent: false) { world in
             // A directory of ours that nobody else starts programs from meanwhile.
             let folder = world.directory + "/programs"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -70,6 +70,16 @@ extension World {
         try await agentClient().call(HealthCheck.self, Nothing())
     }
 
+    /// Until the agent has the present shields: what is shielded from now on it hears as an event.
+    func agentFollowsShields() async throws {
+        let client = try agentClient()
+        try await eventually("the agent follows shield-service") {
+            let state = try await client.call(ClockStatus.self, ClockWait())
+            return state.follows.contains { $0.service == .shield && $0.connected }
+                && !state.open.contains { $0.contains("shield-service") }
+        }
+    }
+
     /// Asks the agent for its spans until one satisfies `condition`.
     func agentSpan(
         _ what: String, where condition: (Span) -> Bool

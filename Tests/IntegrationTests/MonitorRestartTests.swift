@@ -17,6 +17,8 @@ import Testing
             let recorder = try world.record(.monitor)
             try await world.publish(["intervalDidStart:", "intervalDidEnd:"])
             _ = try await MonitorRunnerTests.waitForProcess(world, bundle)
+            // The second event may be of another commit: it is in before the point is armed.
+            try await world.eventually("both are taken in") { try await world.deliveries().count == 2 }
             // The next commit is the one that notes the return.
             close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
             await bundle.openGate(bundle.files)

@@ -38,10 +38,10 @@ import Testing
             let behind = try await Self.dead(world).last ?? ""
             #expect(behind.contains("'other' of org.example.app: intervalDidStart waits"), "\(behind)")
             #expect(said.contains(waiting.first?.error ?? "-"), "\(said)")
-            let status = try await world.command("status")
+            let status = try await world.answered("status")
             #expect(status.status == 69)
             #expect(status.lines.first == "monitor-runner does not act: \(said)")
-            let doctor = try await world.command("doctor")
+            let doctor = try await world.answered("doctor")
             #expect(doctor.status == 1 && doctor.output.contains("does not act: \(said)"))
             #expect(rename(gone + ".away", gone) == 0)
             try await world.clock.advance(.minutes(2))
@@ -127,7 +127,8 @@ import Testing
             #expect(rename(gone + ".away", gone) == 0)
             try await world.start("monitor-runner")
             try await world.eventually("the new one is delivered") {
-                try await world.deliveries().last?.state == .delivered
+                let all = try await world.deliveries()
+                return all.count == 2 && all.last?.state == .delivered
             }
             try await world.followed(.auth, by: .monitor)
             let states = try await world.deliveries().map(\.state)

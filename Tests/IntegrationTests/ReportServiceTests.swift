@@ -103,6 +103,8 @@ import TestSupport
                 $0.events.last?.sequence == sequence ? try $0.all(UsageRecorded.self) : nil
             }
             #expect(recorded.count > 3)
+            // The log that ends must be known, or nobody sees that another begins.
+            _ = try await recorder.first(ReportChanged.self)
             // The service that begins after it reads all of it in one turn.
             try await world.process("report-service").destroy()
             try FileManager.default.removeItem(atPath: world.directory + "/state/report-service")

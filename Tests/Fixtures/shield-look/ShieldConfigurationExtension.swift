@@ -48,9 +48,9 @@ class ShieldConfigurationExtension: ShieldConfigurationDataSource {
         switch name {
         case "org.example.crash": abort()
         case "org.example.hang": while true { pause() }
-        case "org.example.slow": _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2)
+        case "org.example.slow": _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 4)
         case "org.example.late":
-            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 2)
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 4)
             abort()
         default: break
         }

@@ -121,19 +121,28 @@ import ServiceKit
     }
 
     /// Writes one step; `done` runs when it is safe.
+    /// - Parameter body: returns whether there still is a delivery.
     private func step(
-        _ trace: TraceContext, _ body: @BusActor (Transaction) throws -> Void,
+        _ trace: TraceContext, _ body: @BusActor (Transaction) throws -> Bool,
         done: @escaping @BusActor () -> Void
     ) {
         do throws(ServiceError) {
             try service.transact(trace: trace) { transaction in
-                try body(transaction)
-                transaction.afterCommit(done)
+                let isThere = try body(transaction)
+                transaction.afterCommit { [weak self] in isThere ? done() : self?.wasForgotten() }
             }
         } catch {
             service.log.error("writing a delivery failed", [("error", .text(error.name.rawValue))])
             retryLater()
         }
+    }
+
+    /// The delivery was forgotten while it was on its way: it is told of no more.
+    private func wasForgotten() {
+        if let work { service.tracer.end(work.span, outcome: "forgotten") }
+        work = nil
+        readMissing()
+        pump()
     }
 
     /// The turn's commit failed, and with it the step that was in it.
@@ -217,7 +226,7 @@ import ServiceKit
         self.work = work
         let stored = work.stored.ended(outcome, nowMs: service.clock.nowMs)
         step(work.span.context) { [self] transaction in
-            try table.update(stored)
+            guard try table.update(stored) else { return false }
             switch stored.delivery.state {
             case .delivered:
                 try table.noteDelivered(stored.delivery)
@@ -227,6 +236,7 @@ import ServiceKit
                 try transaction.emit(CallbackFailed(delivery: stored.delivery))
             case .waiting, .running: break
             }
+            return true
         } done: { [weak self] in
             self?.settled(work.span, outcome, stored)
         }

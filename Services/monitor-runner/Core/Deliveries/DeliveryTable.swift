@@ -55,12 +55,15 @@ internal import Store
 
     private static let notedSetting = "callbacks_noted"
 
-    func update(_ stored: StoredDelivery) throws {
+    /// - Returns: false when it is not there any more.
+    @discardableResult
+    func update(_ stored: StoredDelivery) throws -> Bool {
         try database.run(
             "UPDATE delivery SET state = ?2, failures = ?3, due_ms = ?4, receipt = ?5, body = ?6 "
                 + "WHERE id = ?1",
             stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.dueMs, stored.receipt,
             stored.delivery.encoded())
+        return database.changedRows > 0
     }
 
     /// The oldest of an extension that is not finished.
