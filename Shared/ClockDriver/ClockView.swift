@@ -19,7 +19,7 @@ extension ClockDriver {
         package var isStill: Bool { processes.allSatisfy(\.waitsFor.isEmpty) }
     }
 
-    /// Looks once, without waiting for stillness; a process that says nothing costs three seconds.
+    /// Looks once, without waiting for stillness; a process that says nothing costs a second.
     package func view() async throws(ServiceError) -> View {
         let page = try findPage()
         let settling = Settling(processes, timeoutMs: timeoutMs)

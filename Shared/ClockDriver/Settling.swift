@@ -10,8 +10,6 @@ import ServiceKit
     private static let waitMs: Int64 = 200
     /// Real milliseconds after which a process that says nothing is asked anew.
     private static let answerMs: Int64 = 1_000
-    /// The same where nobody asks anew.
-    private static let lookMs: Int64 = 3_000
     /// Real milliseconds within which a process that was killed may come back.
     private static let returnMs: Int64 = 3_000
 
@@ -70,7 +68,7 @@ import ServiceKit
     /// One round without waiting: each process's word, and what keeps it from being still.
     func look() async throws(ServiceError) -> [String: (state: ClockState?, waitsFor: [String])] {
         let names = processes.belonging()
-        let states = try await processes.ask(names, ClockWait(), deadlineMs: Self.lookMs)
+        let states = try await processes.ask(names, ClockWait(), deadlineMs: Self.answerMs)
         return Dictionary(
             uniqueKeysWithValues: names.map { name in (name, (states[name], reasons(name, states))) })
     }

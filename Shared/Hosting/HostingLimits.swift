@@ -68,7 +68,7 @@ package enum HostingLimits {
     /// Milliseconds a process has to end by itself after the end of the stream.
     static let graceMs: Int64 = 2_000
     /// Milliseconds a process has to end after it closed its end of the stream.
-    static let closedMs: Int64 = 5_000
+    static let closedMs: Int64 = 1_000
     /// Milliseconds a program has at install to say what it serves.
     package static let proofMs: Int64 = 20_000
     /// Milliseconds that auth-service has to say what tokens stand for: what they are asked for needs time,

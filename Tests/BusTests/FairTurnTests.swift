@@ -29,7 +29,7 @@ import Testing
         }
         for _ in 0..<60 { try await flood.send(batch) }
         let handled = try await answered.wait() - 150
-        #expect(handled <= 4_500, "\(handled) of 6,000 requests of the flood were handled first")
+        #expect(handled <= 2_000, "\(handled) of 6,000 requests of the flood were handled first")
         // None is lost.
         while flood.answers < 60 {
             try flood.read()

@@ -21,7 +21,7 @@ import Testing
         let cleanup = Cleanup(tree, [root])
         let files = [directory + "/front.txt", directory + "/daemon.txt"]
         _ = try eventually("counting") { files.allSatisfy { fileSize($0) > 1_000 } ? true : nil }
-        let freezer = patientFreezer(tree, protection)
+        let freezer = Freezer(tree: tree, protection: protection)
         let start = now_ms()
         let outcome = freezer.freeze([root])
         print("freeze took \(now_ms() - start) ms for \(outcome.frozen.count) processes")
@@ -47,7 +47,7 @@ import Testing
         let process = try identity(of: child)
         let stale = ProcessIdentity(pid: child.pid, startTime_ticks: process.startTime_ticks - 1)
         #expect(ProcessHandle.send(SIGSTOP, to: stale) == .gone)
-        let freezer = patientFreezer(ProcessTree(), protection)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
         #expect(freezer.freeze([stale]).frozen.isEmpty)
         #expect(state(process) != "T")
         #expect(freezer.freeze([process]).frozen == [process])
@@ -61,7 +61,7 @@ import Testing
     @Test func whatAnotherHandStoppedStaysStopped() throws {
         let child = try Child(["sleep", "1000"])
         let process = try identity(of: child)
-        let freezer = patientFreezer(ProcessTree(), protection)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
         #expect(ProcessHandle.send(SIGSTOP, to: process) == .delivered)
         _ = try eventually("stop") { state(process) == "T" ? true : nil }
         #expect(freezer.plan([process]).isEmpty, "a record of it would let it go on")
@@ -83,7 +83,7 @@ import Testing
         let root = try identity(of: child)
         let cleanup = Cleanup(tree, [root])
         _ = try eventually("children") { tree.members(of: [root]).count > 5 ? true : nil }
-        let freezer = patientFreezer(tree, protection)
+        let freezer = Freezer(tree: tree, protection: protection)
         let outcome = freezer.freeze([root])
         #expect(outcome.foundAll && outcome.unsettled.isEmpty)
         let members = tree.members(of: [root])
@@ -104,7 +104,7 @@ import Testing
         let root = try identity(of: shell)
         let cleanup = Cleanup(tree, [root])
         _ = try eventually("steps") { fileSize(file) > 20 ? true : nil }
-        let freezer = patientFreezer(tree, protection)
+        let freezer = Freezer(tree: tree, protection: protection)
         let outcome = freezer.freeze([root])
         let steps = fileSize(file)
         #expect(steps < 20_000, "the comet burnt out before it was caught")

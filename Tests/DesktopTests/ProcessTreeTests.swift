@@ -114,7 +114,7 @@ import Testing
             return found.count == 2 ? found : nil
         }
         for record in both { try scope.add(record.pid) }
-        let freezer = patientFreezer(tree, Protection(ownPids: [getpid()], ownDirectory: nil))
+        let freezer = Freezer(tree: tree, protection: Protection(ownPids: [getpid()], ownDirectory: nil))
         let outcome = freezer.freeze([root])
         #expect(outcome.groups.map(\.path) == [scope.group])
         #expect(outcome.stopped.isEmpty && Set(outcome.frozen) == Set(both.map(\.identity)))
@@ -141,7 +141,7 @@ import Testing
         try scope.add(app.pid)
         let root = try identity(of: app)
         let protection = Protection(ownPids: [getpid()], ownDirectory: nil)
-        let freezer = patientFreezer(ProcessTree(), protection)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
         let outcome = freezer.freeze([root])
         #expect(outcome.groups.isEmpty && outcome.frozen == [root])
         #expect(!scope.isFrozen)
@@ -157,7 +157,7 @@ import Testing
         try scope.add(ours.pid)
         let root = try identity(of: app)
         let protection = Protection(ownPids: [getpid(), ours.pid], ownDirectory: nil)
-        let freezer = patientFreezer(ProcessTree(), protection)
+        let freezer = Freezer(tree: ProcessTree(), protection: protection)
         let outcome = freezer.freeze([root])
         #expect(outcome.groups.isEmpty && outcome.stopped == [root])
         #expect(!scope.isFrozen)

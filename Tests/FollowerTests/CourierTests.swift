@@ -40,7 +40,7 @@ import Testing
         id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
         executable: "/nowhere/program")
 
-    /// What is forgotten while it is on its way leaves no word behind when it ends.
+    /// A delivery that is forgotten while it is in progress publishes nothing when it ends.
     @Test func ofADeliveryThatIsForgottenNothingIsTold() async throws {
         let directory = try TestDirectory()
         // Its next failure is the last one: there is no program.

@@ -1,6 +1,5 @@
 """Just enough of ZMTP 3.0 (rfc.zeromq.org/spec/23) to be a DEALER that does what libzmq never would."""
 import socket
-import time
 
 # Mechanism NULL, as client.
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
@@ -10,15 +9,6 @@ READY = b"\x04" + bytes([len(READY)]) + READY
 
 def connect(path):
     """A greeted connection; None: it was closed, or never taken."""
-    while True:
-        began = time.monotonic()
-        peer = connect_once(path)
-        # Who has not greeted within a second is shut out, whichever end stood still: that says nothing.
-        if peer or time.monotonic() - began < 0.9:
-            return peer
-
-
-def connect_once(path):
     peer = socket.socket(socket.AF_UNIX)
     try:
         peer.connect(path)

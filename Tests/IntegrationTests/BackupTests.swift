@@ -125,7 +125,7 @@ import Testing
             try FileManager.default.moveItem(atPath: older, toPath: state)
             try await world.start("auth-service")
             try await world.settle()
-            let doctor = try await world.answered("doctor")
+            let doctor = try await world.command("doctor")
             let line = doctor.output.split(separator: "\n").first {
                 $0.contains("auth-service lost what was kept after")
             }

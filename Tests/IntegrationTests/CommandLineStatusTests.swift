@@ -14,7 +14,7 @@ import Testing
         try await World.with(["auth-service"]) { world in
             let standIn = try StandIn(.notifier, world, state: .degraded, degradedBy: ["no daemon"])
             defer { standIn.close() }
-            let outcome = try await world.answered("status", "--json")
+            let outcome = try await world.command("status", "--json")
             #expect(outcome.status == 69)
             let services = try #require(try outcome.json()["services"]?.arrayValue)
             let names = services.compactMap { $0["name"]?.stringValue }
@@ -56,10 +56,10 @@ import Testing
                     notActing: service == .monitor ? [dead] : nil)
             }
             defer { standIns.forEach { $0.close() } }
-            let status = try await world.answered("status")
+            let status = try await world.command("status")
             #expect(status.status == 69)
             #expect(status.lines.first == "monitor-runner does not act: \(dead)")
-            let doctor = try await world.answered("doctor")
+            let doctor = try await world.command("doctor")
             #expect(doctor.status == 1)
             #expect(doctor.output.contains("monitor-runner: does not act: \(dead)"))
             #expect(doctor.output.contains("monitor-runner: works without something: no bubblewrap"))
@@ -81,15 +81,15 @@ import Testing
             let standIns = try Self.others.map { try StandIn($0, world) }
             defer { standIns.forEach { $0.close() } }
             #expect(
-                try await world.answered("status").status == 0, "an absent agent is degraded, not a failure")
+                try await world.command("status").status == 0, "an absent agent is degraded, not a failure")
             do {
                 let lock = try FileLock(
                     path: world.runtime.path + "/desktop-agent.lock", holder: "desktop-agent")
-                let agent = try await world.answered("status", "--json").json()["services"]?[6]
+                let agent = try await world.command("status", "--json").json()["services"]?[6]
                 #expect(agent?["state"] == "ready" && agent?["pid"] == .integer(Int64(getpid())))
                 _ = consume lock
             }
-            let gone = try await world.answered("status", "--json").json()["services"]?[6]
+            let gone = try await world.command("status", "--json").json()["services"]?[6]
             #expect(gone?["state"] == "degraded" && gone?["pid"] == .null)
         }
     }
@@ -99,14 +99,11 @@ import Testing
             let standIns = try Self.others.map { try StandIn($0, world) }
             defer { standIns.forEach { $0.close() } }
             try world.process("auth-service").signal(SIGSTOP)
-            var services: [JSONValue] = []
-            try await world.eventually("all others answer in time") {
-                let outcome = try await world.command("status", "--json")
-                #expect(outcome.status == 69)
-                services = try #require(try outcome.json()["services"]?.arrayValue)
-                return services[1...5].allSatisfy { $0["state"] == "ready" }
-            }
+            let outcome = try await world.command("status", "--json")
+            #expect(outcome.status == 69)
+            let services = try #require(try outcome.json()["services"]?.arrayValue)
             #expect(services[0]["state"] == "down" && services[0]["last_error"] == "does not answer")
+            #expect(services[1...5].allSatisfy { $0["state"] == "ready" })
             try world.process("auth-service").signal(SIGCONT)
         }
     }
@@ -150,7 +147,7 @@ import Testing
 
     @Test func doctorSaysWhatIsMissingAndWhatToDo() async throws {
         try await World.with(["auth-service"]) { world in
-            let outcome = try await world.answered("doctor", "--json")
+            let outcome = try await world.command("doctor", "--json")
             #expect(outcome.status == 1)
             let findings = try #require(try outcome.json()["findings"]?.arrayValue)
             func finding(_ check: String) -> JSONValue? {
@@ -165,7 +162,7 @@ import Testing
                 #expect(finding["remedy"]?.stringValue?.isEmpty == false)
             }
             chmod(world.runtime.path, 0o755)
-            let open = try await world.answered("doctor")
+            let open = try await world.command("doctor")
             #expect(open.output.contains("is open to other users"))
         }
     }

@@ -28,17 +28,6 @@ extension World {
         return Outcome(status: status, lines: lines, errors: errors(of: name))
     }
 
-    /// Of `status` or `doctor`: who stands still for a second is said not to answer, so they are asked again
-    /// until all do.
-    func answered(_ arguments: String...) async throws -> Outcome {
-        var outcome = Outcome(status: 0, lines: [], errors: "")
-        try await eventually("an answer of all") {
-            outcome = try await command(arguments)
-            return !outcome.output.contains("does not answer")
-        }
-        return outcome
-    }
-
     func write(_ text: String, to name: String) throws -> String {
         let path = "\(directory)/\(name)"
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)

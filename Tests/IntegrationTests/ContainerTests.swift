@@ -35,7 +35,7 @@ struct ContainerTests {
 
     /// What the agent lacks is said by a doctor that lacks nothing.
     @BusActor private static func expectThatDoctorSays(_ expected: String, _ world: World) async throws {
-        let lines = try await world.answered("doctor").lines
+        let lines = try await world.command("doctor").lines
         let ofAgent = lines.filter { $0.hasPrefix("warning  desktop-agent: ") }
         #expect(ofAgent.contains { $0.contains(expected) }, "\(lines)")
         #expect(!lines.contains { $0.hasPrefix("ok       process events") }, "\(lines)")

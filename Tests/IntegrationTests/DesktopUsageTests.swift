@@ -37,26 +37,16 @@ struct DesktopUsageTests {
             _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSinceMs != nil }
             let beta = try await world.openTerminal("Beta").window
             _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSinceMs != nil }
-            try await world.xdotool("windowactivate", "--sync", alpha)
-            _ = try await Self.use(events, ofOnly: "alpha")
-            // A window manager that stands still for 50 ms between two windows has none in front, and that is
-            // told.
-            var (rounds, isGapless) = (0, false)
-            while !isGapless, rounds < 10 {
-                rounds += 1
-                // Each is waited for: what is in front for less than 15 ms may be seen by nobody.
-                for (window, app) in [(beta, "beta"), (alpha, "alpha")] {
-                    try await world.xdotool("windowactivate", "--sync", window)
-                    _ = try await Self.use(events, ofOnly: app)
-                }
-                let again = try await Self.use(events, ofOnly: "alpha")
-                #expect(again.count("alpha") == 1 + rounds && again.count("beta") == 1 + rounds)
-                let first = try #require(again.intervals["alpha"]?.last)
-                let second = try #require(again.intervals["beta"]?.last)
-                isGapless = first.endMs == second.startMs && second.endMs == again.open["alpha"]
+            // The agent may miss a window that has the focus for less than 15 ms, so each is waited for.
+            for (window, app) in [(alpha, "alpha"), (beta, "beta"), (alpha, "alpha")] {
+                try await world.xdotool("windowactivate", "--sync", window)
+                _ = try await Self.use(events, ofOnly: app)
             }
-            #expect(isGapless)
-            let visits = 2 + rounds
+            let again = try await Self.use(events, ofOnly: "alpha")
+            #expect(again.count("alpha") == 2 && again.count("beta") == 2)
+            let first = try #require(again.intervals["alpha"]?.last)
+            let second = try #require(again.intervals["beta"]?.last)
+            #expect(first.endMs == second.startMs && second.endMs == again.open["alpha"])
             let told = try events.all(UsageRecorded.self)
             #expect(told.contains { $0.subject == "alpha" && $0.name == "Alpha" && $0.category == "games" })
             try await world.xdotool("windowactivate", "--sync", beta)
@@ -64,7 +54,7 @@ struct DesktopUsageTests {
             #expect(try await world.process("desktop-agent").stop() == 0)
             _ = try await events.wait(for: "the end of the sensor") {
                 let usage = RecordedUsage(try $0.all(UsageRecorded.self))
-                return usage.open.isEmpty && usage.count("beta") == visits ? 0 : nil
+                return usage.open.isEmpty && usage.count("beta") == 3 ? 0 : nil
             }
             let span = try #require(
                 try await world.client(.activity).call(TraceRead.self, TraceRead.Params()).spans
@@ -91,11 +81,8 @@ struct DesktopUsageTests {
             let beta = try await world.openTerminal("Beta").window
             _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSinceMs != nil }
             // A machine that gives the agent no processor for 15 ms hides a visit from everybody: it gets
-            // chances to be quiet once, for a minute.
-            let endMs = MonotonicClock.nowMs + 60_000
-            var attempt = 0
-            while MonotonicClock.nowMs < endMs {
-                attempt += 1
+            // several chances to be quiet once.
+            for attempt in 1...10 {
                 let before = RecordedUsage(try events.all(UsageRecorded.self))
                 var words: [String] = []
                 for _ in 0..<10 {
@@ -103,8 +90,6 @@ struct DesktopUsageTests {
                 }
                 try await world.xdotool(words)
                 try await world.xdotool("windowactivate", "--sync", alpha)
-                // Its turn takes what the display has told as well.
-                _ = try await world.agentHealth()
                 let last = try await world.agentSpan("focus") { $0.name == "focus" && $0.subject == "alpha" }
                 let after = try await events.wait(for: "the last visit") {
                     let usage = RecordedUsage(try $0.all(UsageRecorded.self))
@@ -119,7 +104,7 @@ struct DesktopUsageTests {
                 }
                 if lost == 0 { return }
             }
-            Issue.record("a visit of 15 ms was lost in each of \(attempt) runs")
+            Issue.record("a visit of 15 ms was lost in each of ten runs")
         }
     }
 
@@ -128,24 +113,15 @@ struct DesktopUsageTests {
         try await World.withDesktop(["activity-center"], environment: quick) { world in
             let events = try world.record(.activity)
             _ = try await world.openTerminal("Alpha")
-            // Moved until it is seen: what begins and ends in one delivery is never open.
-            @BusActor func moving(_ what: String, _ isSeen: @BusActor () throws -> Bool) async throws {
-                try await world.eventually(what) {
-                    try await world.xdotool("mousemove", "10", "10", "mousemove", "20", "20")
-                    return try isSeen()
-                }
-            }
-            try await moving("use") {
-                RecordedUsage(try events.all(UsageRecorded.self)).open["alpha"] != nil
-            }
+            try await world.xdotool("mousemove", "10", "10", "mousemove", "20", "20")
+            _ = try await events.first(UsageRecorded.self) { $0.openSinceMs != nil }
             let idle = try await events.wait(for: "idle") {
                 let usage = RecordedUsage(try $0.all(UsageRecorded.self))
                 return usage.open.isEmpty && usage.count("alpha") > 0 ? usage : nil
             }
-            var active: Int64 = 0
-            try await moving("active") {
-                active = RecordedUsage(try events.all(UsageRecorded.self)).open["alpha"] ?? 0
-                return active > 0
+            try await world.xdotool("mousemove", "30", "30", "mousemove", "20", "20")
+            let active = try await events.wait(for: "active") {
+                RecordedUsage(try $0.all(UsageRecorded.self)).open["alpha"]
             }
             let end = try #require(idle.intervals["alpha"]?.last?.endMs)
             #expect(active > end)

@@ -92,12 +92,7 @@ import Testing
             let kinds: [(String, ExtensionOverBudget.What)] = [
                 ("spin-later", .processor), ("touch-later", .memory), ("fill-later", .disk),
             ]
-            try await world.startMonitoring()
-            var bundles: [UnrulyBundle] = []
-            // More than is spent while the host stands still before it reads an answer.
-            for (behaviour, _) in kinds {
-                bundles.append(try await UnrulyBundle(world, behaviour, processorSeconds: 5))
-            }
+            let bundles = try await world.startUnruly(kinds.map(\.0))
             let recorder = try world.record(.monitor)
             for bundle in bundles { try await bundle.begin() }
             // One whose memory is full before its answer is read is ended in the callback, and once more when
@@ -106,7 +101,7 @@ import Testing
                 let all = try $0.all(ExtensionOverBudget.self)
                 return Set(all.map(\.client)).count == kinds.count ? all : nil
             }
-            // So much of processor is not spent before the callback's answer is there.
+            // A second of processor is not spent before the callback's answer is there.
             let spun = told.first { $0.what == .processor }
             #expect(spun?.callback == "")
             for (bundle, (behaviour, what)) in zip(bundles, kinds) {

@@ -38,10 +38,10 @@ import Testing
             let behind = try await Self.dead(world).last ?? ""
             #expect(behind.contains("'other' of org.example.app: intervalDidStart waits"), "\(behind)")
             #expect(said.contains(waiting.first?.error ?? "-"), "\(said)")
-            let status = try await world.answered("status")
+            let status = try await world.command("status")
             #expect(status.status == 69)
             #expect(status.lines.first == "monitor-runner does not act: \(said)")
-            let doctor = try await world.answered("doctor")
+            let doctor = try await world.command("doctor")
             #expect(doctor.status == 1 && doctor.output.contains("does not act: \(said)"))
             #expect(rename(gone + ".away", gone) == 0)
             try await world.clock.advance(.minutes(2))

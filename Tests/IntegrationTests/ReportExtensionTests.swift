@@ -102,10 +102,7 @@ import Testing
             #expect(await message(Self.params(client: "org.other")).contains("no report extension"))
             #expect(await message(Self.params("Unknown")).contains("no report 'Unknown'"))
             #expect(await message(Self.params("Crash")).contains("was not drawn"))
-            // It rests for a second, and longer each time.
-            try await world.eventually("it is not started again at once") {
-                await message(Self.params("Crash")).contains("rests")
-            }
+            #expect(await message(Self.params("Crash")).contains("rests"), "not started again at once")
             #expect(try await world.health(.report).state == .ready)
         }
     }

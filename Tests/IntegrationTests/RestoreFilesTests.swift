@@ -169,7 +169,7 @@ import Testing
             #expect(restored.output.contains("`screentime status`"), "\(restored)")
             mkdir(folder + "/unneeded", 0o755)
             for service in ServiceName.startOrder { try await world.start(service.rawValue) }
-            let status = try await world.command("status", "--wait", "30")
+            let status = try await world.command("status")
             #expect(status.status == 69, "\(status)")
             let said = status.lines.first { $0.contains("'\(bundle.id)' of \(bundle.client) has no program") }
             #expect(said?.contains("extension install \(bundle.path) --client") == true, "\(status)")

@@ -14,10 +14,6 @@ import Testing
             let decisions = try world.record(.auth)
             let events = try world.record(.shield)
             try await world.approve(Self.app, decisions)
-            // Taken in later, the question itself would lift the shield for a moment.
-            let known = try await world.health(.auth).head
-            _ = try await world.call(
-                SettingsList.self, SettingsList.Params(), notBefore: [Position(.auth, known)])
             _ = try await ShieldServiceTests.write(world, "default", [(Self.apps, ["a"])], client: Self.app)
             _ = try await events.first(ShieldApplied.self)
             _ = try await world.turn(Self.app, restrictions: false)

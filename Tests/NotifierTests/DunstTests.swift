@@ -151,7 +151,7 @@ struct DunstTests {
         world.dunst?.signal(SIGSTOP)
         let start_ms = now_ms()
         listener.desktop.show(NotificationContent(identifier: "b", appName: "screentime", summary: "during"))
-        #expect(now_ms() - start_ms < 4_000, "it waits for no answer")
+        #expect(now_ms() - start_ms < 1_000)
         try listener.expect(.refused(identifier: "b", reason: .noAnswer(afterMilliseconds: 5_000)))
         #expect(now_ms() - start_ms >= 5_000)
         #expect(listener.desktop.pollInterest.timeout_ms == -1, "nothing to wake up for")

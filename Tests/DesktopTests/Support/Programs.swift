@@ -18,11 +18,10 @@ enum Programs {
         exec sh "$1/counter.sh" "$1/front.txt"
         """
 
-    /// Forks and ends, once a millisecond: its id is never the same for long. Ends by itself.
+    /// Forks and ends, again and again: its id is never the same for long. Ends by itself.
     static let comet = """
         $| = 1; open(F, ">>", $ARGV[0]); syswrite(F, "x");
-        for (1 .. 20000) { my $p = fork(); exit 0 if $p; syswrite(F, "x"); rest(); }
-        sub rest { select(undef, undef, undef, 0.001); }
+        for (1 .. 20000) { my $p = fork(); exit 0 if $p; syswrite(F, "x"); }
         """
 
     /// Makes children that wait for the end of a pipe, as fast as it can; ends when told to by its parent.
@@ -31,23 +30,15 @@ enum Programs {
         open(F, ">", $ARGV[0]); close(F); sleep 1000;
         """
 
-    /// The lines of a counter's file are 1, 2, 3 … without a gap and without a repeat; the last may be half
-    /// written.
+    /// The lines of a counter's file are 1, 2, 3 … without a gap and without a repeat.
     static func isGapless(_ path: String) -> Bool {
         var expected = 1
-        for line in fileText(path).split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        for line in fileText(path).split(separator: "\n") {
             guard line == String(expected) else { return false }
             expected += 1
         }
         return expected > 1
     }
-}
-
-/// Waits for as long as a process may be without a processor.
-func patientFreezer(_ tree: ProcessTree, _ protection: Protection) -> Freezer {
-    var freezer = Freezer(tree: tree, protection: protection)
-    (freezer.settle_ms, freezer.hunt_ms) = (60_000, 60_000)
-    return freezer
 }
 
 /// Ends every process of an app when the test is over, also those that left their parents.

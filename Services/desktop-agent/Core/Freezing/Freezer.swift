@@ -10,8 +10,6 @@ package struct Freezer {
     static let settle_ms = Int64(500)
     /// How long new processes are hunted, in ms.
     static let hunt_ms = Int64(2_000)
-    /// The same of this one; tests wait longer: a process stands still when it gets a processor.
-    var (settle_ms, hunt_ms) = (Self.settle_ms, Self.hunt_ms)
     /// The step between two looks at the states, in ns.
     static let step_ns = 200_000
 
@@ -43,7 +41,7 @@ package struct Freezer {
         willStop: @escaping ([ProcessIdentity]) -> Void = { _ in }
     ) -> FreezeOutcome {
         var hunt = Hunt(recorded: recorded, willStop: willStop)
-        let deadline = MonotonicClock.now_ms() + hunt_ms
+        let deadline = MonotonicClock.now_ms() + Self.hunt_ms
         while true {
             let table = ProcessTable.scan()
             let judge = ProtectionJudge(protection, table, recognised: roots)
@@ -72,7 +70,7 @@ package struct Freezer {
             case .refused(let code): outcome.refused[identity] = code
             }
         }
-        for group in groups.reversed() where !cgroups.setFrozen(false, group, within: settle_ms) {
+        for group in groups.reversed() where !cgroups.setFrozen(false, group, within: Self.settle_ms) {
             outcome.groupsRefused.append(group)
         }
         return outcome
@@ -111,20 +109,20 @@ extension Freezer {
         for (group, inside) in byGroup where cgroups.mayFreeze(group) {
             guard cgroups.members(of: group).isSubset(of: freePids) else { continue }
             hunt.willStop(inside)
-            let done = cgroups.setFrozen(true, group, within: settle_ms)
+            let done = cgroups.setFrozen(true, group, within: Self.settle_ms)
             // Who joined since we looked is judged too; with one we must spare, the group is not ours.
             if done, cgroups.members(of: group).allSatisfy({ judge.reason($0) == nil }) {
                 hunt.outcome.groups.append(FrozenGroup(path: group, members: inside))
                 hunt.seen.formUnion(inside)
             } else {
-                _ = cgroups.setFrozen(false, group, within: settle_ms)
+                _ = cgroups.setFrozen(false, group, within: Self.settle_ms)
             }
         }
     }
 
     /// Waits until all stand still, looking at their states. Returns those that do not at the limit.
     private func settle(_ stopped: [ProcessIdentity]) -> [ProcessIdentity] {
-        let deadline = MonotonicClock.now_ms() + settle_ms
+        let deadline = MonotonicClock.now_ms() + Self.settle_ms
         var moving = stopped
         while true {
             moving = moving.filter { !Self.standsStill($0) }

@@ -39,10 +39,10 @@ struct Standstill {
 
     /// Freezes again the groups that somebody thawed.
     /// - Returns: which they are.
-    func renewGroups(_ cgroups: CgroupTree, within limit_ms: Int64 = Freezer.settle_ms) -> [String] {
+    func renewGroups(_ cgroups: CgroupTree) -> [String] {
         groups.filter { group in
             guard cgroups.isAskedToFreeze(group) == false else { return false }
-            _ = cgroups.setFrozen(true, group, within: limit_ms)
+            _ = cgroups.setFrozen(true, group, within: Freezer.settle_ms)
             return true
         }
     }

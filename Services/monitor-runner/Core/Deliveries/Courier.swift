@@ -121,7 +121,7 @@ import ServiceKit
     }
 
     /// Writes one step; `done` runs when it is safe.
-    /// - Parameter body: returns whether there still is a delivery.
+    /// - Parameter body: returns false if the delivery was deleted.
     private func step(
         _ trace: TraceContext, _ body: @BusActor (Transaction) throws -> Bool,
         done: @escaping @BusActor () -> Void
@@ -137,7 +137,7 @@ import ServiceKit
         }
     }
 
-    /// The delivery was forgotten while it was on its way: it is told of no more.
+    /// The delivery was deleted while it was in progress: nothing is published about it.
     private func wasForgotten() {
         if let work { service.tracer.end(work.span, outcome: "forgotten") }
         work = nil

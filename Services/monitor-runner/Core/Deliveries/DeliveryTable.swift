@@ -55,7 +55,7 @@ internal import Store
 
     private static let notedSetting = "callbacks_noted"
 
-    /// - Returns: false when it is not there any more.
+    /// - Returns: false if the delivery was deleted.
     @discardableResult
     func update(_ stored: StoredDelivery) throws -> Bool {
         try database.run(

@@ -103,7 +103,7 @@ import ServiceKit
             guard stat("\(directory)/\(name)", &status) == 0, UInt(status.st_ino) != known.inode else {
                 return lines
             }
-            // What was written between the look and the rotation.
+            // Lines written after the last read and before the rotation.
             lines += drain(&known)
             close(known.descriptor)
             files[name] = nil

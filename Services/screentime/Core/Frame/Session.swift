@@ -13,7 +13,7 @@ package import ServiceKit
     /// Milliseconds that a service which is just being started again is waited for.
     private static let graceMs: Int64 = 1_500
     /// Milliseconds that a service may take to say how far its log goes.
-    private static let headDeadlineMs: Int64 = 3_000
+    private static let headDeadlineMs: Int64 = 500
 
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
