@@ -35,33 +35,34 @@ internal import Store
                 try service.followHousehold(
                     changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
                     removed: { [self] in try forget(member: $0.id, $1) },
-                    rebuilt: { [self] in try silenceUnknown($0) })
+                    rebuilt: { [self] in try silenceUnauthorized($0) })
                 try screens.follow()
             })
     }
 
     // MARK: what auth-service tells
 
-    /// Restrictions off: the client's stores stay, inactive. An approval taken away: they are cleared. No
-    /// approval that was taken away but none there, as in an auth-service restored from an older copy: they
-    /// stay, inactive, since nobody decided that they go.
+    /// Restrictions off: the client's stores stay, inactive. An approval taken away: they are cleared. An app
+    /// that asks, or is denied what it never had, loses nothing by it: what it has here, it wrote with an
+    /// approval that auth-service confirmed and whose event may still be to come.
     private func take(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         transaction.afterCommit { [screens] in screens.forget(authorization) }
         let own = book.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }
         guard !revoked else { return try clear(own, transaction) }
-        let mayRestrict = authorization.access && authorization.restrictions
-        try activate(own, mayRestrict, transaction)
+        guard authorization.access else { return }
+        try activate(own, authorization.restrictions, transaction)
     }
 
-    /// Clients that a restored auth-service does not know restrict nothing until they are approved again.
-    private func silenceUnknown(_ transaction: Transaction) throws {
-        let unknown = book.state.stores.filter { key, _ in
-            key.client != BuiltInClient.limits
-                && service.household.authorization(client: key.client, member: key.member) == nil
+    /// Clients without an approval in a restored auth-service restrict nothing until they are approved again.
+    /// Their stores stay, since nobody decided that they go.
+    private func silenceUnauthorized(_ transaction: Transaction) throws {
+        let silent = book.state.stores.filter { key, _ in
+            let known = service.household.authorization(client: key.client, member: key.member)
+            return key.client != BuiltInClient.limits && known?.access != true
         }
-        try activate(unknown, false, transaction)
+        try activate(silent, false, transaction)
     }
 
     private func activate(
