@@ -121,7 +121,7 @@ import ServiceKit
     }
 
     /// Writes one step; `done` runs when it is safe.
-    /// - Parameter body: returns false if the delivery was deleted.
+    /// - Parameter body: returns false if the delivery has ended or was deleted.
     private func step(
         _ trace: TraceContext, _ body: @BusActor (Transaction) throws -> Bool,
         done: @escaping @BusActor () -> Void
@@ -129,7 +129,7 @@ import ServiceKit
         do throws(ServiceError) {
             try service.transact(trace: trace) { transaction in
                 let isThere = try body(transaction)
-                transaction.afterCommit { [weak self] in isThere ? done() : self?.wasForgotten() }
+                transaction.afterCommit { [weak self] in isThere ? done() : self?.isOver() }
             }
         } catch {
             service.log.error("writing a delivery failed", [("error", .text(error.name.rawValue))])
@@ -137,9 +137,10 @@ import ServiceKit
         }
     }
 
-    /// The delivery was deleted while it was in progress: nothing is published about it.
-    private func wasForgotten() {
-        if let work { service.tracer.end(work.span, outcome: "forgotten") }
+    /// The delivery was deleted while it was in progress, or ended when its extension was removed: nothing
+    /// more is published about it.
+    private func isOver() {
+        if let work { service.tracer.end(work.span, outcome: "over") }
         work = nil
         readMissing()
         pump()

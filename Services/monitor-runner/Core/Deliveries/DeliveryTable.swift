@@ -20,7 +20,7 @@ internal import Store
             stored.dueMs, stored.traceparent)
         var numbered = stored
         numbered.delivery.id = try database.integer("SELECT last_insert_rowid()")
-        try update(numbered)
+        try write(numbered, where: "id = ?1")
         try database.run(
             "DELETE FROM delivery WHERE id <= ?1 AND state IN ('delivered', 'failed')",
             numbered.delivery.id - MonitorLimits.deliveriesKept)
@@ -55,15 +55,20 @@ internal import Store
 
     private static let notedSetting = "callbacks_noted"
 
-    /// - Returns: false if the delivery was deleted.
+    /// Writes a delivery that has not ended yet.
+    /// - Returns: false if it has ended or was deleted; nothing is written then.
     @discardableResult
     func update(_ stored: StoredDelivery) throws -> Bool {
+        try write(stored, where: "id = ?1 AND state IN ('waiting', 'running')")
+        return database.changedRows > 0
+    }
+
+    private func write(_ stored: StoredDelivery, where condition: String) throws {
         try database.run(
             "UPDATE delivery SET state = ?2, failures = ?3, due_ms = ?4, receipt = ?5, body = ?6 "
-                + "WHERE id = ?1",
+                + "WHERE \(condition)",
             stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.dueMs, stored.receipt,
             stored.delivery.encoded())
-        return database.changedRows > 0
     }
 
     /// The oldest of an extension that is not finished.
