@@ -129,6 +129,8 @@ import Testing
                     AuthorizationRequest.self, .init(client: app), client: "org.example.other")
             }
             #expect(other == .accessDenied)
+            // The person's own limits rest on no approval.
+            #expect(await refusal { try await world.ask(BuiltInClient.limits).value } == .accessDenied)
             let left = try await world.authorizations()
             #expect(left == [], "nothing refused leaves a trace")
         }

@@ -49,6 +49,11 @@ extension AuthService {
                 .accessDenied, "an app can only ask for itself",
                 remedy: "Name the same bundle id in both places.")
         }
+        guard params.client != BuiltInClient.limits else {
+            throw ServiceError(
+                .accessDenied, "\(BuiltInClient.limits) is the person's own; it asks nobody",
+                remedy: "Ask with the bundle id of the app.")
+        }
         let (caller, key) = Service.asker(context)
         // The answer has to be on its way before the caller stops listening.
         let leftMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
