@@ -141,4 +141,29 @@ import Testing
             #expect(try await following.exit() == 0)
         }
     }
+
+    @Test func followingALogGoesOnAfterLinesWereRemoved() async throws {
+        try await World.with([]) { world in
+            mkdir(world.directory + "/state", 0o700)
+            mkdir(world.directory + "/state/logs", 0o700)
+            // Of no kind that is read; nobody waits for who writes it.
+            mkfifo(world.directory + "/state/logs/c.log", 0o600)
+            let path = try world.write("a first line\na second line\n", to: "state/logs/a.log")
+            let command = [World.products + "/screentime", "logs", "--follow"]
+            let following = try world.launch("following", command)
+            _ = try await following.line("a second line")
+            // As `screentime forget` does.
+            #expect(truncate(path, "a first line\n".utf8.count) == 0)
+            // Each is read by a later look at all files, the second by one that began after the removal.
+            for marker in ["one look", "another look"] {
+                _ = try world.write(marker + "\n", to: "state/logs/b.log")
+                _ = try await following.line(marker)
+            }
+            _ = try world.write("x\n", to: "state/logs/a.log")
+            _ = try await following.line("x")
+            #expect(following.lines == ["a first line", "a second line", "one look", "another look", "x"])
+            following.signal(SIGINT)
+            #expect(try await following.exit() == 0)
+        }
+    }
 }

@@ -86,10 +86,14 @@ import ServiceKit
     }
 
     private func open(_ name: String) -> File? {
-        let descriptor = Glibc.open("\(directory)/\(name)", O_RDONLY | O_CLOEXEC)
+        // What is no file, such as a FIFO, is not waited for.
+        let descriptor = Glibc.open("\(directory)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         var status = stat()
-        fstat(descriptor, &status)
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
         return File(descriptor: descriptor, inode: UInt(status.st_ino))
     }
 
@@ -98,6 +102,7 @@ import ServiceKit
         var lines: [LogLine] = []
         var status = stat()
         if var known = files[name] {
+            skipRemoved(&known)
             lines = drain(&known)
             files[name] = known
             guard stat("\(directory)/\(name)", &status) == 0, UInt(status.st_ino) != known.inode else {
@@ -112,6 +117,16 @@ import ServiceKit
         lines += drain(&fresh)
         files[name] = fresh
         return lines
+    }
+
+    /// Lines that were taken out of a file, by `screentime forget`, leave it shorter than it was read: what
+    /// comes next is at its end.
+    private func skipRemoved(_ file: inout File) {
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0, status.st_size < lseek(file.descriptor, 0, SEEK_CUR)
+        else { return }
+        lseek(file.descriptor, 0, SEEK_END)
+        file.rest = []
     }
 
     private func drain(_ file: inout File) -> [LogLine] {
