@@ -88,6 +88,11 @@ import Testing
                 let tables = try StoreTables(world, service)
                 #expect(tables.tables(with: Self.words) == [], "\(service.rawValue) still names it")
             }
+            // Nor does the catalogue list what stands in its place.
+            for kind in [SubjectKind.app, .domain] {
+                let known = try await world.call(CatalogList.self, CatalogList.Params(kind: kind)).items
+                #expect(!known.contains { $0.subject.contains("\u{10FFFF}") }, "\(known.map(\.subject))")
+            }
         }
     }
 

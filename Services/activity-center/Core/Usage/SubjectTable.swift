@@ -53,11 +53,15 @@ import Store
         ) { $0.int64(0) }
     }
 
-    /// Names of a kind after `name`, sorted bytewise.
+    /// Names of a kind after `name`, sorted bytewise, without the placeholders of what was forgotten (see
+    /// `Subject.isForgotten`).
     func names(_ kind: Subject.Kind, after name: String, limit: Int) throws(StoreError) -> [String] {
         try database.query(
-            "SELECT name FROM subject WHERE kind = ?1 AND name > ?2 ORDER BY name LIMIT ?3",
-            Int64(kind.rawValue), name, limit
+            """
+            SELECT name FROM subject
+            WHERE kind = ?1 AND name > ?2 AND instr(substr(name, 1, 2), char(0x10FFFF)) = 0
+            ORDER BY name LIMIT ?3
+            """, Int64(kind.rawValue), name, limit
         ) { $0.text(0) }
     }
 
