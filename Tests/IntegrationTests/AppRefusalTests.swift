@@ -85,7 +85,7 @@ import Testing
             // It takes the request, and ends before it has kept what it says.
             let owner = try world.process("activity-center")
             _ = try await world.client(.activity).call(BackupHold.self, BackupKey(id: "killed"))
-            world.environment["SCREENTIME_DEADLINE_MS"] = "3000"
+            world.environment["SCREENTIME_DEADLINE_MS"] = "2000"
             let said = try await world.app(words: commands[1])
             #expect(said.status == 75, "\(said)")
             owner.signal(SIGKILL)
