@@ -245,15 +245,29 @@ extension Service {
                         remedy: "Ask the person to do it with the command line."))
             case .authorizedClient:
                 let members = Set(((params as? any MemberScoped)?.judgedMembers ?? [nil]).map(member))
-                // Who reads is judged by what is committed; a write is lost together with the approval.
-                guard M.effect == .read else {
-                    return admit(method, members, context, reply) { handler(params, context, reply) }
-                }
-                whenCommitted {
-                    self.admit(method, members, context, reply) { handler(params, context, reply) }
+                enter(method, members, context, reply) { handler(params, context, reply) }
+            }
+        }
+    }
+
+    /// Goes on when the caller may act for the members, and all that the request names is taken in. Judged
+    /// before it waits, so that no stranger does, and again after it: what it waited for may be the end of
+    /// the approval.
+    private func enter<M: Method>(
+        _ method: M.Type, _ members: Set<String>, _ context: RequestContext, _ reply: TypedReply<M>,
+        _ proceed: @escaping @BusActor () -> Void
+    ) {
+        let judgeAndWait: @BusActor () -> Void = { [self] in
+            admit(method, members, context, reply) { [self] in
+                guard !hasReached(context.notBefore) else { return proceed() }
+                wait(context) { [self] error in
+                    if let error { return reply.fail(error) }
+                    enter(method, members, context, reply, proceed)
                 }
             }
         }
+        // Who reads is judged by what is committed; a write is lost together with the approval.
+        if M.effect == .read { whenCommitted(judgeAndWait) } else { judgeAndWait() }
     }
 
     /// Goes on when the caller may act for the members. Refuses only by what is committed.

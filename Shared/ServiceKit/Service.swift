@@ -57,7 +57,7 @@ package import Store
     private var held: [@BusActor (ServiceError?) -> Void] = []
     var undos = UndoList()
     private var nextWaiterID = 1
-    private var waiting: [Int: Waiter] = [:]
+    private(set) var waiting: [Int: Waiter] = [:]
     /// How far all logs had been taken in when somebody was woken last.
     private var wokenAt: [Int64] = []
     let underway = UnderwayWrites()
@@ -72,7 +72,7 @@ package import Store
     private var turnFailure: ServiceError?
     var recordSyncIsDue = false
 
-    private struct Waiter {
+    struct Waiter {
         var positions: [Position]
         var open: OpenRequest?
         var proceed: @BusActor (ServiceError?) -> Void
@@ -231,6 +231,8 @@ package import Store
         server = nil
         publisher = nil
         clockDoor = nil
+        waiting.values.forEach { Reactor.shared.cancel($0.timer) }
+        waiting = [:]
         snapshot = nil
         forgetPlan = nil
         (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
@@ -435,7 +437,7 @@ package import Store
     /// Runs `proceed` when all positions that a request names have been taken in, or with an error: at its
     /// deadline, or when it may not wait any longer.
     func wait(_ context: RequestContext, _ proceed: @escaping @BusActor (ServiceError?) -> Void) {
-        guard !context.notBefore.allSatisfy(hasReached) else { return proceed(nil) }
+        guard !hasReached(context.notBefore) else { return proceed(nil) }
         let id = nextWaiterID
         nextWaiterID += 1
         let leftMs = context.deadlineMs - MonotonicClock.nowMs
@@ -453,6 +455,9 @@ package import Store
         waiter.open?.goesOn()
         waiter.proceed(error)
     }
+
+    /// Whether all of them have been taken in.
+    func hasReached(_ positions: [Position]) -> Bool { positions.allSatisfy(hasReached) }
 
     private func hasReached(_ position: Position) -> Bool {
         if position.service == name { return committedHead >= position.sequence }

@@ -13,11 +13,13 @@ import Testing
     private static let app = "org.example.app"
 
     private static func right(
-        _ status: AuthorizationStatus, pending: Bool = false, restrictions: Bool = true
+        _ status: AuthorizationStatus, pending: Bool = false, restrictions: Bool = true,
+        decidedMs: Int64? = nil
     ) -> Authorization {
         Authorization(
             id: "abcdef", client: app, member: Household.defaultMember, status: status, pending: pending,
-            access: status == .approved, restrictions: status == .approved && restrictions, requestedMs: 1)
+            access: status == .approved, restrictions: status == .approved && restrictions, requestedMs: 1,
+            decidedMs: decidedMs)
     }
 
     /// Suspends until `condition` holds at the end of a turn.
@@ -34,16 +36,30 @@ import Testing
         try await expectation.wait(deadlineMs: 20_000)
     }
 
+    private static func isActive(_ core: ShieldService) -> Bool {
+        core.book.state.stores.values.contains(where: \.store.active)
+    }
+
     private static func client(_ directory: TestDirectory) throws -> RequestClient {
         try RequestClient(
             to: .shield, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
     }
 
-    private static func shield(_ subject: String, in store: String, _ client: RequestClient) async throws {
-        let setting = Setting(key: "shield.applications", value: .array([.string(subject)]))
+    private static func shield(
+        _ subject: String, in store: String = "default", _ client: RequestClient,
+        after positions: [Position] = []
+    ) async throws {
+        try await write("shield.applications", .array([.string(subject)]), in: store, client, positions)
+    }
+
+    private static func write(
+        _ key: String, _ value: JSONValue, in store: String = "default", of app: String? = app,
+        _ client: RequestClient, _ positions: [Position] = []
+    ) async throws {
         _ = try await client.call(
-            SettingsWrite.self, SettingsWrite.Params(store: store, settings: [setting]),
-            options: CallOptions(client: app))
+            SettingsWrite.self,
+            SettingsWrite.Params(store: store, settings: [Setting(key: key, value: value)]),
+            options: CallOptions(client: app, notBefore: positions))
     }
 
     /// What shield-service told of shields, in order: `applied a`, `lifted a`.
@@ -59,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func questionsBeforeAnApprovalLiftNothingThatItAllowed() async throws {
+    @Test func whatLedToAnApprovalTakesNothingThatItAllowed() async throws {
         let directory = try TestDirectory()
         let configuration = try directory.configuration()
         let owner = try Service(.auth, configuration: configuration, migrations: [])
@@ -70,13 +86,13 @@ import Testing
                     MemberList.Result(members: [Member(id: Household.defaultMember, name: "me")])
                 }
                 owner.read(AuthorizationList.self) { _, _ in
-                    AuthorizationList.Result(authorizations: [Self.right(.approved)])
+                    AuthorizationList.Result(authorizations: [Self.right(.approved, decidedMs: 3)])
                 }
             }, following: { _ in })
         let core = try ShieldService(configuration)
         try core.start()
         let client = try Self.client(directory)
-        try await Self.shield("a", in: "default", client)
+        try await Self.shield("a", client)
         // What led to the approval comes after the write that rests on it.
         func tell(_ authorization: Authorization) throws {
             try owner.transact(trace: nil) {
@@ -86,15 +102,15 @@ import Testing
         try tell(Self.right(.notDetermined, pending: true))
         try tell(Self.right(.denied))
         try tell(Self.right(.denied, pending: true))
-        try tell(Self.right(.approved))
+        try tell(Self.right(.approved, decidedMs: 3))
         try owner.transact(trace: nil) { _ = try $0.emit(MemberChanged(member: Member(id: "m", name: "m"))) }
         try await Self.comes("the last event") { core.service.household.member("m") != nil }
         #expect(try await Self.told(client) == ["applied a"])
         // The switch of restrictions, and the end of the approval, still do.
         try tell(Self.right(.approved, restrictions: false))
-        try await Self.comes("the switch") { core.book.state.stores.values.allSatisfy { !$0.store.active } }
+        try await Self.comes("the switch") { !Self.isActive(core) }
         try tell(Self.right(.approved))
-        try await Self.comes("the switch back") { core.book.state.stores.values.allSatisfy(\.store.active) }
+        try await Self.comes("the switch back") { Self.isActive(core) }
         try owner.transact(trace: nil) {
             _ = try $0.emit(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
         }
@@ -120,18 +136,144 @@ import Testing
         }
         try await Self.comes("the approval") { status() == .approved }
         let client = try Self.client(directory)
-        try await Self.shield("a", in: "default", client)
+        try await Self.shield("a", client)
         try owner.restore(copy) { owner in
             for number in 0..<9 { try owner.put("m\(number)", "m") }
         }
         try await Self.comes("the restored household") {
-            status() == .denied && core.book.state.stores.values.allSatisfy { !$0.store.active }
+            status() == .denied && !Self.isActive(core)
         }
         #expect(core.book.state.stores.count == 1)
         #expect(try await Self.told(client) == ["applied a", "lifted a"])
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
-        try await Self.comes("the new approval") { core.book.state.stores.values.allSatisfy(\.store.active) }
+        try await Self.comes("the new approval") { Self.isActive(core) }
         #expect(try await Self.told(client) == ["applied a", "lifted a", "applied a"])
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
+
+    /// What is written while restrictions are off has to fit when they are on again: nobody can refuse that.
+    @Test func theShieldsOfAClientThatIsSwitchedOffCount() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        let client = try Self.client(directory)
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
+        try await Self.comes("the approval") {
+            core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
+        }
+        let domains = (0..<1_800).map { JSONValue.string("host-\($0).example.org") }
+        let error = await #expect(throws: ServiceError.self) {
+            try await Self.write("shield.webDomains", .array(domains), client)
+        }
+        #expect(error?.name == .limitExceeded && error?.message.contains("shieldBytesMax") == true)
+        try await Self.write("shield.webDomains", .array(Array(domains.prefix(1_500))), client)
+        // The person's own limits have to leave room for them, and may go at any time.
+        let own = await #expect(throws: ServiceError.self) {
+            try await Self.write("shield.webDomains", .array(Array(domains.suffix(300))), of: nil, client)
+        }
+        #expect(own?.name == .limitExceeded)
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try await Self.comes("the switch") { core.book.state.shields.count == 1_500 }
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
+
+    /// An older version kept more than there is room for: what auth-service tells is taken in all the same.
+    @Test func whatAuthServiceTellsIsNeverRefused() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
+        try await Self.comes("the approval") {
+            core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
+        }
+        let domains = (0..<2_500).map { JSONValue.string("host-\($0).example.org") }
+        let key = StoreKey(client: Self.app, member: Household.defaultMember, name: "default")
+        let store = SettingsStore(
+            client: key.client, member: key.member, store: key.name, createdMs: 1,
+            settings: [Setting(key: "shield.webDomains", value: .array(domains))])
+        try core.service.transact(trace: nil) {
+            try core.book.commit([key: StoredStore(store)], nowMs: 1, isRefusable: false, $0)
+        }
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try owner.put("m1", "after the switch")
+        try await Self.comes("what came after the switch") { core.service.household.member("m1") != nil }
+        #expect(core.book.state.shields.count == 2_500)
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
+        try await Self.comes("the revocation") { core.book.state.stores.isEmpty }
+        core.service.close()
+        owner.stop()
+    }
+
+    /// Whatever auth-service says of it, from a time when it could ask.
+    @Test func thePersonsOwnLimitsRestOnNoApproval() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        let client = try Self.client(directory)
+        try await Self.write("shield.applications", ["a"], of: nil, client)
+        var right = Self.right(.denied, decidedMs: 9_000_000_000_000_000)
+        right.client = BuiltInClient.limits
+        try owner.tell(AuthorizationChanged(authorization: right))
+        try owner.tell(AuthorizationChanged(authorization: right, revoked: true))
+        try owner.put("m1", "after them")
+        try await Self.comes("what came after them") { core.service.household.member("m1") != nil }
+        try await Self.write("shield.applications", ["b"], in: "late", of: nil, client)
+        #expect(try await Self.told(client) == ["applied a", "applied b"])
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
+
+    /// What a request waits for may be the end of the approval that it rests on.
+    @Test func aRequestIsJudgedAgainAfterItWaited() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        owner.present = [Self.right(.denied)]
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        let client = try Self.client(directory)
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try await Self.comes("the approval") {
+            core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
+        }
+        let next = Position(.auth, try owner.service.head + 1)
+        async let refused = #expect(throws: ServiceError.self) {
+            try await Self.shield("a", client, after: [next])
+        }
+        try await Self.comes("the request") { !core.service.waiting.isEmpty }
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
+        #expect(await refused?.name == SettingsWrite.refusal)
+        #expect(core.book.state.stores.isEmpty)
+        client.close()
+        core.service.close()
+        owner.stop()
+    }
+
+    /// A store without an approval behind it, whatever brought it here, is inactive when its client asks
+    /// again.
+    @Test func aQuestionSilencesWhatWasWrittenBeforeIt() async throws {
+        let directory = try TestDirectory()
+        let owner = try RestorableOwner(.auth, in: directory)
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        let client = try Self.client(directory)
+        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try await Self.comes("the approval") {
+            core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
+        }
+        try await Self.shield("a", client)
+        var question = Self.right(.notDetermined, pending: true)
+        question.requestedMs = core.service.clock.nowMs + 1
+        try owner.tell(AuthorizationChanged(authorization: question))
+        try await Self.comes("the question") { !Self.isActive(core) }
+        #expect(core.book.state.stores.count == 1)
         client.close()
         core.service.close()
         owner.stop()

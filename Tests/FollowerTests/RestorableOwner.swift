@@ -15,6 +15,8 @@ import Store
     /// Called before a page of the present state is made.
     var willMakePage: @BusActor (String?) throws -> Void = { _ in }
 
+    /// What it answers to `authorization.list`.
+    var present: [Authorization] = []
     /// Events of the present state besides the members.
     var moreState: @BusActor () -> [AuthorizationChanged] = { [] }
 
@@ -53,7 +55,16 @@ import Store
                 events: more + rows.map { service.snapshotEvent(MemberChanged(member: $0)) },
                 nextPage: rows.count == Self.rowsPerPage ? rows.last?.id : nil)
         }
-        try service.start(answering: { _ in }, following: { _ in })
+        try service.start(
+            answering: { service in
+                guard name == .auth else { return }
+                service.read(MemberList.self) { _, _ in
+                    MemberList.Result(members: [Member(id: Household.defaultMember, name: "me")])
+                }
+                service.read(AuthorizationList.self) { [unowned self] _, _ in
+                    AuthorizationList.Result(authorizations: present)
+                }
+            }, following: { _ in })
     }
 
     func stop() {

@@ -37,8 +37,15 @@ internal import Store
     // MARK: stores
 
     /// Makes stores what they are in `changed` (nil: gone) and settles the shields of their members.
-    /// - Parameter nowMs: the instant of the change, the same for the stores and what follows from them.
-    func commit(_ changed: [StoreKey: StoredStore?], nowMs: Int64, _ transaction: Transaction) throws {
+    /// - Parameters:
+    ///   - nowMs: the instant of the change, the same for the stores and what follows from them.
+    ///   - isRefusable: false for what auth-service tells, and for what takes restrictions away: that the
+    ///     shields of others need more room then is no reason.
+    /// - Throws: `limitExceeded` when there is no room for the shields.
+    func commit(
+        _ changed: [StoreKey: StoredStore?], nowMs: Int64, isRefusable: Bool = true,
+        _ transaction: Transaction
+    ) throws {
         guard !changed.isEmpty else { return }
         var next = state
         for (key, store) in changed {
@@ -46,7 +53,7 @@ internal import Store
         }
         let members = Set(changed.keys.map(\.member)).sorted()
         let consequences = members.flatMap { next.settle($0, nowMs: nowMs) }
-        try checkSize(next, consequences)
+        if isRefusable { try checkRoom(for: next, nowMs: nowMs) }
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
         var bytes = storeBytes
@@ -95,14 +102,22 @@ internal import Store
         }
     }
 
-    private func checkSize(_ next: ShieldState, _ changes: [ShieldChange]) throws {
-        guard changes.contains(where: { if case .applied = $0 { true } else { false } }) else { return }
-        let bytes = Self.weight(of: next)
+    /// Also for the shields of clients whose restrictions are off: when they are switched on again, nobody
+    /// can refuse that.
+    private func checkRoom(for next: ShieldState, nowMs: Int64) throws {
         // An older version let it grow further.
-        guard bytes > ShieldLimits.shieldBytesMax, bytes > Self.weight(of: state) else { return }
+        func fits(_ after: ShieldState, _ before: ShieldState) -> Bool {
+            let bytes = Self.weight(of: after)
+            return bytes <= ShieldLimits.shieldBytesMax || bytes <= Self.weight(of: before)
+        }
+        if fits(next, state) {
+            guard let all = try next.withAllRestricting(nowMs: nowMs) else { return }
+            if try fits(all, state.withAllRestricting(nowMs: nowMs) ?? state) { return }
+        }
         throw ServiceError(
             .limitExceeded,
-            "everything shielded would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax)",
+            "everything shielded would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax), "
+                + "with what is switched off",
             remedy: "Shield whole categories instead of single apps; nothing of this request was kept.")
     }
 

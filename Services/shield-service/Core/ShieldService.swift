@@ -42,16 +42,22 @@ internal import Store
 
     // MARK: what auth-service tells
 
-    /// Restrictions off: the client's stores stay, inactive. An approval taken away: they are cleared. An app
-    /// that asks, or is denied what it never had, loses nothing by it: what it has here, it wrote with an
-    /// approval that auth-service confirmed and whose event may still be to come.
+    /// Restrictions off: the client's stores stay, inactive. An approval taken away: they are cleared.
+    ///
+    /// An app that asks, or is denied, has no approval: what it wrote before that is inactive. What it wrote
+    /// since then rests on an approval that auth-service confirmed and whose event is still to come.
     private func take(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         transaction.afterCommit { [screens] in screens.forget(authorization) }
         let own = book.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }
+        // The person's own limits rest on no approval.
+        guard authorization.client != BuiltInClient.limits else { return }
         guard !revoked else { return try clear(own, transaction) }
-        guard authorization.access else { return }
+        guard authorization.access else {
+            let atMs = max(authorization.requestedMs, authorization.decidedMs ?? 0)
+            return try activate(own.filter { $0.value.store.createdMs < atMs }, false, transaction)
+        }
         try activate(own, authorization.restrictions, transaction)
     }
 
@@ -76,7 +82,7 @@ internal import Store
             next.store.active = active
             changed[key] = next
         }
-        try book.commit(changed, nowMs: service.clock.nowMs, transaction)
+        try book.commit(changed, nowMs: service.clock.nowMs, isRefusable: false, transaction)
     }
 
     func forget(member: String, _ transaction: Transaction) throws {
@@ -85,6 +91,7 @@ internal import Store
     }
 
     private func clear(_ stores: [StoreKey: StoredStore], _ transaction: Transaction) throws {
-        try book.commit(stores.mapValues { _ in nil }, nowMs: service.clock.nowMs, transaction)
+        try book.commit(
+            stores.mapValues { _ in nil }, nowMs: service.clock.nowMs, isRefusable: false, transaction)
     }
 }

@@ -72,7 +72,10 @@ extension ShieldService {
                 remedy: "Use several stores, or categories instead of single names.")
         }
         try book.checkRoom(for: after)
-        try book.commit([key: after], nowMs: nowMs, transaction)
+        let isNothingAdded = params.active != true && params.settings.allSatisfy { $0.value == .null }
+        let takesAway = params.active == false || isNothingAdded
+        let isRefusable = !takesAway || key == AlwaysAllowed.store(of: key.member)
+        try book.commit([key: after], nowMs: nowMs, isRefusable: isRefusable, transaction)
         return try transaction.written()
     }
 
@@ -82,7 +85,8 @@ extension ShieldService {
         let keys = Set(params.stores.map { key($0, params.member, context) })
         var gone: [StoreKey: StoredStore?] = [:]
         for key in keys where book.state.stores[key] != nil { gone.updateValue(nil, forKey: key) }
-        try book.commit(gone, nowMs: service.clock.nowMs, transaction)
+        let isRefusable = gone.keys.contains { $0 == AlwaysAllowed.store(of: $0.member) }
+        try book.commit(gone, nowMs: service.clock.nowMs, isRefusable: isRefusable, transaction)
         return SettingsDelete.Result(
             deleted: gone.keys.map(\.name).sorted(), sequence: try transaction.head())
     }
@@ -142,7 +146,8 @@ extension ShieldService {
 extension Service {
     /// Whether the person lets the client restrict; true while nobody was asked.
     func restrictions(_ client: String, _ member: String) -> Bool {
-        household.authorization(client: client, member: member)?.restrictions ?? true
+        guard client != BuiltInClient.limits else { return true }
+        return household.authorization(client: client, member: member)?.restrictions ?? true
     }
 }
 

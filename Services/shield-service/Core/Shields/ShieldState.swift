@@ -75,6 +75,19 @@ struct ShieldState {
         return own
     }
 
+    /// As it were if all clients that may not restrict at present might; nil: there are none.
+    func withAllRestricting(nowMs: Int64) throws(ShieldSettingError) -> ShieldState? {
+        let silent = stores.values.filter { !$0.store.active && $0.store.inactive != true }
+        guard !silent.isEmpty else { return nil }
+        var all = self
+        for var stored in silent {
+            stored.store.active = true
+            try all.set(stored)
+        }
+        for member in Set(silent.map(\.key.member)) { _ = all.settle(member, nowMs: nowMs) }
+        return all
+    }
+
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }
 
     /// Draws the consequences of changed stores for one member. A shield that goes on for another reason
