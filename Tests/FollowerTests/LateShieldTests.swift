@@ -4,6 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import AuthCore
 @testable import ServiceKit
 @testable import ShieldCore
 
@@ -177,6 +178,12 @@ import Testing
         #expect(own?.name == .limitExceeded)
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
         try await Self.comes("the switch") { core.book.state.shields.count == 1_500 }
+        // Without an approval, as after a restore, they do not count: the person decides about them anew.
+        let denied = Self.right(.denied, decidedMs: 9_000_000_000_000_000)
+        try owner.tell(AuthorizationChanged(authorization: denied))
+        try await Self.comes("the end of them") { core.book.state.shields.isEmpty }
+        try await Self.write("shield.webDomains", .array(Array(domains.suffix(300))), of: nil, client)
+        #expect(core.book.state.shields.count == 300)
         client.close()
         core.service.close()
         owner.stop()
@@ -229,6 +236,51 @@ import Testing
         client.close()
         core.service.close()
         owner.stop()
+    }
+
+    /// An older version silenced them when somebody asked in their name.
+    @Test func thePersonsOwnLimitsAreActiveAfterAStart() async throws {
+        let directory = try TestDirectory()
+        let before = try ShieldService(try directory.configuration())
+        try before.start()
+        for (name, inactive) in [("daily", nil), ("off", true)] as [(String, Bool?)] {
+            let own = StoreKey(
+                client: BuiltInClient.limits, member: Household.defaultMember, name: name)
+            let settings = [Setting(key: "shield.applications", value: [.string(name)])]
+            let store = SettingsStore(
+                client: own.client, member: own.member, store: name, createdMs: 1, active: false,
+                inactive: inactive, settings: settings)
+            try before.service.transact(trace: nil) {
+                try before.book.commit([own: StoredStore(store)], nowMs: 1, $0)
+            }
+        }
+        before.service.close()
+        let core = try ShieldService(try directory.configuration())
+        try core.start()
+        #expect(core.book.state.shields.keys.map(\.subject) == ["daily"])
+        core.service.close()
+    }
+
+    @Test func anOldApprovalOfThePersonsOwnLimitsTakesNothingAway() async throws {
+        let directory = try TestDirectory()
+        let core = try AuthService(try directory.configuration())
+        try core.start()
+        var old = Self.right(.approved, decidedMs: 1)
+        old.client = BuiltInClient.limits
+        try core.service.transact(trace: nil) { _ in try core.authorizations.save(old) }
+        let client = try RequestClient(
+            to: .auth, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
+        _ = try await client.call(
+            AuthorizationRevoke.self, AuthorizationRevoke.Params(client: BuiltInClient.limits))
+        let events = try await client.call(EventsRead.self, EventsRead.Params(after: 0)).events.compactMap {
+            let event = try AnyEvent.decode($0.bytes)
+            guard event.head.type == AuthorizationChanged.type else { return nil as AuthorizationChanged? }
+            return try AuthorizationChanged.decode(event.data?.bytes ?? [])
+        }
+        #expect(events.map(\.revoked) == [false])
+        #expect(events.map(\.authorization.status) == [.notDetermined])
+        client.close()
+        core.service.close()
     }
 
     /// What a request waits for may be the end of the approval that it rests on.

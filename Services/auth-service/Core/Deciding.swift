@@ -58,15 +58,17 @@ extension AuthService {
         _ known: Authorization, status: AuthorizationStatus, _ transaction: Transaction
     ) throws {
         guard known.pending || known.status == .approved else { return }
+        // The person's own limits rest on no approval: with an old one, none of theirs is taken away.
+        let isTakenAway = known.status == .approved && known.client != BuiltInClient.limits
         var revoked = known
         revoked.status = status
         revoked.access = false
         revoked.dataAccess = nil
         // What was asked and taken back was not decided.
         if known.status == .approved || status != .notDetermined { revoked.decidedMs = service.clock.nowMs }
-        if known.status == .approved { try grants.end(client: known.client, member: known.member) }
+        if isTakenAway { try grants.end(client: known.client, member: known.member) }
         let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
-        try endAsking(revoked, .failure(answer), revoked: known.status == .approved, transaction)
+        try endAsking(revoked, .failure(answer), revoked: isTakenAway, transaction)
     }
 
     func revoke(

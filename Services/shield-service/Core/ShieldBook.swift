@@ -103,22 +103,29 @@ internal import Store
     }
 
     /// Also for the shields of clients whose restrictions are off: when they are switched on again, nobody
-    /// can refuse that.
-    private func checkRoom(for next: ShieldState, nowMs: Int64) throws {
+    /// can refuse that. A client without an approval is not counted; the person decides about it anew.
+    private func checkRoom(for next: ShieldState, nowMs: Int64) throws(ServiceError) {
+        func all(_ state: ShieldState) -> ShieldState? {
+            state.withAllRestricting(nowMs: nowMs) { [service] in
+                service.household.authorization(client: $0.client, member: $0.member)?.access == true
+            }
+        }
         // An older version let it grow further.
-        func fits(_ after: ShieldState, _ before: ShieldState) -> Bool {
+        func fits(_ after: ShieldState, _ before: () -> ShieldState) -> Bool {
             let bytes = Self.weight(of: after)
-            return bytes <= ShieldLimits.shieldBytesMax || bytes <= Self.weight(of: before)
+            return bytes <= ShieldLimits.shieldBytesMax || bytes <= Self.weight(of: before())
         }
-        if fits(next, state) {
-            guard let all = try next.withAllRestricting(nowMs: nowMs) else { return }
-            if try fits(all, state.withAllRestricting(nowMs: nowMs) ?? state) { return }
-        }
-        throw ServiceError(
+        guard fits(next, { state }) else { throw Self.noRoomForShields("") }
+        guard let others = all(next), !fits(others, { all(state) ?? state }) else { return }
+        throw Self.noRoomForShields(", with those that are switched off")
+    }
+
+    private static func noRoomForShields(_ which: String) -> ServiceError {
+        ServiceError(
             .limitExceeded,
-            "everything shielded would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax), "
-                + "with what is switched off",
-            remedy: "Shield whole categories instead of single apps; nothing of this request was kept.")
+            "all shields\(which) would take more than \(ShieldLimits.shieldBytesMax) bytes (shieldBytesMax)",
+            remedy: "Shield whole categories instead of single apps, or revoke an app; nothing of this "
+                + "request was kept.")
     }
 
     private static func weight(of state: ShieldState) -> Int {

@@ -31,7 +31,11 @@ internal import Store
                 answerScreens()
             },
             following: { service in
-                try service.transact(trace: nil) { try book.settleAll($0) }
+                try service.transact(trace: nil) {
+                    // An older version let a question about the person's own limits silence them.
+                    try activate(book.state.stores.filter { $0.key.client == BuiltInClient.limits }, true, $0)
+                    try book.settleAll($0)
+                }
                 try service.followHousehold(
                     changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
                     removed: { [self] in try forget(member: $0.id, $1) },

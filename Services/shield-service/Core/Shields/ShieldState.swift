@@ -75,16 +75,18 @@ struct ShieldState {
         return own
     }
 
-    /// As it were if all clients that may not restrict at present might; nil: there are none.
-    func withAllRestricting(nowMs: Int64) throws(ShieldSettingError) -> ShieldState? {
-        let silent = stores.values.filter { !$0.store.active && $0.store.inactive != true }
+    /// As it were if the restrictions of all clients were on that `isApproved` names; nil: they are.
+    func withAllRestricting(nowMs: Int64, _ isApproved: (StoreKey) -> Bool) -> ShieldState? {
+        let silent = stores.filter { key, stored in
+            !stored.store.active && stored.store.inactive != true && isApproved(key)
+        }.keys
         guard !silent.isEmpty else { return nil }
         var all = self
-        for var stored in silent {
-            stored.store.active = true
-            try all.set(stored)
+        for key in silent {
+            all.stores[key]?.store.active = true
+            all.rules[key]?.isActive = true
         }
-        for member in Set(silent.map(\.key.member)) { _ = all.settle(member, nowMs: nowMs) }
+        for member in Set(silent.map(\.member)) { _ = all.settle(member, nowMs: nowMs) }
         return all
     }
 
