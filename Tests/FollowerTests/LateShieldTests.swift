@@ -8,8 +8,8 @@ import Testing
 @testable import ServiceKit
 @testable import ShieldCore
 
-/// A shield-service that is behind auth-service: the owner's answer lets a client write before its events
-/// come, and a restored owner may know of no approval at all.
+/// What auth-service says and stores of shield-service, also when its events come late or it was restored
+/// from an older copy; and the person's own limits, which need no approval.
 @Suite(.serialized) @BusActor struct LateShieldTests {
     private static let app = "org.example.app"
 
@@ -21,20 +21,6 @@ import Testing
             id: "abcdef", client: app, member: Household.defaultMember, status: status, pending: pending,
             access: status == .approved, restrictions: status == .approved && restrictions, requestedMs: 1,
             decidedMs: decidedMs)
-    }
-
-    /// Suspends until `condition` holds at the end of a turn.
-    private static func comes(
-        _ what: String, _ condition: @escaping @BusActor () throws -> Bool
-    ) async throws {
-        let expectation = Expectation<Void>(what)
-        @BusActor func judge() {
-            do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
-        }
-        let token = Reactor.shared.atEndOfTurn { judge() }
-        defer { Reactor.shared.forget(token) }
-        judge()
-        try await expectation.wait(deadlineMs: 20_000)
     }
 
     private static func isActive(_ core: ShieldService) -> Bool {
@@ -105,17 +91,17 @@ import Testing
         try tell(Self.right(.denied, pending: true))
         try tell(Self.right(.approved, decidedMs: 3))
         try owner.transact(trace: nil) { _ = try $0.emit(MemberChanged(member: Member(id: "m", name: "m"))) }
-        try await Self.comes("the last event") { core.service.household.member("m") != nil }
+        try await comes("the last event") { core.service.household.member("m") != nil }
         #expect(try await Self.told(client) == ["applied a"])
         // The switch of restrictions, and the end of the approval, still do.
         try tell(Self.right(.approved, restrictions: false))
-        try await Self.comes("the switch") { !Self.isActive(core) }
+        try await comes("the switch") { !Self.isActive(core) }
         try tell(Self.right(.approved))
-        try await Self.comes("the switch back") { Self.isActive(core) }
+        try await comes("the switch back") { Self.isActive(core) }
         try owner.transact(trace: nil) {
             _ = try $0.emit(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
         }
-        try await Self.comes("the revocation") { core.book.state.stores.isEmpty }
+        try await comes("the revocation") { core.book.state.stores.isEmpty }
         #expect(try await Self.told(client) == ["applied a", "lifted a", "applied a", "lifted a"])
         client.close()
         core.service.close()
@@ -135,19 +121,19 @@ import Testing
         func status() -> AuthorizationStatus? {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember)?.status
         }
-        try await Self.comes("the approval") { status() == .approved }
+        try await comes("the approval") { status() == .approved }
         let client = try Self.client(directory)
         try await Self.shield("a", client)
         try owner.restore(copy) { owner in
             for number in 0..<9 { try owner.put("m\(number)", "m") }
         }
-        try await Self.comes("the restored household") {
+        try await comes("the restored household") {
             status() == .denied && !Self.isActive(core)
         }
         #expect(core.book.state.stores.count == 1)
         #expect(try await Self.told(client) == ["applied a", "lifted a"])
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
-        try await Self.comes("the new approval") { Self.isActive(core) }
+        try await comes("the new approval") { Self.isActive(core) }
         #expect(try await Self.told(client) == ["applied a", "lifted a", "applied a"])
         client.close()
         core.service.close()
@@ -162,7 +148,7 @@ import Testing
         try core.start()
         let client = try Self.client(directory)
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
-        try await Self.comes("the approval") {
+        try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
         let domains = (0..<1_800).map { JSONValue.string("host-\($0).example.org") }
@@ -177,11 +163,11 @@ import Testing
         }
         #expect(own?.name == .limitExceeded)
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
-        try await Self.comes("the switch") { core.book.state.shields.count == 1_500 }
-        // Without an approval, as after a restore, they do not count: the person decides about them anew.
+        try await comes("the switch") { core.book.state.shields.count == 1_500 }
+        // Without an approval, as after a restore, they do not count: the app has to be approved again.
         let denied = Self.right(.denied, decidedMs: 9_000_000_000_000_000)
         try owner.tell(AuthorizationChanged(authorization: denied))
-        try await Self.comes("the end of them") { core.book.state.shields.isEmpty }
+        try await comes("the end of them") { core.book.state.shields.isEmpty }
         try await Self.write("shield.webDomains", .array(Array(domains.suffix(300))), of: nil, client)
         #expect(core.book.state.shields.count == 300)
         client.close()
@@ -196,7 +182,7 @@ import Testing
         let core = try ShieldService(try directory.configuration())
         try core.start()
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
-        try await Self.comes("the approval") {
+        try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
         let domains = (0..<2_500).map { JSONValue.string("host-\($0).example.org") }
@@ -209,10 +195,10 @@ import Testing
         }
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
         try owner.put("m1", "after the switch")
-        try await Self.comes("what came after the switch") { core.service.household.member("m1") != nil }
+        try await comes("what came after the switch") { core.service.household.member("m1") != nil }
         #expect(core.book.state.shields.count == 2_500)
         try owner.tell(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
-        try await Self.comes("the revocation") { core.book.state.stores.isEmpty }
+        try await comes("the revocation") { core.book.state.stores.isEmpty }
         core.service.close()
         owner.stop()
     }
@@ -230,7 +216,7 @@ import Testing
         try owner.tell(AuthorizationChanged(authorization: right))
         try owner.tell(AuthorizationChanged(authorization: right, revoked: true))
         try owner.put("m1", "after them")
-        try await Self.comes("what came after them") { core.service.household.member("m1") != nil }
+        try await comes("what came after them") { core.service.household.member("m1") != nil }
         try await Self.write("shield.applications", ["b"], in: "late", of: nil, client)
         #expect(try await Self.told(client) == ["applied a", "applied b"])
         client.close()
@@ -292,14 +278,14 @@ import Testing
         try core.start()
         let client = try Self.client(directory)
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
-        try await Self.comes("the approval") {
+        try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
         let next = Position(.auth, try owner.service.head + 1)
         async let refused = #expect(throws: ServiceError.self) {
             try await Self.shield("a", client, after: [next])
         }
-        try await Self.comes("the request") { !core.service.waiting.isEmpty }
+        try await comes("the request") { !core.service.waiting.isEmpty }
         try owner.tell(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
         #expect(await refused?.name == SettingsWrite.refusal)
         #expect(core.book.state.stores.isEmpty)
@@ -317,14 +303,14 @@ import Testing
         try core.start()
         let client = try Self.client(directory)
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
-        try await Self.comes("the approval") {
+        try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
         try await Self.shield("a", client)
         var question = Self.right(.notDetermined, pending: true)
         question.requestedMs = core.service.clock.nowMs + 1
         try owner.tell(AuthorizationChanged(authorization: question))
-        try await Self.comes("the question") { !Self.isActive(core) }
+        try await comes("the question") { !Self.isActive(core) }
         #expect(core.book.state.stores.count == 1)
         client.close()
         core.service.close()

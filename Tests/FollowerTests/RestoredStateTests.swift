@@ -19,20 +19,6 @@ import Testing
             to: .auth, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
     }
 
-    /// Suspends until `condition` holds at the end of a turn.
-    private static func comes(
-        _ what: String, _ condition: @escaping @BusActor () throws -> Bool
-    ) async throws {
-        let expectation = Expectation<Void>(what)
-        @BusActor func judge() {
-            do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
-        }
-        let token = Reactor.shared.atEndOfTurn { judge() }
-        defer { Reactor.shared.forget(token) }
-        judge()
-        try await expectation.wait(deadlineMs: 20_000)
-    }
-
     /// The state that is followed changed by the restoration alone; no event tells of it.
     @Test func whatFollowsAStateAsksAgainAfterARestoration() async throws {
         let directory = try TestDirectory()
@@ -54,11 +40,11 @@ import Testing
             },
             isChange: { $0.contains { $0.type == MemberChanged.type } }, take: { state = $0 })
         follower.refresh()
-        try await Self.comes("the state") { state.count == 2 && follower.followed?.connected == true }
+        try await comes("the state") { state.count == 2 && follower.followed?.connected == true }
         try owner.restore(copy) { owner in for _ in 0..<5 { try owner.tell(Self.other) } }
-        try await Self.comes("the restored state") { state == ["a": "kept"] }
+        try await comes("the restored state") { state == ["a": "kept"] }
         try owner.put("c", "new")
-        try await Self.comes("the next change") { state == ["a": "kept", "c": "new"] }
+        try await comes("the next change") { state == ["a": "kept", "c": "new"] }
         follower.close()
         client.close()
         owner.stop()
@@ -76,14 +62,14 @@ import Testing
             in: try directory.configuration().runtime, client: { _ in client },
             authorizationChanged: { _ in changes += 1 }, grantsUnknown: { unknown += 1 })
         events.followGrants()
-        try await Self.comes("the first change") {
+        try await comes("the first change") {
             if changes == 0 { try owner.tell(Self.other) }
             return changes > 0
         }
         try owner.restore(copy) { owner in for _ in 0..<200 { try owner.tell(Self.other) } }
-        try await Self.comes("the restoration") { unknown == 1 }
+        try await comes("the restoration") { unknown == 1 }
         changes = 0
-        try await Self.comes("what comes after it") {
+        try await comes("what comes after it") {
             if changes == 0 { try owner.tell(Self.other) }
             return changes > 0
         }
@@ -113,7 +99,7 @@ import Testing
         func activities() throws -> Int64 {
             try core.service.database.integer("SELECT count(*) FROM activity")
         }
-        try await Self.comes("the approval") { status() == .approved }
+        try await comes("the approval") { status() == .approved }
         let client = try RequestClient(
             to: .activity, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
         let schedule = Schedule(
@@ -126,10 +112,10 @@ import Testing
         #expect(try activities() == 1)
         try owner.restore(copy) { owner in for _ in 0..<9 { try owner.tell(Self.other) } }
         // What was never decided is not kept.
-        try await Self.comes("the restored household") { status() == nil }
+        try await comes("the restored household") { status() == nil }
         #expect(try activities() == 1)
         try owner.tell(AuthorizationChanged(authorization: asked, revoked: true))
-        try await Self.comes("the revocation") { try activities() == 0 }
+        try await comes("the revocation") { try activities() == 0 }
         client.close()
         core.service.close()
         owner.stop()

@@ -146,7 +146,7 @@ import Testing
         try await World.with([]) { world in
             mkdir(world.directory + "/state", 0o700)
             mkdir(world.directory + "/state/logs", 0o700)
-            // Of no kind that is read; nobody waits for who writes it.
+            // A FIFO without a writer does not block the command.
             mkfifo(world.directory + "/state/logs/c.log", 0o600)
             let path = try world.write("a first line\na second line\n", to: "state/logs/a.log")
             let command = [World.products + "/screentime", "logs", "--follow"]

@@ -103,7 +103,7 @@ internal import Store
     }
 
     /// Also for the shields of clients whose restrictions are off: when they are switched on again, nobody
-    /// can refuse that. A client without an approval is not counted; the person decides about it anew.
+    /// can refuse that. A client without an approval is not counted: it has to be approved again first.
     private func checkRoom(for next: ShieldState, nowMs: Int64) throws(ServiceError) {
         func all(_ state: ShieldState) -> ShieldState? {
             state.withAllRestricting(nowMs: nowMs) { [service] in

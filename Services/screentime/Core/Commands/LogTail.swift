@@ -86,7 +86,7 @@ import ServiceKit
     }
 
     private func open(_ name: String) -> File? {
-        // What is no file, such as a FIFO, is not waited for.
+        // O_NONBLOCK: opening a FIFO must not wait for a writer.
         let descriptor = Glibc.open("\(directory)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         var status = stat()

@@ -1,0 +1,14 @@
+import Bus
+import TestSupport
+
+/// Suspends until `condition` holds at the end of a turn.
+@BusActor func comes(_ what: String, _ condition: @escaping @BusActor () throws -> Bool) async throws {
+    let expectation = Expectation<Void>(what)
+    @BusActor func judge() {
+        do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
+    }
+    let token = Reactor.shared.atEndOfTurn { judge() }
+    defer { Reactor.shared.forget(token) }
+    judge()
+    try await expectation.wait(deadlineMs: 20_000)
+}
