@@ -39,6 +39,8 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
                     try core.authorizations.save(question)
                 }
             }
+            // The first fault is for what the story tells, not for what it begins with.
+            core.service.endTurn()
             return (core.service, core)
         },
         FollowerCase(name: .activity, sources: [.auth], kept: [household]) { configuration, _ in

@@ -15,6 +15,8 @@ import Testing
             #expect(start.status == 0, "\(start.errors)")
             #expect(try start.json()["now"] == "2030-01-01T06:15:00.000Z")
             try await world.monitor([.daily("late", from: (20, 0), to: (21, 0))])
+            // Others may be taking in yet what activity-center told.
+            try await world.clock.settle()
             let status = try await world.command("clock", "status", "--json").json()
             #expect(status["virtual"] == true && status["still"] == true)
             #expect(status["next_due_of"] == "activity-center")
