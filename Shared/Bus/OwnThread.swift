@@ -1,11 +1,30 @@
 import Glibc
+import Synchronization
 
 /// Runs `body` on a thread of its own, away from the thread of the sockets, and ends the thread.
 @BusActor package func onOwnThread<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value
 ) async -> Value {
     await withCheckedContinuation { continuation in
-        ThreadWork { continuation.resume(returning: body()) }.start()
+        let work = OneTimeWork(body)
+        ThreadWork { continuation.resume(returning: work.run()) }.start()
+    }
+}
+
+/// Work that is let go of when it is done, before whoever waits for it goes on: a file or lock that it has is
+/// free by then.
+final class OneTimeWork<Value: Sendable>: Sendable {
+    private let body: Mutex<(@Sendable () -> Value)?>
+
+    init(_ body: @escaping @Sendable () -> Value) { self.body = Mutex(body) }
+
+    func run() -> Value {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        guard let body else { preconditionFailure("work is done once") }
+        return body()
     }
 }
 

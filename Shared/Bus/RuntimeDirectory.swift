@@ -117,5 +117,9 @@ package struct FileLock: ~Copyable, Sendable {
     /// that its holder was killed.
     package func markLeft() { _ = ftruncate(descriptor, 0) }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child between fork and exec shares the lock; closing alone would leave it locked until the exec.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

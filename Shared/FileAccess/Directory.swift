@@ -14,7 +14,11 @@ package struct Directory: ~Copyable, Sendable {
 
     private init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child between fork and exec shares a lock; closing alone would leave it locked until the exec.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     // MARK: entries
 

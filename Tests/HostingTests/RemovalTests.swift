@@ -102,6 +102,17 @@ import Testing
         try expectNothingLeft()
     }
 
+    /// A child between fork and exec has copies of all descriptors, and has nothing in use.
+    @Test func whatIsLetGoIsFreeAlsoWhenAChildHasACopy() throws {
+        var container: OpenDirectory? = try files.container(id)
+        #expect(try container?.directory.lock(.shared) == true)
+        let copy = dup(container?.directory.descriptor ?? -1)
+        try #require(copy >= 0)
+        defer { close(copy) }
+        container = nil
+        try expectNothingLeft()
+    }
+
     /// A journal that is something else is replaced, and nothing is written elsewhere.
     @Test(arguments: ["link", "directory", "fifo"])
     func aJournalIsAPlainFile(kind: String) throws {
