@@ -5,390 +5,246 @@ import PackageDescription
 // Every target compiles under the same rules: warnings are errors, imports say how far they reach,
 // and an async function runs where its caller runs (no silent hop to the global pool).
 let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
 ]
-
-/// Every byte of every message passes through these, and tests ask the rules of time millions of times:
-/// unoptimised they make all tests many times slower.
+/// Every byte passes through these, and tests ask the rules of time millions of times.
 let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// As programs for iOS are compiled.
+let asForIOS: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+let withOSModule: [SwiftSetting] = [.unsafeFlags(["-import-underlying-module"])]
+let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+let hiddenC: [CSetting] = [.unsafeFlags(["-fvisibility=hidden"])]
+let asNeeded = ["-Xlinker", "--as-needed"]
+let withoutSwift = ["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]
 
-/// A system library of Debian: a module map and a shim under Shared/, nothing else.
-func system(_ name: String, apt: String) -> Target {
-    .systemLibrary(
-        name: name, path: "Shared/\(name)",
-        pkgConfig: name == "CGio" ? "gobject-2.0" : nil, providers: [.apt([apt])])
+/// Targets that another one uses, with spaces between them. Who may use whom is in ARCHITECTURE.md.
+struct Names: ExpressibleByStringLiteral {
+    let all: [Target.Dependency]
+    init(_ all: [Target.Dependency]) { self.all = all }
+    init(stringLiteral text: String) { self.init(text) }
+    init(_ text: String) { all = text.split(separator: " ").map { .byName(name: String($0)) } }
+    static func + (one: Names, other: Names) -> Names { Names(one.all + other.all) }
 }
-/// A library shared by services, under Shared/NAME.
-func shared(
-    _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = settings
+/// A system library of Debian: a module map and a shim under Shared/System, nothing else.
+func system(_ name: String, apt: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, path: "Shared/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+/// - Parameter path: of its sources; one that ends with a slash is completed by the name.
+func library(
+    _ name: String, at path: String, _ uses: Names = "", _ settings: [SwiftSetting] = settings,
+    without rooms: [String] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+    let path = path.hasSuffix("/") ? path + name : path
+    return .target(name: name, dependencies: uses.all, path: path, exclude: rooms, swiftSettings: settings)
 }
-/// The rules of one executable, under Services/FOLDER/Core.
-func core(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Services/\(folder)/Core", swiftSettings: settings)
+func program(_ name: String, at path: String, _ uses: Names = "", _ rules: [SwiftSetting]? = nil) -> Target {
+    .executableTarget(name: name, dependencies: uses.all, path: path, swiftSettings: rules ?? settings)
 }
-/// The wiring of one executable, under Services/FOLDER/Main; its product carries the folder's name.
-func main(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "Services/\(name)/Main", swiftSettings: settings)
+func libraryOfC(_ name: String, at path: String, _ settings: [CSetting] = strictC) -> Target {
+    .target(name: name, path: path, cSettings: settings)
 }
-/// A module with Apple's name and `public` access, for programs written for iOS.
-func facade(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    shared(name, dependencies).at("Shared/Facades/\(name)")
+/// Preloaded into programs: without Swift's start files, since some know no Swift.
+func preloaded(
+    _ name: String, at path: String, uses: [Target.Dependency] = [], _ libraries: [LinkerSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: uses, path: path, publicHeadersPath: ".", cSettings: hiddenC + strictC,
+        linkerSettings: libraries + [.unsafeFlags(withoutSwift)])
 }
-func framework(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    shared(name, dependencies + ["ExtensionLink", "Contract", "JSON"]).at("Shared/Frameworks/\(name)")
+/// The rules of one executable, under Services/FOLDER/Core, and its wiring, in Main; the product carries the
+/// folder's name.
+func service(
+    _ folder: String, _ core: String, main: Names = wiring, _ uses: Names, resources: [Resource]? = nil
+) -> [Target] {
+    let name = String(folder.split(separator: "/").last ?? "")
+    let wiring = program(name, at: "Services/\(folder)/Main", Names(core) + main)
+    wiring.resources = resources
+    return [library(core, at: "Services/\(folder)/Core", uses), wiring]
 }
-/// A built-in app, under Services/apps/NAME: the calls it makes (Core), its command (Main), and its extension
-/// programs, each in a folder of its own, with what it draws with.
-func app(_ name: String, core: String, _ extensions: [String: [Target.Dependency]]) -> [Target] {
-    let folder = "Services/apps/\(name)"
-    let programs = extensions.sorted { $0.key < $1.key }.map { part, more in
-        Target.executableTarget(
-            name: "\(name)-\(part)", dependencies: [.byName(name: core)] + more, path: "\(folder)/\(part)",
-            swiftSettings: settings)
-    }
-    return [
-        shared(core, ["AppSupport", "DeviceActivity", "ExtensionLink", "FamilyControls", "ManagedSettings"])
-            .at("\(folder)/Core"),
-        .executableTarget(
-            name: name, dependencies: ["AppSupport", .byName(name: core)], path: "\(folder)/Main",
-            swiftSettings: settings),
-    ] + programs
-}
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+/// A built-in app: the calls it makes (Core), its command (Main), and a folder for each extension program.
+func app(_ id: String, _ core: String, _ uses: Names, main: Names = "", _ all: [String: Names]) -> [Target] {
+    service("apps/\(id)", core, main: "AppSupport" + main, uses, resources: [.copy("app.json")])
+        + all.sorted { $0.key < $1.key }.map { part, uses in
+            program("\(id)-\(part)", at: "Services/apps/\(id)/\(part)", Names(core) + uses)
+        }
 }
 
-let service: [Target.Dependency] = ["JSON", "Contract", "Bus", "Store", "ServiceKit"]
-
-/// The modules with Apple's names, and what they re-export.
-let appleModules = [
-    "FamilyControls", "DeviceActivity", "ManagedSettings", "ManagedSettingsUI", "SwiftUI", "Charts", "UIKit",
-    "Combine", "UserNotifications", "WidgetKit", "os", "OSLog", "ExtensionKit", "FoundationExtras",
+let wiring: Names = "Contract ServiceKit"
+/// What every owner of state stands on.
+let base: Names = "JSON Contract Loop Bus Store ServiceKit"
+let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore NotifierCore"
+/// What speaks to a host over the wire of extension programs.
+let link: Names = "JSON Contract ExtensionLink"
+let hosting = link + "Hosting FileAccess"
+let look: Names = "ManagedSettings ManagedSettingsUI UIKit"
+let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
+let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
+let appCore: Names = "AppSupport ExtensionLink DeviceActivity FamilyControls"
+let world: Names = "ScreenTimeTesting TestSupport"
+let controls: Names = "FamilyControls ManagedSettings ManagedSettingsUI DeviceActivity"
+let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
+let time: Names = "Rules Schedules"
+/// What a process without a state of its own stands on.
+let hand: Names = "JSON Contract Loop Bus ServiceKit CPosix Time"
+let systemLibraries = [
+    system("CZeroMQ", apt: "libzmq3-dev"), system("CSQLite", apt: "libsqlite3-dev"),
+    system("CXcb", apt: "libxcb1-dev"), system("CSystemd", apt: "libsystemd-dev"),
+    system("CPosix", apt: "libc6-dev"), system("CPsl", apt: "libpsl-dev"), system("CZlib", apt: "zlib1g-dev"),
+    system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"), system("CSodium", apt: "libsodium-dev"),
 ]
-
-let monitor: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "UserNotifications", "os"]
-let report: [Target.Dependency] = ["DeviceActivity", "ManagedSettings", "SwiftUI", "Charts"]
-
-let apps =
+let roomsOfRules = ["Schedules", "Monitoring", "Replay", "Domains"]
+let shared: [Target] = [
+    library("JSON", at: "Shared/Contract/", "", optimised),
+    library("Contract", at: "Shared/", "JSON", optimised, without: ["JSON", "Document"]),
+    library("ContractDocument", at: "Shared/Contract/Document/Core", "JSON Contract"),
+    program("contract-document", at: "Shared/Contract/Document/Main", "ContractDocument"),
+    library("Rules", at: "Shared/", "JSON Contract", optimised, without: roomsOfRules),
+    library("Schedules", at: "Shared/Rules/", "Contract Rules", optimised),
+    library("Monitoring", at: "Shared/Rules/", "JSON Contract Rules Schedules", optimised),
+    library("Replay", at: "Shared/Rules/", "Contract Rules Schedules Monitoring", optimised),
+    library("Domains", at: "Shared/Rules/", "CPsl"),
+    libraryOfC("CClock", at: "Shared/Clock/Page", hiddenC),
+    preloaded("ClockLibrary", at: "Shared/Clock/Preload", uses: ["CClock"], [.linkedLibrary("dl")]),
+    library("Time", at: "Shared/Clock/", "CClock"),
+    library("ClockDriver", at: "Shared/Clock/Driver", "Contract Loop Time Bus ServiceKit"),
+    // Linked into every program that binds a socket: libzmq's accept4 comes here.
+    libraryOfC("CAccept", at: "Shared/Service/Accept"),
+    // Linked into every program: no other file gets the number of a closed standard one.
+    libraryOfC("CStandardFiles", at: "Shared/Service/StandardFiles"),
+    library("FileAccess", at: "Shared/Service/", "CPosix", optimised),
+    library("ProcessEvents", at: "Shared/Service/", "CPosix Time"),
+    library("Loop", at: "Shared/Service/", "CPosix Time"),
+    library("DBus", at: "Shared/Service/", "CSystemd Time Loop"),
+    library("Store", at: "Shared/Service/", "CSQLite CSodium"),
+    library("Bus", at: "Shared/Service/", "CZeroMQ CPosix CAccept CStandardFiles JSON Contract Time Loop"),
+    library("ServiceKit", at: "Shared/Service/", "CPosix CClock JSON Contract Time Loop Bus Store"),
+    library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix JSON Contract Time"),
+    library("Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess"),
+    library("ProgramLog", at: "Shared/Extensions/", "JSON Contract Time"),
+    libraryOfC("CProgramEnd", at: "Shared/Extensions/ProgramEnd", []),
+    preloaded("ProgramLibrary", at: "Shared/Extensions/ProgramLibrary"),
+    // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.
+    .executableTarget(
+        name: "extension-launcher", path: "Shared/Extensions/Launcher", publicHeadersPath: ".",
+        cSettings: [.define("_GNU_SOURCE")] + hiddenC + strictC,
+        linkerSettings: [.linkedLibrary("seccomp"), .unsafeFlags(withoutSwift + asNeeded)]),
+    .systemLibrary(name: "OSModule", path: "Shared/Apple/Facades/OSModule"),
+    library("os", at: "Shared/Apple/Facades/", "OSModule ProgramLog", settings + withOSModule),
+    .macro(name: "PreviewMacros", path: "Shared/Apple/Facades/PreviewMacros", swiftSettings: settings),
+]
+let facades = [
+    ("OSLog", "os"), ("ExtensionKit", ""), ("WidgetKit", "FoundationExtras os"), ("_Testing_UIKit", ""),
+    ("FoundationExtras", link + "CPosix FileAccess ProgramLog CProgramEnd"), ("Combine", "FoundationExtras"),
+    ("UIKit", "FoundationExtras _Testing_UIKit"), ("Charts", "FoundationExtras UIKit SwiftUI"),
+    ("SwiftUI", "FoundationExtras Combine UIKit os PreviewMacros"),
+    ("UserNotifications", "Contract Schedules ExtensionLink FoundationExtras"),
+].map { name, uses in library(name, at: "Shared/Apple/Facades/", uses) }
+let frameworks = [
+    ("ManagedSettings", link + "FoundationExtras Combine os"),
+    ("ManagedSettingsUI", "Contract ExtensionLink FoundationExtras ManagedSettings UIKit"),
+    ("FamilyControls", link + "Rules FoundationExtras Combine os UIKit SwiftUI ManagedSettings"),
+    ("DeviceActivity", link + "Rules Schedules FoundationExtras SwiftUI ManagedSettings"),
+].map { name, uses in library(name, at: "Shared/Apple/Frameworks/", uses) }
+/// What programs written for iOS link.
+let appleModules = ["os"] + (facades + frameworks).map(\.name).filter { $0 != "_Testing_UIKit" }
+let sdk: [Target] = [
+    library("ExtensionBundling", at: "Shared/SDK/Bundling"),
+    .plugin(
+        name: "ScreenTimeExtensionPlugin", capability: .buildTool(), dependencies: ["extension-entry-point"],
+        path: "Shared/SDK/Plugins/Plugin"),
+    program("extension-entry-point", at: "Shared/SDK/Plugins/EntryPoint"),
+    library("ScreenTimeTesting", at: "Shared/SDK/Testing", hand + "ClockDriver ExtensionBundling"),
+]
+let services: [[Target]] = [
+    service("auth-service", "AuthCore", main: "ServiceKit", base + "CSodium Time Schedules"),
+    service("activity-center", "ActivityCore", base + time + "CPosix Time Monitoring Domains"),
+    service("monitor-runner", "MonitorCore", base + "ExtensionLink Hosting"),
+    service("shield-service", "ShieldCore", base + "Rules ExtensionLink Hosting"),
+    service("report-service", "ReportCore", base + time + "Domains ExtensionLink Hosting"),
+    service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules"),
+    service("hands/desktop-agent", "DesktopCore", hand + "CXcb CGio DBus ProcessEvents Rules"),
+    [program("desktop-guard", at: "Services/hands/desktop-agent/Guard", "DesktopCore")],
+    service("hands/app-link", "AppLinkCore", main: "", hand + "FileAccess ExtensionLink Hosting"),
+    service(
+        "hands/screentime", "CommandCore", main: "",
+        hand + time + "CSQLite Store ClockDriver ProcessEvents Hosting ExtensionBundling Monitoring Replay"),
+    [library("AppSupport", at: "Services/apps/Support", own + "CStandardFiles FoundationExtras")],
     app(
-        "downtime", core: "DowntimeCore",
-        [
-            "monitor": monitor, "report": report, "shield-action": ["ManagedSettings"],
-            "shield-configuration": ["ManagedSettingsUI", "UIKit"],
-        ])
-    + app("encouragement", core: "EncouragementCore", ["monitor": monitor])
-    + app("worklog", core: "WorklogCore", ["monitor": monitor, "report": report])
-    + app("streaks", core: "StreaksCore", ["monitor": monitor])
-    + app("charts", core: "ChartsCore", ["report": report])
+        "downtime", "DowntimeCore", appCore + "ManagedSettings",
+        ["monitor": monitor, "report": report, "shield-action": own, "shield-configuration": look]),
+    app("encouragement", "EncouragementCore", appCore, ["monitor": monitor]),
+    app("worklog", "WorklogCore", appCore + "ManagedSettings", ["monitor": monitor, "report": report]),
+    app("streaks", "StreaksCore", appCore, ["monitor": monitor]),
+    app("charts", "ChartsCore", appCore, main: "DeviceActivity", ["report": report]),
+    app("limits", "LimitsCore", link + "Rules Time", main: "Contract", ["monitor": link]),
+]
+let doubles = [
+    ("monitor-fixture", link + "NameHunter"), ("unruly-fixture", link + "CPosix"), ("screen-fixture", link),
+    ("app-fixture", link + "NameHunter FamilyControls ManagedSettings SwiftUI"), ("clock-fixture", "CPosix"),
+    ("activity-double", base), ("player-double", "CPosix CSystemd"),
+].map { name, uses in program(name, at: "Tests/Fixtures/\(name)", uses) } + [
+    ("framework-monitor", "DeviceActivity ManagedSettings"), ("framework-action", "ManagedSettings"),
+    ("framework-report", "DeviceActivity SwiftUI"), ("facade-double", "FoundationExtras Combine os"),
+    ("notification-app", "UserNotifications"), ("shield-look", look),
+].map { name, uses in program(name, at: "Tests/Fixtures/\(name)", uses, asForIOS) }
+let zmq: [LinkerSetting] = [.linkedLibrary("zmq")]
+let benchmarks: [Target] = [
+    .executableTarget(name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: zmq),
+    program("bench-bare", at: "Tests/Benchmarks/bare"),
+    program("bench-rules", at: "Tests/Benchmarks/rules", "Contract Rules Schedules Monitoring"),
+    program("bench-bus", at: "Tests/Benchmarks/bus", "JSON Contract Time Loop Bus"),
+]
+let testLibraries = [
+    library("TestSupport", at: "Tests/Support", "CClock Time Loop ServiceKit ScreenTimeTesting"),
+    library("NameHunter", at: "Tests/Fixtures/name-hunter", link),
+    library("DiskRecorder", at: "Tests/Fixtures/disk-recorder"),
+    library("FacadeProgram", at: "Tests/Fixtures/facade-program", "Combine", asForIOS),
+    library("SwiftUISurface", at: "Tests/Fixtures/swiftui-surface", "Combine SwiftUI", asForIOS),
+]
+let suites: KeyValuePairs<String, Names> = [
+    "JSONTests": "JSON", "ContractTests": "JSON Contract ContractDocument",
+    "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
+    "StoreTests": "Store CSQLite DiskRecorder", "ServiceKitTests": "Contract ServiceKit",
+    "BusTests": "JSON Contract Time Loop Bus ScreenTimeTesting",
+    // The cores of all services in one process, with owners whose commits fail.
+    "FollowerTests": base + cores + world + "CSQLite Time Rules ExtensionLink Hosting DesktopCore",
+    "DesktopTests": world + "CPosix CXcb Contract Loop ProcessEvents DesktopCore",
+    "AuthTests": "Contract AuthCore", "MonitorTests": link + "MonitorCore",
+    "NotifierTests": world + "CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
+    "CommandTests": "CSQLite JSON Contract Rules CommandCore", "LimitsTests": time + "Contract LimitsCore",
+    "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
+    "FacadeTests": link + "FoundationExtras Combine os UserNotifications FacadeProgram facade-double",
+    "SwiftUITests": "Combine UIKit SwiftUI Charts SwiftUISurface ReportCore",
+    "FrameworkTests": link + controls + "Rules Combine",
+    "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications CommandCore",
+    "HostingTests": hosting + world + "Loop ServiceKit FoundationExtras ShieldCore AppLinkCore",
+    "FuzzTests": cores + link + "Time Loop Bus ServiceKit Hosting AppLinkCore ScreenTimeTesting",
+    "IntegrationTests": link + time + world + "CPosix CSystemd CSQLite Time Loop Bus os CommandCore",
+]
+let notSources = [
+    "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],
+    "IntegrationTests": ["Transcripts", "Backups"],
+]
+let testing = suites.map { name, uses in
+    Target.testTarget(
+        name: name, dependencies: uses.all, path: "Tests/\(name)", exclude: notSources[name] ?? [],
+        swiftSettings: settings)
+}
 
 let package = Package(
     name: "screentime",
     products: [
-        // Preloaded (LD_PRELOAD) into programs that shall live by a clock page: libscreentime-clock.so.
+        // Preloaded (LD_PRELOAD) into programs that live by a clock page, and into extension programs.
         .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"]),
-        // Preloaded into extension programs: libscreentime-program.so.
         .library(name: "screentime-program", type: .dynamic, targets: ["ProgramLibrary"]),
         // What programs written for iOS link: one archive, also for swiftc without a package.
         .library(name: "ScreenTime", type: .static, targets: appleModules),
         .library(name: "ScreenTimeTesting", targets: ["ScreenTimeTesting"]),
         .plugin(name: "ScreenTimeExtensionPlugin", targets: ["ScreenTimeExtensionPlugin"]),
     ],
-    targets: [
-        system("CZeroMQ", apt: "libzmq3-dev"),
-        system("CSQLite", apt: "libsqlite3-dev"),
-        system("CXcb", apt: "libxcb1-dev"),
-        system("CSystemd", apt: "libsystemd-dev"),
-        system("CGio", apt: "libglib2.0-dev"),
-        system("CPosix", apt: "libc6-dev"),
-        system("CPsl", apt: "libpsl-dev"),
-        system("CSodium", apt: "libsodium-dev"),
-        system("CZlib", apt: "zlib1g-dev"),
-
-        .target(
-            name: "CClock", path: "Shared/CClock", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-        .target(
-            name: "ClockLibrary", dependencies: ["CClock"], path: "Shared/ClockLibrary",
-            publicHeadersPath: ".",
-            cSettings: [.unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"])],
-            // Without Swift's start files: it is loaded into programs that know no Swift.
-            linkerSettings: [
-                .linkedLibrary("dl"), .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
-            ]),
-        .target(
-            name: "ProgramLibrary", path: "Shared/ProgramLibrary", publicHeadersPath: ".",
-            cSettings: [.unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"])],
-            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"])]),
-
-        shared("JSON", [], optimised),
-        shared("Contract", ["JSON"], optimised),
-        shared("Engine", ["JSON", "Contract"], optimised),
-        shared("CivilTime", ["Engine", "Contract"], optimised),
-        shared("Domains", ["CPsl"]),
-        shared("Monitoring", ["JSON", "Contract", "Engine", "CivilTime"], optimised),
-        shared("Replay", ["Contract", "Engine", "CivilTime", "Monitoring"], optimised),
-        shared("FileAccess", ["CPosix"], optimised),
-        shared("ProcessEvents", ["CPosix"]),
-        shared("Store", ["CSQLite", "CSodium"]),
-        shared("DBus", ["CSystemd", "CPosix", "Bus"]),
-        // Linked into every program that binds a socket: libzmq's accept4 comes here.
-        .target(
-            name: "CAccept", path: "Shared/CAccept",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-        // Linked into every program: no other file gets the number of a closed standard one.
-        .target(
-            name: "CStandardFiles", path: "Shared/CStandardFiles",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-        shared("Bus", ["CZeroMQ", "CPosix", "CClock", "CAccept", "CStandardFiles", "JSON", "Contract"]),
-        shared("ServiceKit", ["CPosix", "JSON", "Contract", "Bus", "Store"]),
-        shared(
-            "AppSupport",
-            [
-                "FamilyControls", "FoundationExtras", "ManagedSettings", "ExtensionLink", "Contract",
-                "CStandardFiles",
-            ]),
-        shared("ClockDriver", ["CPosix", "JSON", "Contract", "Bus", "ServiceKit"]),
-        shared("ExtensionLink", ["CPosix", "JSON", "Contract"]),
-        shared("Hosting", service + ["CPosix", "CSodium", "ExtensionLink", "FileAccess"]),
-
-        .systemLibrary(name: "OSModule", path: "Shared/Facades/OSModule"),
-        shared("ProgramLog", ["JSON", "Contract"]),
-        shared("os", ["OSModule", "ProgramLog"], settings + [.unsafeFlags(["-import-underlying-module"])])
-            .at("Shared/Facades/os"),
-        facade("WidgetKit", ["FoundationExtras", "os"]),
-        facade("OSLog", ["os"]),
-        facade("ExtensionKit"),
-        .macro(
-            name: "PreviewMacros", path: "Shared/Facades/PreviewMacros", swiftSettings: settings),
-        .target(name: "CProgramEnd", path: "Shared/CProgramEnd"),
-        facade(
-            "FoundationExtras",
-            ["ExtensionLink", "Contract", "JSON", "CPosix", "FileAccess", "ProgramLog", "CProgramEnd"]),
-        facade("Combine", ["FoundationExtras"]),
-        facade("_Testing_UIKit"),
-        facade("UIKit", ["FoundationExtras", "_Testing_UIKit"]),
-        facade("SwiftUI", ["FoundationExtras", "Combine", "UIKit", "os", "PreviewMacros"]),
-        facade("Charts", ["SwiftUI"]),
-        facade("UserNotifications", ["FoundationExtras", "ExtensionLink", "Contract", "JSON", "CivilTime"]),
-        framework("ManagedSettings", ["FoundationExtras", "Combine", "os"]),
-        framework("ManagedSettingsUI", ["ManagedSettings", "UIKit"]),
-        framework(
-            "FamilyControls",
-            ["ManagedSettings", "SwiftUI", "UIKit", "FoundationExtras", "Combine", "os", "Engine"]),
-        framework("DeviceActivity", ["ManagedSettings", "SwiftUI", "Engine", "CivilTime"]),
-
-        core("AuthCore", in: "auth-service", service + ["CSodium", "CivilTime"]),
-        core(
-            "ActivityCore", in: "activity-center",
-            service + ["Engine", "CivilTime", "Domains", "Monitoring"]),
-        core("AppLinkCore", in: "app-link", service + ["CPosix", "ExtensionLink", "FileAccess", "Hosting"]),
-        core("MonitorCore", in: "monitor-runner", service + ["ExtensionLink", "Hosting"]),
-        core("ShieldCore", in: "shield-service", service + ["Engine", "ExtensionLink", "Hosting"]),
-        core(
-            "ReportCore", in: "report-service",
-            service + ["Engine", "CivilTime", "Domains", "ExtensionLink", "Hosting"]),
-        core("NotifierCore", in: "notifier", service + ["CZlib", "DBus", "CivilTime", "FileAccess"]),
-        core(
-            "DesktopCore", in: "desktop-agent",
-            service + ["CPosix", "CXcb", "CGio", "DBus", "Engine", "ProcessEvents"]),
-        core(
-            "CommandCore", in: "screentime",
-            service + [
-                "CPosix", "CSQLite", "Engine", "CivilTime", "ClockDriver", "Monitoring", "Replay",
-                "ExtensionBundling", "Hosting", "ProcessEvents",
-            ]),
-
-        // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.
-        .executableTarget(
-            name: "extension-launcher", path: "Shared/ExtensionLauncher", publicHeadersPath: ".",
-            cSettings: [
-                .define("_GNU_SOURCE"),
-                .unsafeFlags(["-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]),
-            ],
-            linkerSettings: [
-                .linkedLibrary("seccomp"),
-                .unsafeFlags([
-                    "-nostartfiles", "-static-stdlib", "-no-stdlib-rpath", "-Xlinker", "--as-needed",
-                ]),
-            ]),
-
-        main("auth-service", ["AuthCore", "ServiceKit"]),
-        main("activity-center", ["ActivityCore", "ServiceKit"]),
-        main("app-link", ["AppLinkCore"]),
-        main("monitor-runner", ["MonitorCore", "ServiceKit"]),
-        main("shield-service", ["ShieldCore", "ServiceKit"]),
-        main("report-service", ["ReportCore", "ServiceKit"]),
-        main("notifier", ["NotifierCore", "ServiceKit"]),
-        main("desktop-agent", ["DesktopCore", "ServiceKit"]),
-        .executableTarget(
-            name: "desktop-guard", dependencies: ["DesktopCore"], path: "Services/desktop-agent/Guard",
-            swiftSettings: settings),
-        main("screentime", ["CommandCore"]),
-        shared("LimitsCore", ["ExtensionLink", "Contract", "JSON", "Engine"]).at("Services/apps/limits/Core"),
-        .executableTarget(
-            name: "limits", dependencies: ["AppSupport", "LimitsCore", "Contract"],
-            path: "Services/apps/limits/Main", swiftSettings: settings),
-        .executableTarget(
-            name: "limits-monitor", dependencies: ["LimitsCore", "ExtensionLink", "Contract", "JSON"],
-            path: "Services/apps/limits/monitor/Main", swiftSettings: settings),
-        shared("ExtensionBundling").at("Shared/Plugins/ExtensionBundling"),
-        .plugin(
-            name: "ScreenTimeExtensionPlugin", capability: .buildTool(),
-            dependencies: ["extension-entry-point"], path: "Shared/Plugins/ScreenTimeExtensionPlugin"),
-        .executableTarget(
-            name: "extension-entry-point", path: "Shared/Plugins/extension-entry-point",
-            swiftSettings: settings),
-        shared("ScreenTimeTesting", service + ["TestSupport", "ExtensionBundling"]),
-        shared("ContractDocument", ["Contract", "JSON"]).at("Shared/ContractDocument/Core"),
-        .executableTarget(
-            name: "contract-document", dependencies: ["ContractDocument"],
-            path: "Shared/ContractDocument/Main", swiftSettings: settings),
-
-        shared("NameHunter", ["ExtensionLink", "Contract", "JSON"]).at("Tests/Fixtures/name-hunter"),
-        .executableTarget(
-            name: "monitor-fixture", dependencies: ["NameHunter", "ExtensionLink", "Contract", "JSON"],
-            path: "Tests/Fixtures/monitor-fixture", swiftSettings: settings),
-        .executableTarget(
-            name: "unruly-fixture", dependencies: ["ExtensionLink", "Contract", "JSON", "CPosix"],
-            path: "Tests/Fixtures/unruly-fixture", swiftSettings: settings),
-        .executableTarget(
-            name: "screen-fixture", dependencies: ["ExtensionLink", "Contract", "JSON"],
-            path: "Tests/Fixtures/screen-fixture", swiftSettings: settings),
-        // As for iOS: in language mode 5.
-        .executableTarget(
-            name: "notification-app", dependencies: ["UserNotifications"],
-            path: "Tests/Fixtures/notification-app", swiftSettings: [.swiftLanguageMode(.v5)]),
-        .executableTarget(
-            name: "shield-look", dependencies: ["ManagedSettings", "ManagedSettingsUI", "UIKit"],
-            path: "Tests/Fixtures/shield-look", swiftSettings: [.swiftLanguageMode(.v5)]),
-        .executableTarget(
-            name: "app-fixture",
-            dependencies: ["NameHunter", "FamilyControls", "ExtensionLink", "Contract", "JSON"],
-            path: "Tests/Fixtures/app-fixture", swiftSettings: settings),
-        .executableTarget(
-            name: "clock-fixture", dependencies: ["CPosix"], path: "Tests/Fixtures/clock-fixture",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "player-double", dependencies: ["CPosix", "CSystemd"], path: "Tests/Fixtures/player-double",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "activity-double", dependencies: service, path: "Tests/Fixtures/activity-double",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: [.linkedLibrary("zmq")]),
-        .executableTarget(
-            name: "bench-bare", path: "Tests/Benchmarks/bare", swiftSettings: settings),
-        .executableTarget(
-            name: "bench-rules", dependencies: ["Monitoring", "Engine", "CivilTime", "Contract"],
-            path: "Tests/Benchmarks/rules", swiftSettings: settings),
-        .executableTarget(
-            name: "bench-bus", dependencies: ["Bus", "Contract", "JSON"], path: "Tests/Benchmarks/bus",
-            swiftSettings: settings),
-
-        // Written as programs for iOS are, in their language mode.
-        .executableTarget(
-            name: "framework-monitor", dependencies: ["DeviceActivity"],
-            path: "Tests/Fixtures/framework-monitor", swiftSettings: [.swiftLanguageMode(.v5)]),
-        .executableTarget(
-            name: "framework-action", dependencies: ["ManagedSettings"],
-            path: "Tests/Fixtures/framework-action", swiftSettings: [.swiftLanguageMode(.v5)]),
-        .executableTarget(
-            name: "framework-report", dependencies: ["DeviceActivity", "SwiftUI"],
-            path: "Tests/Fixtures/framework-report", swiftSettings: [.swiftLanguageMode(.v5)]),
-        .target(
-            name: "FacadeProgram", dependencies: ["FoundationExtras", "Combine", "os"],
-            path: "Tests/Fixtures/facade-program", swiftSettings: [.swiftLanguageMode(.v5)]),
-
-        .executableTarget(
-            name: "facade-double", dependencies: ["FoundationExtras", "Combine", "os"],
-            path: "Tests/Fixtures/facade-double", swiftSettings: [.swiftLanguageMode(.v5)]),
-
-        shared("TestSupport", service + ["CClock", "ClockDriver"]).at("Tests/Support"),
-        tests("JSONTests", ["JSON"]),
-        tests("ContractTests", ["JSON", "Contract", "ContractDocument"])
-            .excluding(["validate.py", "golden-messages.txt"]),
-        tests("EngineTests", ["Domains", "Replay", "Engine", "CivilTime", "Contract", "JSON"]),
-        tests("MonitoringTests", ["Monitoring", "Engine", "CivilTime", "Contract", "JSON"]),
-        .target(
-            name: "DiskRecorder", path: "Tests/Fixtures/disk-recorder",
-            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-        tests("StoreTests", ["Store", "CSQLite", "DiskRecorder"]),
-        tests("BusTests", ["Bus", "Contract", "JSON", "TestSupport"]),
-        tests("ServiceKitTests", service + ["TestSupport"]),
-        // The cores of all services in one process, with owners whose commits fail.
-        tests(
-            "FollowerTests",
-            service + [
-                "TestSupport", "CSQLite", "AuthCore", "ActivityCore", "ShieldCore", "MonitorCore",
-                "ReportCore", "NotifierCore", "DesktopCore", "Hosting", "ExtensionLink",
-            ]),
-        tests("DesktopTests", ["DesktopCore", "ProcessEvents", "TestSupport", "CXcb", "CPosix"]),
-        tests("AuthTests", ["AuthCore", "Contract"]),
-        tests(
-            "NotifierTests",
-            ["Bus", "NotifierCore", "CSystemd", "CZlib", "DBus", "FileAccess", "TestSupport"]),
-        tests("CommandTests", ["CommandCore", "Contract", "CSQLite", "Engine", "JSON"]),
-        tests(
-            "ReportTests", ["ReportCore", "Engine", "CivilTime", "Contract", "JSON", "ServiceKit", "Store"]),
-        tests(
-            "FacadeTests",
-            [
-                "FoundationExtras", "Combine", "os", "OSLog", "UserNotifications", "FacadeProgram",
-                "facade-double", "Contract", "ExtensionLink", "JSON",
-            ]),
-        // As apps for iOS are compiled.
-        .target(
-            name: "SwiftUISurface", dependencies: ["SwiftUI"], path: "Tests/Fixtures/swiftui-surface",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
-        tests("SwiftUITests", ["SwiftUI", "SwiftUISurface", "Charts", "UIKit", "ReportCore"]),
-        tests(
-            "FrameworkTests",
-            [
-                "FamilyControls", "ManagedSettings", "ManagedSettingsUI", "DeviceActivity", "ExtensionLink",
-                "Engine", "Contract", "JSON",
-            ]),
-        tests("CompatibilityTests", service + ["CommandCore", "TestSupport", "ScreenTimeTesting"])
-            .excluding(["Support"]),
-        tests("LimitsTests", ["LimitsCore", "Contract", "CivilTime", "TestSupport"]),
-        tests(
-            "HostingTests",
-            [
-                "Hosting", "FileAccess", "FoundationExtras", "TestSupport", "CPosix", "ShieldCore",
-                "ExtensionLink", "AppLinkCore",
-            ] + service),
-        tests(
-            "FuzzTests",
-            service + [
-                "TestSupport", "AuthCore", "ActivityCore", "ShieldCore", "NotifierCore", "ReportCore",
-                "MonitorCore", "AppLinkCore", "Hosting", "ExtensionLink",
-            ]),
-        tests("MonitorTests", ["MonitorCore", "Hosting", "ExtensionLink", "Contract", "JSON"]),
-        tests(
-            "IntegrationTests",
-            service + [
-                "TestSupport", "Engine", "CivilTime", "ReportCore", "CommandCore", "CPosix", "CSystemd",
-                "CSQLite", "ExtensionLink",
-            ]
-        ).excluding(["Transcripts", "Backups"]),
-    ] + apps,
+    targets: systemLibraries + shared + facades + frameworks + sdk + services.flatMap(\.self)
+        + doubles + benchmarks + testLibraries + testing,
     swiftLanguageModes: [.v6]
 )
-
-extension Target {
-    /// The same target, found at `path`.
-    func at(_ path: String) -> Target {
-        self.path = path
-        return self
-    }
-
-    /// The same target without these files.
-    func excluding(_ files: [String]) -> Target {
-        exclude = files
-        return self
-    }
-}

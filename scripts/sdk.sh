@@ -22,7 +22,7 @@ done
 mkdir -p "$folder/Modules" "$folder/CModules"
 cp "$build"/Modules/*.swiftmodule "$folder/Modules/"
 cp "$build/PreviewMacros-tool" "$build/libScreenTime.a" "$folder/"
-for map in "$root"/Shared/*/module.modulemap "$root"/Shared/Facades/*/module.modulemap; do
+for map in "$root"/Shared/{System,Apple/Facades,Clock/Page}/*/module.modulemap; do
     cp -r "$(dirname "$map")" "$folder/CModules/"
 done
 say "The frameworks are in '$folder': SCREENTIME_SDK='$folder' screentime extension check FILE…"

@@ -1,18 +1,19 @@
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// Bytes that nobody should send. Each is answered or dropped as the contract says, and the server goes on.
-@Suite @BusActor struct BadInputTests {
+@Suite @LoopActor struct BadInputTests {
     /// A DEALER without any of our manners.
-    @BusActor final class RawPeer {
+    @LoopActor final class RawPeer {
         private let socket: Socket
         private var token: Reactor.Token?
         private var answers: [[UInt8]] = []
-        private var watcher: (@BusActor () -> Void)?
+        private var watcher: (@LoopActor () -> Void)?
 
         init(_ directory: RuntimeDirectory) throws {
             socket = try Socket(.dealer)

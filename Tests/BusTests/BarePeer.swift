@@ -1,11 +1,12 @@
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// A connection that says the bytes it is given: ZMTP (rfc.zeromq.org/spec/23) as libzmq never would.
-@BusActor final class BarePeer {
+@LoopActor final class BarePeer {
     private let descriptor: Int32
     private(set) var received: [UInt8] = []
     /// Whether the other end has closed the connection.

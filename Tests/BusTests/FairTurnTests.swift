@@ -1,12 +1,14 @@
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
+import Time
 
 /// What one peer asks for does not keep the others waiting: connections take turns.
-@Suite @BusActor struct FairTurnTests {
+@Suite @LoopActor struct FairTurnTests {
     @Test func anotherIsAnsweredBeforeAFloodOfBatchesIsHandled() async throws {
         let place = try Place()
         let server = RequestTests.Server(place.directory)

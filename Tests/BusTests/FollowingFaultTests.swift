@@ -1,10 +1,11 @@
-@testable import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+@testable import Bus
 
 /// Owners that do not give what their followers need: errors, deleted events, states of two copies.
-@Suite @BusActor struct FollowingFaultTests {
+@Suite @LoopActor struct FollowingFaultTests {
     private let damage = ServiceError(.storageDamaged, "a page is broken", remedy: "Restore a backup.")
 
     /// Pages of an owner that was restored between them are of two states.

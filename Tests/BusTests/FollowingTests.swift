@@ -1,11 +1,12 @@
-@testable import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+@testable import Bus
 
 /// The three holes of PUB/SUB, each with the loss it makes and the cure that closes it.
-@Suite(.timeLimit(.minutes(2))) @BusActor struct FollowingTests {
+@Suite(.timeLimit(.minutes(2))) @LoopActor struct FollowingTests {
     @Test func joiningLosesEventsWithoutTheCureAndNoneWithIt() async throws {
         let place = try Place()
         let owner = Owner(place.directory)

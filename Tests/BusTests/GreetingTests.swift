@@ -1,13 +1,14 @@
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// How a peer may greet. libzmq numbers nameless peers with names that begin with a zero byte, and ends the
 /// process when such a name is taken, so nobody may call himself so, in no form that libzmq would understand.
-@Suite @BusActor struct GreetingTests {
+@Suite @LoopActor struct GreetingTests {
     struct Greeting: CustomTestStringConvertible {
         var testDescription: String
         var bytes: [UInt8]

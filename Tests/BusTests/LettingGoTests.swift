@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Bus
+@testable import Loop
 
 /// What is let go of is free at once, for whoever goes on after that.
 @Suite struct LettingGoTests {

@@ -1,12 +1,13 @@
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// libzmq counts a message when its last frame has come, and answers what is hardly a PING with memory of its
 /// own: so what a client says is bounded before libzmq has it.
-@Suite(.serialized) @BusActor struct MessageBoundTests {
+@Suite(.serialized) @LoopActor struct MessageBoundTests {
     private func withServer(
         _ body: (RequestTests.Server, BarePeer) async throws -> Void
     ) async throws {

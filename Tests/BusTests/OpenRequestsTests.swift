@@ -1,15 +1,16 @@
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// Peers that ask for what is answered late, or never: what waits for its answer is bounded in number and in
 /// bytes, by process and together, and what is over it is refused by name.
-@Suite @BusActor struct OpenRequestsTests {
+@Suite @LoopActor struct OpenRequestsTests {
     /// A DEALER without any manners.
-    @BusActor final class Peer {
+    @LoopActor final class Peer {
         private let socket: Socket
         private var frame = Frame()
         private(set) var names: [String: Int] = [:]
@@ -132,7 +133,9 @@ import Testing
     private static let whole = Limits.openBytesPerPeerMax / 16
 
     /// Of four processes, each with all that one may keep. Lost are those for which `lose` was called.
-    private func fill(_ open: OpenRequests, waits: Bool, _ lose: @escaping @BusActor (Int32) -> Void) throws {
+    private func fill(
+        _ open: OpenRequests, waits: Bool, _ lose: @escaping @LoopActor (Int32) -> Void
+    ) throws {
         for pid in Int32(1)...4 {
             for _ in 0..<16 {
                 let request = try open.begin(pid: pid, bytes: Self.whole).get()

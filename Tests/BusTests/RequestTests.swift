@@ -1,13 +1,14 @@
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
-@Suite @BusActor struct RequestTests {
+@Suite @LoopActor struct RequestTests {
     /// A server that answers member.list with one member, and member.add with what it was asked.
-    @BusActor final class Server {
+    @LoopActor final class Server {
         let directory: RuntimeDirectory
         var server: RequestServer?
         var asked: [String] = []

@@ -1,13 +1,14 @@
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// Subscriptions that never end: libzmq keeps each in a tree of bytes, and walks all of it when anybody
 /// leaves. So what nobody publishes never comes to it, and topics of a subscriber's own are few.
-@Suite(.serialized) @BusActor struct SubscriptionBoundTests {
-    @BusActor private final class Subscriber {
+@Suite(.serialized) @LoopActor struct SubscriptionBoundTests {
+    @LoopActor private final class Subscriber {
         let peer: BarePeer
         private let isCommand: Bool
 

@@ -1,7 +1,8 @@
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 
 @testable import Bus
 
@@ -23,7 +24,7 @@ struct Place: ~Copyable {
 
 /// The log of a made-up owner, in memory, and its two doors on the bus. Stopping and starting it is a restart
 /// of the process as its peers see it.
-@BusActor final class Owner {
+@LoopActor final class Owner {
     let directory: RuntimeDirectory
     let service = ServiceName.shield
     var epoch = "aaaa"
@@ -177,7 +178,7 @@ extension EventRecorder {
 }
 
 /// A subscriber as libzmq gives it, without any cure: what it misses, it misses.
-@BusActor final class BareSubscriber {
+@LoopActor final class BareSubscriber {
     private let socket: Socket
     private var token: Reactor.Token?
     private(set) var sequences: [Int64] = []

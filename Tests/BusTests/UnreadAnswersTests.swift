@@ -1,14 +1,15 @@
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// Peers that ask and do not read: what they leave unread is bounded in bytes, and nobody else waits for it.
-@Suite @BusActor struct UnreadAnswersTests {
+@Suite @LoopActor struct UnreadAnswersTests {
     /// A DEALER whose own queue holds one answer, and which reads only when it is told to.
-    @BusActor final class LazyPeer {
+    @LoopActor final class LazyPeer {
         private let socket: Socket
         private var frame = Frame()
 

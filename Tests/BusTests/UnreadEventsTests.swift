@@ -1,14 +1,15 @@
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 
 /// Subscribers that do not read: what waits for them is bounded in bytes, and who reads loses nothing.
-@Suite(.serialized) @BusActor struct UnreadEventsTests {
+@Suite(.serialized) @LoopActor struct UnreadEventsTests {
     /// A subscriber that takes nothing out of its queue of one.
-    @BusActor final class Deaf {
+    @LoopActor final class Deaf {
         private let socket: Socket
 
         init(_ owner: Owner) throws {

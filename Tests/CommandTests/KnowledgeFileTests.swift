@@ -1,6 +1,6 @@
 import CSQLite
 import Contract
-import Engine
+import Rules
 import Foundation
 import Testing
 

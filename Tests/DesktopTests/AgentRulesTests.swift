@@ -1,5 +1,5 @@
-import Bus
 import Contract
+import Loop
 import Testing
 
 @testable import DesktopCore
@@ -41,7 +41,7 @@ import Testing
         #expect(stepped.boottimeMs == 60 && stepped.bootID == "b")
     }
 
-    @BusActor private func entry(_ kind: ObservationKind, _ at_ms: Int64) -> ObservationQueue.Entry {
+    @LoopActor private func entry(_ kind: ObservationKind, _ at_ms: Int64) -> ObservationQueue.Entry {
         ObservationQueue.Entry(observation: Observation(atMs: at_ms, kind: kind), trace: .root())
     }
 
@@ -49,7 +49,7 @@ import Testing
         await fillQueue()
     }
 
-    @BusActor private func fillQueue() {
+    @LoopActor private func fillQueue() {
         var queue = ObservationQueue(entriesMax: 3)
         let kinds: [ObservationKind] = [.focus, .alive, .idle]
         for (index, kind) in kinds.enumerated() { #expect(queue.append(entry(kind, Int64(index))) == nil) }

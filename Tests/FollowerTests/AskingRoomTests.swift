@@ -1,13 +1,14 @@
 import Bus
 import Contract
 import Foundation
+import Loop
 import ServiceKit
 import Testing
 
 @testable import AuthCore
 
 /// Apps that only ask fill no place for good: there is room for the next one.
-@Suite @BusActor struct AskingRoomTests {
+@Suite @LoopActor struct AskingRoomTests {
     private static let place = AuthLimits.authorizationsMax
 
     private func service(

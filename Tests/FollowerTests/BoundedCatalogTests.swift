@@ -1,12 +1,12 @@
-import Bus
 import Contract
+import Loop
 import ServiceKit
 import Testing
 
 @testable import ActivityCore
 
 /// What devices and lists put into the catalogue is bounded, and what is known already may still change.
-@Suite @BusActor struct BoundedCatalogTests {
+@Suite @LoopActor struct BoundedCatalogTests {
     private func observe(_ center: ActivityCenter, _ device: Int, _ apps: [Int], name: String = "n") throws {
         let apps = apps.map { InstalledApp(app: "org.example.a\($0)", name: name) }
         _ = try center.service.transact(trace: nil) {

@@ -1,9 +1,10 @@
 import Bus
 import Contract
-import Engine
+import Rules
 import JSON
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ActivityCore
@@ -15,7 +16,7 @@ import Testing
 
 /// Logs are bounded in bytes, and whatever is told fits into an answer: one event, and each page of a
 /// snapshot.
-@Suite(.serialized) @BusActor struct BoundedLogTests {
+@Suite(.serialized) @LoopActor struct BoundedLogTests {
     private func words(_ count: Int) -> String { String(repeating: "w", count: count) }
 
     private func client(_ service: ServiceName, _ directory: TestDirectory) throws -> RequestClient {

@@ -1,8 +1,9 @@
 import Bus
 import Contract
 import JSON
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ActivityCore
@@ -14,7 +15,7 @@ import Testing
 
 /// What clients can make grow is bounded in bytes, the refusal names the limit, and the present state can be
 /// told in answers of legal size whatever is in it.
-@Suite(.serialized) @BusActor struct BoundedStateTests {
+@Suite(.serialized) @LoopActor struct BoundedStateTests {
     /// Asks in text, so that nothing here knows more than a hostile peer.
     private func ask(
         _ directory: TestDirectory, _ service: ServiceName, _ method: String, _ params: String,

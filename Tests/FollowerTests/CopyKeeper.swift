@@ -1,7 +1,7 @@
-import Bus
 import Contract
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 
 @testable import MonitorCore
 @testable import ServiceKit
@@ -9,7 +9,7 @@ import TestSupport
 
 /// shield-service with its copies of the household and of the installed extensions, and monitor-runner with
 /// its deliveries, as they are; and the two owners they follow.
-@BusActor final class CopyKeeper {
+@LoopActor final class CopyKeeper {
     let directory: TestDirectory
     let auth: RestorableOwner
     let activity: RestorableOwner
@@ -130,11 +130,11 @@ import TestSupport
     }
 
     /// Suspends until `condition` holds at the end of a turn.
-    func comes(_ what: String, _ condition: @escaping @BusActor () throws -> Bool) async throws {
+    func comes(_ what: String, _ condition: @escaping @LoopActor () throws -> Bool) async throws {
         let expectation = Expectation<Void>(
             "\(what): \(self.service.healthReport().follows) \(self.deliverer.healthReport().follows) "
                 + "\(self.notActing)")
-        @BusActor func judge() {
+        @LoopActor func judge() {
             do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
         }
         let token = Reactor.shared.atEndOfTurn { judge() }

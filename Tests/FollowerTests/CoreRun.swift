@@ -2,14 +2,15 @@ import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
 @testable import Store
 
 /// The core of one service, with its real store and sockets, and a client that asks it.
-@BusActor final class CoreRun {
+@LoopActor final class CoreRun {
     private let one: WriteCase
     private let directory: TestDirectory
     private(set) var service: Service?
@@ -64,7 +65,7 @@ import Testing
 
     private func send(
         _ call: Call, _ options: CallOptions,
-        _ completion: @escaping @BusActor (Result<RawJSON, ServiceError>) -> Void
+        _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         var options = options
         options.client = call.client

@@ -2,15 +2,17 @@ import Bus
 import Contract
 import ExtensionLink
 import Foundation
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import MonitorCore
 @testable import ServiceKit
+import Time
 
 /// The step of a delivery whose commit failed is taken again, once, however many turns fail meanwhile.
-@Suite(.serialized) @BusActor struct CourierTests {
+@Suite(.serialized) @LoopActor struct CourierTests {
     /// A service with one delivery that had begun.
     private static func core(
         _ directory: TestDirectory, _ program: ExtensionRecord, failures: Int64 = 0

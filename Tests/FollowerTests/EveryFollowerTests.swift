@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Foundation
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
@@ -10,7 +10,7 @@ import Testing
 /// Every service, with its real core and store in this process, follows owners that tell a story. Commits
 /// fail, disks are full, and the service and its owners are started again, at random: in the end it has kept
 /// what it keeps of the same story without any fault.
-@Suite(.serialized) @BusActor struct EveryFollowerTests {
+@Suite(.serialized) @LoopActor struct EveryFollowerTests {
     @Test(arguments: FollowerCase.all, [UInt64.random(in: 0 ... .max), 1])
     func keepsTheSameWithFaultsAndWithout(_ one: FollowerCase, seed: UInt64) async throws {
         print("\(one.name.rawValue) seed \(seed)")
@@ -24,7 +24,7 @@ import Testing
 }
 
 /// One story told to one service.
-@BusActor private final class Run {
+@LoopActor private final class Run {
     private let one: FollowerCase
     private let directory: TestDirectory
     private let hasFaults: Bool
@@ -121,7 +121,7 @@ import Testing
     private func caughtUp() async throws {
         let expectation = Expectation<Void>(
             "\(self.one.name.rawValue): \(self.service?.healthReport().follows ?? [])")
-        @BusActor func judge() {
+        @LoopActor func judge() {
             guard let follows = service?.healthReport().follows else { return }
             let isDone = follows.allSatisfy { log in
                 owners[log.service].map { $0.head == log.sequence && $0.unpublishedCount == 0 } ?? false

@@ -1,14 +1,15 @@
 import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
 
 /// What every method of the contract refuses, asked of every service in this process; the methods come from
 /// the registry.
-@Suite(.serialized) @BusActor struct EveryMethodTests {
+@Suite(.serialized) @LoopActor struct EveryMethodTests {
     /// The refusal of each method of `one` to what `params` makes of it; nil: there was none.
     private func refusals(
         of one: FollowerCase, withKeys: Bool = true, _ params: (any Method.Type) -> String?

@@ -1,13 +1,14 @@
 @testable import Bus
 import Contract
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
 
 /// Where two copies of a log part, by the runs that each knows.
-@Suite @BusActor struct FollowedRunsTests {
+@Suite @LoopActor struct FollowedRunsTests {
     struct Known {
         let runs: [StoredRun]
         let cursor: Int64

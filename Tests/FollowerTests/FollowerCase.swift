@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Foundation
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ActivityCore
@@ -20,7 +20,7 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
     /// One text a row; the rows say everything that the followed events made.
     let kept: [String]
     /// The service, and the core that lives as long.
-    let start: @BusActor @Sendable (Configuration, any WallClock) throws -> (Service, AnyObject)
+    let start: @LoopActor @Sendable (Configuration, any WallClock) throws -> (Service, AnyObject)
 
     var testDescription: String { name.rawValue }
 
@@ -91,7 +91,7 @@ struct Story {
 
     init(seed: UInt64) { chance = Chance(seed: seed) }
 
-    @BusActor static func question(_ number: Int) -> Authorization {
+    @LoopActor static func question(_ number: Int) -> Authorization {
         Authorization(
             id: "q\(number)", client: "org.example.c\(number)", member: ServiceKit.Household.defaultMember,
             status: .notDetermined, pending: true, requestedMs: 1)
@@ -100,7 +100,7 @@ struct Story {
     private mutating func pick(_ count: Int64) -> Int64 { Int64(chance.next() % UInt64(count)) }
 
     /// One event of an owner.
-    @BusActor mutating func tell(_ owner: ServiceName, _ transaction: Transaction) throws {
+    @LoopActor mutating func tell(_ owner: ServiceName, _ transaction: Transaction) throws {
         told[owner, default: 0] += 1
         let number = told[owner, default: 0]
         switch owner {
@@ -145,10 +145,10 @@ struct Story {
 }
 
 /// A clock that stands: what is stored does not depend on when a test runs.
-@BusActor final class StandingClock: WallClock {
+@LoopActor final class StandingClock: WallClock {
     let nowMs: Int64 = 1_790_000_000_000
 
-    func at(_ dueMs: Int64, _ body: @escaping @BusActor () -> Void) -> TimerToken {
+    func at(_ dueMs: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
         Reactor.shared.after(milliseconds: 86_400_000, body)
     }
     func cancel(_ timer: TimerToken) { Reactor.shared.cancel(timer) }

@@ -1,15 +1,15 @@
-import Bus
 import Contract
 import JSON
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
 
 /// Whatever fails between the arrival of an event and the commit of its effect: the event comes again, once,
 /// in its place.
-@Suite(.serialized) @BusActor struct FollowerFaultTests {
+@Suite(.serialized) @LoopActor struct FollowerFaultTests {
     /// The hole: while the follower pauses after a failed commit, live events come, and one that is committed
     /// moves the cursor over those that failed.
     @Test(arguments: [1, 2, 7]) func whatAFailedCommitHeldComesAgainThoughLiveEventsCome(

@@ -1,13 +1,14 @@
 import Bus
 import Contract
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
 
 /// What a service knows of approvals, when the owner's answers and its events cross.
-@Suite(.serialized) @BusActor struct HouseholdTests {
+@Suite(.serialized) @LoopActor struct HouseholdTests {
     private static let client = "org.example.app"
 
     private static func right(_ status: AuthorizationStatus) -> Authorization {

@@ -1,14 +1,14 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import MonitorCore
 @testable import ServiceKit
 
 /// What monitor-runner says is installed is what its store says.
-@Suite(.serialized) @BusActor struct InstalledRecordsTests {
+@Suite(.serialized) @LoopActor struct InstalledRecordsTests {
     private static let id = "org.example.app.shield"
 
     private static func record(_ path: String) -> ExtensionRecord {

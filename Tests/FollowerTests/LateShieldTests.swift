@@ -1,7 +1,8 @@
 import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import AuthCore
@@ -10,7 +11,7 @@ import Testing
 
 /// What auth-service says and stores of shield-service, also when its events come late or it was restored
 /// from an older copy; and the person's own limits, which need no approval.
-@Suite(.serialized) @BusActor struct LateShieldTests {
+@Suite(.serialized) @LoopActor struct LateShieldTests {
     private static let app = "org.example.app"
 
     private static func right(

@@ -1,13 +1,14 @@
-import Bus
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// A service that was closed in a process that goes on holds nothing: no file, no timer, no signals, and so
 /// no place in the loop.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LetGoTests {
     @Test(arguments: WriteCase.all)
-    @BusActor func whatWasClosedHoldsNoDescriptor(of one: WriteCase) async throws {
+    @LoopActor func whatWasClosedHoldsNoDescriptor(of one: WriteCase) async throws {
         // What a process makes once, and keeps.
         try CoreRun(one).close()
         let before = try await Self.descriptors()
@@ -22,7 +23,7 @@ import Testing
     }
 
     /// What this process has open, but for sockets, which libzmq closes by a thread of its own.
-    @BusActor private static func descriptors() async throws -> [String] {
+    @LoopActor private static func descriptors() async throws -> [String] {
         // What the loop was about to do.
         for _ in 0..<100 { await Task.yield() }
         let directory = "/proc/self/fd"

@@ -1,9 +1,9 @@
-import Bus
 import Contract
 import Foundation
 import JSON
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 
 @testable import ServiceKit
 
@@ -32,7 +32,7 @@ final class TestDirectory {
 
 /// The owner of a log, and a service that follows it into a table, both with real stores and sockets, in this
 /// process.
-@BusActor final class LogPair {
+@LoopActor final class LogPair {
     let directory: TestDirectory
     // Nil only in the middle of a restart: a store is opened again when its former owner has let it go.
     private var ownerNow: Service?
@@ -40,8 +40,8 @@ final class TestDirectory {
     private var faultsNow: CommitFaults?
     private(set) var emitted: Int64 = 0
     /// What the handler does before it writes; throws what a test wants it to meet.
-    var meets: @BusActor (Int64) throws -> Void = { _ in }
-    private var watchers: [@BusActor () -> Bool] = []
+    var meets: @LoopActor (Int64) throws -> Void = { _ in }
+    private var watchers: [@LoopActor () -> Bool] = []
 
     static let taken = [
         Migration(
@@ -132,7 +132,7 @@ final class TestDirectory {
     func takes(_ name: Int64) async throws {
         let expectation = Expectation<Void>(
             "taking in \(name); cursor \(self.followerNow?.followers[.shield]?.committed.sequence ?? -1)")
-        @BusActor func judge() -> Bool {
+        @LoopActor func judge() -> Bool {
             do {
                 guard try taken().contains(name) else { return false }
                 expectation.fulfil(())

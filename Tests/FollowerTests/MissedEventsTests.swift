@@ -1,8 +1,9 @@
 import Bus
 import Contract
 import Foundation
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import AuthCore
@@ -10,7 +11,7 @@ import Testing
 
 /// What is not taken in is said in `status`: events that were deleted before, owners that do not give theirs,
 /// rows that cannot be read.
-@Suite(.serialized) @BusActor struct MissedEventsTests {
+@Suite(.serialized) @LoopActor struct MissedEventsTests {
     /// What acts goes on where the log begins, and says what it did not do.
     @Test func deletedEventsAreNamedByWhatActs() async throws {
         let pair = try LogPair()
@@ -128,7 +129,7 @@ import Testing
     }
 
     private static func comes(
-        _ pair: LogPair, _ what: String, _ condition: @escaping @BusActor ([String]) -> Bool
+        _ pair: LogPair, _ what: String, _ condition: @escaping @LoopActor ([String]) -> Bool
     ) async throws {
         let expectation = Expectation<Void>(what)
         let token = Reactor.shared.atEndOfTurn {

@@ -1,8 +1,9 @@
 import Bus
 import Contract
 import JSON
+import Loop
 import ServiceKit
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ActivityCore
@@ -11,7 +12,7 @@ import Testing
 
 /// No limit tells how long the name behind a token is: whoever fills up what is left of one with words of its
 /// own is refused at the same place, and in the same words, whatever the name.
-@Suite(.serialized) @BusActor struct NameLengthTests {
+@Suite(.serialized) @LoopActor struct NameLengthTests {
     private static let app = "org.test.app"
     private static let names = [
         "a.b", "a." + String(repeating: "\\\"", count: 30), String(repeating: "n", count: 253),

@@ -1,14 +1,16 @@
 import Contract
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import Bus
 @testable import ServiceKit
+import Time
 
 /// `screentime repair`, and every other way to build a copy again: it ends with what the owner has, and until
 /// then `status` says that the service does not act.
-@Suite(.serialized) @BusActor struct RepairTests {
+@Suite(.serialized) @LoopActor struct RepairTests {
     private static func keeper(members: Int = 7) async throws -> CopyKeeper {
         let keeper = try CopyKeeper()
         for number in 0..<members { try keeper.auth.put("m\(number)", "name \(number)") }
@@ -69,7 +71,7 @@ import Testing
         try keeper.repair(.auth)
         try await keeper.service.committed()
         #expect(await read(deadlineMs: 300) == .deadlineExceeded)
-        let waiting = Task { @BusActor in await read(deadlineMs: 60_000) }
+        let waiting = Task { @LoopActor in await read(deadlineMs: 60_000) }
         try keeper.auth.start()
         #expect(await waiting.value == nil)
         client.close()
@@ -81,15 +83,15 @@ import Testing
     @Test func whoBeginsToWaitAsTheCopyBecomesWholeIsWoken() async throws {
         let keeper = try await Self.keeper()
         let seen = try keeper.auth.service.head
-        func wait(_ told: @escaping @BusActor (ServiceError?) -> Void) {
+        func wait(_ told: @escaping @LoopActor (ServiceError?) -> Void) {
             keeper.service.wait(
                 RequestContext(
                     peer: Peer.own, notBefore: [Position(.auth, seen)],
                     deadlineMs: MonotonicClock.nowMs + 20_000, trace: .root(), params: []), told)
         }
         /// Begins to wait with the first page, or with the last.
-        func begins(with isLast: Bool) -> TestSupport.Expectation<ServiceError?> {
-            let told = TestSupport.Expectation<ServiceError?>("is told")
+        func begins(with isLast: Bool) -> ScreenTimeTesting.Expectation<ServiceError?> {
+            let told = ScreenTimeTesting.Expectation<ServiceError?>("is told")
             var isDue = true
             keeper.service.beforeCommit.append {
                 guard isDue, keeper.service.followers[.auth]?.reached == -1 else { return }

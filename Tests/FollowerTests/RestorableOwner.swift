@@ -1,24 +1,24 @@
-import Bus
 import Contract
 import Foundation
+import Loop
 import Store
 
 @testable import ServiceKit
 
 /// An owner with a real store, in this process, that can be restored from an older copy: auth-service's
 /// members, or activity-center's callbacks, as far as their followers know them.
-@BusActor final class RestorableOwner {
+@LoopActor final class RestorableOwner {
     let name: ServiceName
     private let directory: TestDirectory
     private var running: Service?
     private var copies = 0
     /// Called before a page of the present state is made.
-    var willMakePage: @BusActor (String?) throws -> Void = { _ in }
+    var willMakePage: @LoopActor (String?) throws -> Void = { _ in }
 
     /// What it answers to `authorization.list`.
     var present: [Authorization] = []
     /// Events of the present state besides the members.
-    var moreState: @BusActor () -> [AuthorizationChanged] = { [] }
+    var moreState: @LoopActor () -> [AuthorizationChanged] = { [] }
 
     private static let rowsPerPage: Int64 = 2
     private static let migrations = [

@@ -1,7 +1,7 @@
-import Bus
 import Contract
+import Loop
 import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
@@ -9,7 +9,7 @@ import Testing
 /// Owners that are restored from older copies, overtake their followers, and start again; followers whose
 /// commits fail, that start again, and that are told to repair: in any order. In the end each copy is what
 /// its owner has, and each callback that its owner has told was taken in once.
-@Suite(.serialized) @BusActor struct RestoredOwnerTests {
+@Suite(.serialized) @LoopActor struct RestoredOwnerTests {
     private nonisolated static let seeds: [UInt64] = [
         .random(in: 0 ... .max), .random(in: 0 ... .max), 1, 2, 1_508_602_359_871_518_663,
         8_978_867_333_319_104_111,

@@ -1,6 +1,7 @@
 import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import ActivityCore
@@ -10,7 +11,7 @@ import Testing
 
 /// Who keeps no cursor in a store, or acts upon a copy, when auth-service is restored from an older copy and
 /// overtakes what was read.
-@Suite(.serialized) @BusActor struct RestoredStateTests {
+@Suite(.serialized) @LoopActor struct RestoredStateTests {
     private static let other = AuthorizationChanged(
         authorization: Authorization(id: "other", client: "org.example.other", member: "m0"))
 

@@ -1,10 +1,10 @@
-import Bus
-import TestSupport
+import Loop
+import ScreenTimeTesting
 
 /// Suspends until `condition` holds at the end of a turn.
-@BusActor func comes(_ what: String, _ condition: @escaping @BusActor () throws -> Bool) async throws {
+@LoopActor func comes(_ what: String, _ condition: @escaping @LoopActor () throws -> Bool) async throws {
     let expectation = Expectation<Void>(what)
-    @BusActor func judge() {
+    @LoopActor func judge() {
         do { if try condition() { expectation.fulfil(()) } } catch { expectation.fail(error) }
     }
     let token = Reactor.shared.atEndOfTurn { judge() }

@@ -2,7 +2,8 @@ import Bus
 import Contract
 import Foundation
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import AuthCore
@@ -10,9 +11,10 @@ import Testing
 @testable import ReportCore
 @testable import ServiceKit
 @testable import Store
+import Time
 
 /// What holds for the turn of every service, beside what followers and undone writes show.
-@Suite(.serialized) @BusActor struct TurnTests {
+@Suite(.serialized) @LoopActor struct TurnTests {
     /// Nobody would make the first writes of a start again.
     @Test func aStartWhoseWritesAreNotKeptFails() throws {
         let directory = try TestDirectory()
@@ -107,7 +109,7 @@ import Testing
             write, CallOptions(deadlineMs: 200, notBefore: [Position(.shield, 1)]))
         #expect(late.hasPrefix("error deadlineExceeded"), "\(late)")
         #expect(await run.ask(Call("settings.list")) == #"{"stores":[]}"#)
-        let follows = Task { @BusActor in
+        let follows = Task { @LoopActor in
             await run.ask(write, CallOptions(deadlineMs: 20_000, notBefore: [Position(.shield, 1)]))
         }
         await Task.yield()

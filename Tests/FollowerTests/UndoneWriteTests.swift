@@ -1,16 +1,16 @@
-import Bus
 import Contract
 import Foundation
 import JSON
+import Loop
 @testable import Store
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import ServiceKit
 
 /// A write that was not kept leaves nothing in memory: whatever can be read of a service afterwards is what
 /// it says after a restart.
-@Suite(.serialized) @BusActor struct UndoneWriteTests {
+@Suite(.serialized) @LoopActor struct UndoneWriteTests {
     @Test(arguments: WriteCase.all) func nothingOfARefusedTurnIsLeft(_ one: WriteCase) async throws {
         let run = try CoreRun(one)
         for write in one.writes {

@@ -1,6 +1,6 @@
-import Bus
 import Contract
 import Foundation
+import Loop
 import Store
 import Testing
 
@@ -32,7 +32,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
     let writes: [Call]
     let reads: [Call]
     /// The service, and the core that lives as long.
-    let start: @BusActor @Sendable (Configuration) throws -> (Service, AnyObject)
+    let start: @LoopActor @Sendable (Configuration) throws -> (Service, AnyObject)
 
     var testDescription: String { name.rawValue }
 
@@ -192,7 +192,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
     }
 
     /// What others would have made.
-    @BusActor static func seed(_ core: AnyObject) throws {
+    @LoopActor static func seed(_ core: AnyObject) throws {
         switch core {
         case let core as MonitorService:
             for point in [ExtensionPoint.monitor, .shieldConfiguration] {

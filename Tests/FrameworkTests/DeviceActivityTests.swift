@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 import Foundation
 import Testing
 

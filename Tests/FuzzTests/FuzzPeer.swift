@@ -1,15 +1,16 @@
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 
 @testable import Bus
 
 /// A DEALER without any of our manners: sends bytes, and counts what comes back.
-@BusActor final class FuzzPeer {
+@LoopActor final class FuzzPeer {
     let service: ServiceName
     private let socket: Socket
     private var token: Reactor.Token?
-    private var answered: (@BusActor ([UInt8]) -> Void)?
+    private var answered: (@LoopActor ([UInt8]) -> Void)?
     private var waiting: Expectation<Void>?
     private(set) var open = 0
     /// Requests by their number, until an answer names it: what is open, and what was so broken that its
@@ -31,7 +32,7 @@ import TestSupport
     }
 
     /// - Parameter answered: called with each answer.
-    func onAnswer(_ answered: @escaping @BusActor ([UInt8]) -> Void) { self.answered = answered }
+    func onAnswer(_ answered: @escaping @LoopActor ([UInt8]) -> Void) { self.answered = answered }
 
     func send(_ text: String, number: Int64 = 0) async throws {
         unnamed[number] = text

@@ -3,6 +3,8 @@ import Glibc
 import JSON
 
 @testable import Bus
+import Loop
+import Time
 
 /// How long, and from which seed: `SCREENTIME_FUZZ_SECONDS` and `SCREENTIME_FUZZ_SEED`, as scripts/fuzz.sh
 /// sets them.
@@ -19,14 +21,14 @@ struct FuzzPlan {
 }
 
 /// Asks every service in turn, until the time is over.
-@BusActor final class FuzzRun {
+@LoopActor final class FuzzRun {
     /// Requests to one service before the next one has its turn.
     private static let requestsPerTurn = 200
 
     private let schemas = Schemas()
     private let peers: [FuzzPeer]
     private let window: Int
-    private let note: @BusActor (String) -> Void
+    private let note: @LoopActor (String) -> Void
     private var maker: RequestMaker
     private(set) var requestsCount = 0
     private(set) var answersCount = 0
@@ -37,7 +39,7 @@ struct FuzzPlan {
     ///   - note: called with each request before it is sent, so that one that ends the process is known.
     init(
         _ directory: RuntimeDirectory, seed: UInt64, window: Int,
-        note: @escaping @BusActor (String) -> Void
+        note: @escaping @LoopActor (String) -> Void
     ) throws {
         self.window = window
         self.note = note
@@ -50,7 +52,7 @@ struct FuzzPlan {
     isolated deinit { peers.forEach { $0.close() } }
 
     /// - Parameter judge: called after each turn with the service that had it; throws when it is no more.
-    func run(seconds: Int64, judge: @BusActor (ServiceName) throws -> Void) async throws {
+    func run(seconds: Int64, judge: @LoopActor (ServiceName) throws -> Void) async throws {
         for peer in peers { peer.onAnswer { [unowned self] in taken($0) } }
         let endMs = MonotonicClock.nowMs + seconds * 1_000
         while MonotonicClock.nowMs < endMs {

@@ -2,14 +2,14 @@ import ActivityCore
 import AuthCore
 import Contract
 import Foundation
+import Loop
 import NotifierCore
 import ReportCore
 import ServiceKit
 import ShieldCore
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
-@testable import Bus
 @testable import MonitorCore
 
 /// Requests made from the contract's schemas, with values at the edges of every type, to every method of
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// In the process of its own that the test above starts.
-    @BusActor static func fuzzThisProcess() async throws {
+    @LoopActor static func fuzzThisProcess() async throws {
         let place = try FuzzPlace.ofParent()
         let plan = FuzzPlan.make(seconds: 25)
         let configuration = try Configuration(environment: [
@@ -53,7 +53,7 @@ import Testing
         let monitor = try MonitorService(configuration)
         try monitor.start()
         let last = try place.open("last")
-        let note: @BusActor (String) -> Void = { request in
+        let note: @LoopActor (String) -> Void = { request in
             let bytes = Array((request + "\n").utf8)
             // What it says is for whoever looks for the fault; a full disk must not be taken for one.
             _ = ftruncate(last, 0)
@@ -125,7 +125,7 @@ import Testing
         try await World.with(environment: environment) { world in
             let run = try FuzzRun(world.runtime, seed: plan.seed, window: 32) { _ in }
             let watches = World.allServices.map { name in
-                Task { @BusActor in
+                Task { @LoopActor in
                     let process = try world.process(name)
                     let status = try await process.exit(deadlineMs: plan.seconds * 1_000 + 600_000)
                     run.giveUp(Overdue("\(name) ended with \(status)"))

@@ -2,18 +2,19 @@ import Contract
 import ExtensionLink
 import Glibc
 import JSON
+import Loop
 import ServiceKit
-import TestSupport
+import ScreenTimeTesting
 
 @testable import AppLinkCore
-@testable import Bus
 @testable import Hosting
+import Time
 
 /// Speaks to the hosts of programs as a hostile program does: frames to an app's link, requests to the host
 /// of an extension of each kind, and bytes that are no frames to the reader of them.
-@BusActor final class LinkRun {
+@LoopActor final class LinkRun {
     private let schemas = Schemas()
-    private let note: @BusActor (String) -> Void
+    private let note: @LoopActor (String) -> Void
     private var maker: RequestMaker
     private var chance: Chance
     private let extensions: [HostedExtension]
@@ -24,7 +25,7 @@ import TestSupport
     /// - Parameter host: of a service that runs in this process.
     init(
         _ configuration: Configuration, host: ExtensionHosting, seed: UInt64,
-        note: @escaping @BusActor (String) -> Void
+        note: @escaping @LoopActor (String) -> Void
     ) throws {
         self.note = note
         maker = RequestMaker(schemas, seed: seed, now_ms: WallTime.nowMs)
@@ -109,14 +110,14 @@ import TestSupport
 }
 
 /// The app's end of a link in this process.
-@BusActor final class ProgramPeer {
+@LoopActor final class ProgramPeer {
     let client: String
     private let link: AppLink
     private let socket: Int32
     private var token: Reactor.Token?
     private var frames = FrameReader()
     private var unsent: [UInt8] = []
-    private var waiting: [Int64: @BusActor () -> Void] = [:]
+    private var waiting: [Int64: @LoopActor () -> Void] = [:]
 
     init(_ configuration: Configuration, _ client: String) throws {
         self.client = client
@@ -139,7 +140,7 @@ import TestSupport
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    func ask(_ id: Int64, _ message: [UInt8], answered: @escaping @BusActor () -> Void) {
+    func ask(_ id: Int64, _ message: [UInt8], answered: @escaping @LoopActor () -> Void) {
         waiting[id] = answered
         unsent += Wire.frame(message)
         move()

@@ -1,13 +1,13 @@
-import Bus
 import Contract
 import Foundation
 import JSON
+import Loop
 import Testing
 
 @testable import Hosting
 
 /// A confined program attaches files of its own: the person's daemon opens them.
-@Suite @BusActor struct AttachedFilesTests {
+@Suite @LoopActor struct AttachedFilesTests {
     private static func post(_ paths: [String]) -> RawJSON {
         var details = NotificationDetails()
         details.attachments = paths.map {

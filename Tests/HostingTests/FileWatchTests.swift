@@ -1,12 +1,12 @@
-import Bus
 import Dispatch
+import Loop
 import Synchronization
 import Testing
 
 @testable import Hosting
 
 /// When the files of a process are counted, and what it may write until a count is done.
-@Suite @BusActor struct FileWatchTests {
+@Suite @LoopActor struct FileWatchTests {
     /// A process that writes, and counts of its files that take as long as is said.
     private final class Process: Sendable {
         struct State {

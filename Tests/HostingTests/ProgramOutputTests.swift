@@ -1,13 +1,13 @@
-import Bus
 import Foundation
 import Glibc
+import Loop
 import Testing
 
 @testable import Hosting
 
 /// The log of a program is closed to others, whoever made it, and stays where it belongs.
 @Suite struct ProgramOutputTests {
-    @BusActor private func print(_ text: String, to path: String) throws {
+    @LoopActor private func print(_ text: String, to path: String) throws {
         let ends = try #require(Self.pipe())
         let output = ProgramOutput(ends.reading, path: path, id: "org.example.app.monitor")
         #expect(write(ends.writing, text, text.utf8.count) == text.utf8.count)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 0o644, 0o666, 0o660] as [mode_t?])
-    @BusActor func itsModeIsPrivate(before: mode_t?) throws {
+    @LoopActor func itsModeIsPrivate(before: mode_t?) throws {
         let place = try Place()
         defer { place.remove() }
         let path = place.directory + "/program.log"
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["file", "fifo", "nothing"])
-    @BusActor func noLinkIsFollowed(target: String) throws {
+    @LoopActor func noLinkIsFollowed(target: String) throws {
         let place = try Place()
         defer { place.remove() }
         let (path, aim) = (place.directory + "/program.log", place.directory + "/aim")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Short lines cost more than their bytes.
-    @Test @BusActor func aTurnTakesFewLines() async throws {
+    @Test @LoopActor func aTurnTakesFewLines() async throws {
         let place = try Place()
         defer { place.remove() }
         let path = place.directory + "/program.log"
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// The last words of a program are those that say why it ended.
-    @Test @BusActor func whatIsLeftAtTheEndIsBounded() throws {
+    @Test @LoopActor func whatIsLeftAtTheEndIsBounded() throws {
         let place = try Place()
         defer { place.remove() }
         let path = place.directory + "/program.log"
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// What stands in the way of the full log stays, and the log stays short.
-    @Test @BusActor func aDirectoryInTheWayOfAFullLogCostsLines() throws {
+    @Test @LoopActor func aDirectoryInTheWayOfAFullLogCostsLines() throws {
         let place = try Place()
         defer { place.remove() }
         let path = place.directory + "/program.log"

@@ -1,7 +1,7 @@
-import Bus
 import ExtensionLink
 import Glibc
 import JSON
+import Loop
 import ServiceKit
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 
 /// An app that does not read for a while (it hangs, or is frozen by its shield) loses nothing, and takes
 /// little memory of its link.
-@Suite @BusActor struct ProgramStreamTests {
+@Suite @LoopActor struct ProgramStreamTests {
     private final class App {
         let socket: Int32
         private let other: Int32
@@ -19,7 +19,7 @@ import Testing
         private(set) var reason: String?
 
         /// Each question is answered with 100,000 bytes.
-        @BusActor init() {
+        @LoopActor init() {
             var pair: [Int32] = [0, 0]
             socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
             (socket, other) = (pair[0], pair[1])
@@ -27,7 +27,7 @@ import Testing
             stream = ProgramStream(pair[1])
         }
 
-        @BusActor func start() {
+        @LoopActor func start() {
             let long = String(repeating: "x", count: 100_000)
             stream.start { [unowned self] id, _, _, _ in
                 taken += 1
@@ -38,7 +38,7 @@ import Testing
             }
         }
 
-        @BusActor var state: (taken: Int, isEnded: Bool) { (taken, isEnded) }
+        @LoopActor var state: (taken: Int, isEnded: Bool) { (taken, isEnded) }
 
         deinit { for descriptor in [socket, other] { close(descriptor) } }
     }

@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import FileAccess
 import Foundation
 import Glibc
+import Loop
 import ServiceKit
 import Testing
 
@@ -141,7 +141,7 @@ import Testing
         try expectNothingLeft()
     }
 
-    @BusActor private func endRemoved(_ program: ExtensionRecord) async throws {
+    @LoopActor private func endRemoved(_ program: ExtensionRecord) async throws {
         let process = try ProcessFiles(program, .serving, files, number: 1, isInMemory: false)
         for number in 0...HostingLimits.namesMax {
             close(open("\(process.home)/\(number)", O_WRONLY | O_CREAT, 0o600))

@@ -1,9 +1,9 @@
-import Bus
 import Contract
 import FileAccess
 import Foundation
+import Loop
 import ServiceKit
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import Hosting
@@ -13,7 +13,7 @@ import Testing
 @Suite struct SwapRaceTests {
     private static let rounds = 400
 
-    @Test @BusActor func nothingOutsideIsDeleted() async throws {
+    @Test @LoopActor func nothingOutsideIsDeleted() async throws {
         let place = try Place()
         defer { place.remove() }
         let files = try HostFiles(place.configuration, host: .monitor)
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Counting follows no link either.
-    @Test @BusActor func nothingOutsideIsCounted() async throws {
+    @Test @LoopActor func nothingOutsideIsCounted() async throws {
         let place = try Place()
         defer { place.remove() }
         let files = try HostFiles(place.configuration, host: .monitor)

@@ -1,9 +1,10 @@
-import Bus
 import Contract
-import Engine
 import Glibc
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// activity-center killed at the worst places: nothing acknowledged is lost, nothing is told or counted
 /// twice.
@@ -21,7 +22,7 @@ import Testing
     }
 
     /// Everything told while all batches come in; at the third one the service is killed and started again.
-    @BusActor private static func told(fault: String?) async throws -> [UsageRecorded] {
+    @LoopActor private static func told(fault: String?) async throws -> [UsageRecorded] {
         var told: [UsageRecorded] = []
         try await World.with(services) { world in
             let recorder = try world.record(.activity)
@@ -46,7 +47,7 @@ import Testing
         return told
     }
 
-    @BusActor private static func arm(_ fault: String, _ world: World) throws {
+    @LoopActor private static func arm(_ fault: String, _ world: World) throws {
         let descriptor = creat("\(world.directory)/fault/\(fault)", 0o600)
         guard descriptor >= 0 else { throw Overdue("no file for the fault: errno \(errno)") }
         close(descriptor)

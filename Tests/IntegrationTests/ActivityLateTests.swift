@@ -1,6 +1,6 @@
-import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Observations that come late, from an agent that had a backlog or from another machine's export: they say
@@ -21,7 +21,7 @@ import Testing
         return .allDay("daily", [event])
     }
 
-    @BusActor private static func known(_ world: World, _ recorder: EventRecorder) async throws
+    @LoopActor private static func known(_ world: World, _ recorder: EventRecorder) async throws
         -> ReplayedUsage.Known?
     {
         let head = try await world.health(.activity).head

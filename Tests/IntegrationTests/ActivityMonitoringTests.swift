@@ -1,7 +1,8 @@
 import Bus
 import Contract
-import TestSupport
+import ScreenTimeTesting
 import Testing
+import Time
 
 extension ActivityDefinition {
     /// From midnight to midnight, so that it runs whenever a test does.

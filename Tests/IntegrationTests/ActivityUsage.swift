@@ -1,9 +1,9 @@
 import Bus
-import CSQLite
 import Contract
-import Engine
+import CSQLite
 import Foundation
-import TestSupport
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// What a reader of `usage.recorded` knows, built as the contract says: each event replaces all that begins

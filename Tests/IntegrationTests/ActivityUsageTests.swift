@@ -1,8 +1,8 @@
-import Bus
 import Contract
-import Engine
-import TestSupport
+import Rules
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// `usage.observe` and what follows from it, with the real process.
 @Suite struct ActivityUsageTests {

@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("downtime") struct AppDowntimeTests {
@@ -109,7 +109,7 @@ import Testing
         try await World.with(clock: "2026-03-02T22:00:00Z") { world in
             try await world.teach([Self.game: "games"])
             try await world.prepare("downtime", selections: ["evening": ["--app", Self.game]])
-            @BusActor func start(_ from: String, _ to: String) async throws -> [String] {
+            @LoopActor func start(_ from: String, _ to: String) async throws -> [String] {
                 let started = try await world.app(
                     "downtime", "start", "--selection", "evening", "--from", from, "--to", to)
                 #expect(started.status == 0, "\(started.errors)")

@@ -1,8 +1,7 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// The two apps that watch and forbid nothing.

@@ -1,9 +1,9 @@
-import Bus
-import CPosix
 import Contract
+import CPosix
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Apps of their own, connected by `app-link`.

@@ -1,8 +1,7 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What an app sees of the names of apps and sites.

@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What activity-center does not take, or does not have: an app keeps nothing of it, loses nothing, and says
@@ -12,7 +12,7 @@ import Testing
     private static let selections = ["docs": ["--app", docs]]
 
     /// Says each command, with its app, while activity-center is not there.
-    @BusActor private static func refused(_ world: World, _ commands: String...) async throws {
+    @LoopActor private static func refused(_ world: World, _ commands: String...) async throws {
         try await world.stop("activity-center")
         world.environment["SCREENTIME_DEADLINE_MS"] = "3000"
         for command in commands {
@@ -23,7 +23,7 @@ import Testing
         try await world.start("activity-center")
     }
 
-    @BusActor private static func done(_ world: World, _ commands: String...) async throws {
+    @LoopActor private static func done(_ world: World, _ commands: String...) async throws {
         for command in commands {
             let said = try await world.app(words: command)
             #expect(said.status == 0, "\(command): \(said)")
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Names of what is registered, with their events.
-    @BusActor private static func registered(_ world: World) async throws -> [String: [String]] {
+    @LoopActor private static func registered(_ world: World) async throws -> [String: [String]] {
         let all = try await world.call(MonitoringList.self, MonitoringList.Params()).activities
         return Dictionary(uniqueKeysWithValues: all.map { one in
             (one.activity.name, (one.activity.events ?? []).map(\.name))
@@ -157,7 +157,7 @@ import Testing
     @Test(arguments: firstCommands) func anAppThatWaitsForPermissionSaysSo(words: String) async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             let name = String(words.prefix { $0 != " " })
-            let waiting = Task { @BusActor in try await world.app(words: words) }
+            let waiting = Task { @LoopActor in try await world.app(words: words) }
             let asked = try await world.record(.auth).pending("org.screentime.\(name)")
             let told = try #require(world.processes.last)
             #expect(world.errors(of: told.name).hasPrefix("\(name): Waiting for your permission"))

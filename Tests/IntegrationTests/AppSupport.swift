@@ -1,8 +1,7 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// The built-in apps as a person uses them: by their commands, under the virtual clock.

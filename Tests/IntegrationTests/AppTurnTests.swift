@@ -1,7 +1,8 @@
 import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// One command of an app at a time changes what it keeps and what is registered, and no backup is made
@@ -9,8 +10,8 @@ import Testing
 @Suite("apps' commands at once") struct AppTurnTests {
     private static let docs = "org.example.Docs"
 
-    @BusActor private static func world(
-        _ app: String?, _ body: @BusActor (World) async throws -> Void
+    @LoopActor private static func world(
+        _ app: String?, _ body: @LoopActor (World) async throws -> Void
     ) async throws {
         try await World.with { world in
             try await world.teach([docs: "productivity"])
@@ -20,9 +21,9 @@ import Testing
     }
 
     /// Says them all at once; each must succeed.
-    @BusActor private static func atOnce(_ world: World, _ commands: [String]) async throws {
+    @LoopActor private static func atOnce(_ world: World, _ commands: [String]) async throws {
         var running: [Task<World.AppOutcome, any Error>] = []
-        for command in commands { running.append(Task { @BusActor in try await world.app(words: command) }) }
+        for command in commands { running.append(Task { @LoopActor in try await world.app(words: command) }) }
         for (command, task) in zip(commands, running) {
             let said = try await task.value
             #expect(said.status == 0, "\(command): \(said)")

@@ -1,15 +1,15 @@
-import Bus
 import Contract
 import Foundation
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("worklog") struct AppWorklogTests {
     private static let client = "org.screentime.worklog"
 
-    private static func setUp(_ body: @BusActor (World) async throws -> Void) async throws {
+    private static func setUp(_ body: @LoopActor (World) async throws -> Void) async throws {
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             try await world.teach(["org.example.Docs": "productivity"])
             try await world.prepare(
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @BusActor private static func preferences(of world: World) throws -> Data {
+    @LoopActor private static func preferences(of world: World) throws -> Data {
         let group = "\(world.directory)/state/groups/group.org.screentime.worklog"
         return try Data(
             contentsOf: URL(

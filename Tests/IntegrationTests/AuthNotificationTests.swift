@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import ScreenTimeTesting
 import Testing
+import Time
 
 @Suite("asking by notification") struct AuthNotificationTests {
     let app = "org.example.focus"

@@ -2,7 +2,8 @@ import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("authorization requests") struct AuthRequestTests {
@@ -78,7 +79,7 @@ import Testing
             _ = try await world.health(.auth)
             for round in 0..<11 {
                 let asked = (0..<50).map { number in
-                    Task { @BusActor in
+                    Task { @LoopActor in
                         await refusal {
                             try await client.call(
                                 AuthorizationRequest.self, .init(client: "org.example.c\(round).n\(number)"),
@@ -140,7 +141,7 @@ import Testing
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
             func ask(_ key: String) -> Task<AuthorizationRequest.Result, any Error> {
-                Task { @BusActor in
+                Task { @LoopActor in
                     try await world.call(
                         AuthorizationRequest.self, .init(client: app), deadlineMs: 60_000,
                         idempotencyKey: key)

@@ -1,7 +1,8 @@
 import Bus
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("authorization across restarts") struct AuthRestartTests {
@@ -28,7 +29,7 @@ import Testing
             let asking = world.ask(app)
             let pending = try await events.pending(app)
             close(open("\(world.directory)/fault/\(point)", O_WRONLY | O_CREAT, 0o600))
-            let deciding = Task { @BusActor in try await world.decide(pending.id, .approve) }
+            let deciding = Task { @LoopActor in try await world.decide(pending.id, .approve) }
             let killed = try await world.process("auth-service").exit()
             #expect(killed == 128 + SIGKILL)
             try await world.start("auth-service")

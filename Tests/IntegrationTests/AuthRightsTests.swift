@@ -1,6 +1,6 @@
-import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("what clients may") struct AuthRightsTests {
@@ -79,7 +79,7 @@ import Testing
     @Test func otherServicesObeyTheWordAtOnce() async throws {
         try await World.with(["auth-service", "activity-center"]) { world in
             let events = try world.record(.auth)
-            let list = { @BusActor in try await world.call(MonitoringList.self, .init(), client: app) }
+            let list = { @LoopActor in try await world.call(MonitoringList.self, .init(), client: app) }
             #expect(await refusal { try await list() } == .notAuthorized)
             try await world.approve(app, events)
             #expect(await refusal { try await list() } == nil)

@@ -1,7 +1,9 @@
 import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
+import Time
 
 /// What the tests of authorizations do again and again.
 extension World {
@@ -12,7 +14,7 @@ extension World {
         _ client: String, _ forWhom: AuthorizationFor = .individual, member: String? = nil,
         name: String? = nil, deadlineMs: Int64 = 60_000, key: String? = nil
     ) -> Asking {
-        Task { @BusActor in
+        Task { @LoopActor in
             try await call(
                 AuthorizationRequest.self,
                 AuthorizationRequest.Params(
@@ -67,7 +69,7 @@ extension EventRecorder {
 }
 
 /// The name of the error that a call ends with; nil: it succeeded.
-@BusActor func refusal(_ body: @BusActor () async throws -> some Any) async -> ErrorName? {
+@LoopActor func refusal(_ body: @LoopActor () async throws -> some Any) async -> ErrorName? {
     do {
         _ = try await body()
         return nil
@@ -80,14 +82,14 @@ extension EventRecorder {
 
 /// A notifier that shows nothing: it remembers what was posted and taken back, and presses buttons when told
 /// to.
-@BusActor final class ButtonPresser {
+@LoopActor final class ButtonPresser {
     private(set) var posts: [NotificationPost.Params] = []
     private(set) var withdrawn: [String] = []
-    @BusActor private final class EventBytes { var all: [[UInt8]] = [] }
+    @LoopActor private final class EventBytes { var all: [[UInt8]] = [] }
     private let log: EventBytes
     private let server: RequestServer
     private let publisher: EventPublisher
-    private var watchers: [@BusActor () -> Bool] = []
+    private var watchers: [@LoopActor () -> Bool] = []
     private var keys: Set<String> = []
 
     init(_ world: World) throws {
@@ -123,9 +125,9 @@ extension EventRecorder {
 
     private func look() { watchers.removeAll { $0() } }
 
-    func wait(for what: String, _ condition: @escaping @BusActor (ButtonPresser) -> Bool) async throws {
+    func wait(for what: String, _ condition: @escaping @LoopActor (ButtonPresser) -> Bool) async throws {
         let expectation = Expectation<Bool>("\(what); posts: \(self.posts), withdrawn: \(self.withdrawn)")
-        let judge: @BusActor () -> Bool = { [self] in
+        let judge: @LoopActor () -> Bool = { [self] in
             guard condition(self) else { return false }
             expectation.fulfil(true)
             return true

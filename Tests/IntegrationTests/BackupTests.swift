@@ -1,13 +1,13 @@
-import Bus
 import Contract
 import Foundation
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// `screentime backup`, `restore` and `doctor --deep`, and what damage does to a service as a process.
 @Suite struct BackupTests {
-    @BusActor private static func stopAll(_ world: World) async throws {
+    @LoopActor private static func stopAll(_ world: World) async throws {
         for service in ServiceName.startOrder.reversed() {
             let process = try world.process(service.rawValue)
             process.signal(SIGTERM)
@@ -15,11 +15,11 @@ import Testing
         }
     }
 
-    @BusActor private static func startAll(_ world: World) async throws {
+    @LoopActor private static func startAll(_ world: World) async throws {
         for service in ServiceName.startOrder { try await world.start(service.rawValue) }
     }
 
-    @BusActor private static func store(_ world: World, _ service: ServiceName) -> String {
+    @LoopActor private static func store(_ world: World, _ service: ServiceName) -> String {
         "\(world.directory)/state/\(service.rawValue)/\(service.rawValue).sqlite3"
     }
 
@@ -34,7 +34,7 @@ import Testing
             let directory = "\(world.directory)/backups/first"
             // Observations go on while the backup is made.
             let rest = batches.dropLast()
-            let stream = Task { @BusActor in
+            let stream = Task { @LoopActor in
                 for (number, batch) in rest.prefix(40).enumerated() {
                     try await world.observe(batch, device: "phone", model: "android", key: "during \(number)")
                 }

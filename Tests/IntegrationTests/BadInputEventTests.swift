@@ -1,8 +1,8 @@
-import Bus
 import Contract
-import Engine
 import JSON
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// Events that a follower does not know or cannot read: counted, logged once, passed over.
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @BusActor private static func counted(_ world: World, _ service: ServiceName) async throws -> [String:
+    @LoopActor private static func counted(_ world: World, _ service: ServiceName) async throws -> [String:
         Int64]
     {
         let counters = try await world.health(service).counters

@@ -1,5 +1,4 @@
-import Bus
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What nobody should send, sent by a foreign program to every real service.

@@ -1,18 +1,18 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Lists of domains: every format, what is refused, and what is left of an import that did not end.
 @Suite struct CatalogImportTests {
     nonisolated static let services = ["auth-service", "activity-center"]
 
-    @BusActor static func category(_ world: World, _ host: String) async throws -> String {
+    @LoopActor static func category(_ world: World, _ host: String) async throws -> String {
         try await world.call(CatalogResolve.self, CatalogTarget(host: host)).category
     }
 
-    @BusActor static func lists(_ world: World) async throws -> [String] {
+    @LoopActor static func lists(_ world: World) async throws -> [String] {
         try await world.call(CatalogLists.self, Nothing()).lists.map { "\($0.name) \($0.domains)" }
     }
 
@@ -97,7 +97,7 @@ import Testing
 
     @Test func aNewListReplacesTheOldOneAsAWholeAndAnInterruptedOneDoesNothing() async throws {
         try await World.with(Self.services) { world in
-            @BusActor func send(
+            @LoopActor func send(
                 _ attempt: String, _ part: Int64, last: Bool, _ domains: [String],
                 _ category: String = "games"
             ) async throws -> Int64 {
@@ -187,7 +187,7 @@ import Testing
 extension World {
     /// Like `with`, and hands out what `body` made.
     fileprivate static func withResult<Result: Sendable>(
-        _ services: [String], _ body: @BusActor (World) async throws -> Result
+        _ services: [String], _ body: @LoopActor (World) async throws -> Result
     ) async throws -> Result {
         var result: Result?
         try await with(services) { world in result = try await body(world) }

@@ -1,8 +1,9 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// Categories through the processes: what decides them, and that reports and thresholds follow.
 @Suite struct CatalogTests {
@@ -11,7 +12,7 @@ import Testing
     nonisolated static let t: Int64 = 1_685_577_600_000
 
     /// Imports minutes of use on a device of the past: apps by focus, hosts by tab.
-    @BusActor static func use(
+    @LoopActor static func use(
         _ world: World, _ observations: [Observation], device: String = "laptop", model: String = "import"
     ) async throws {
         _ = try await world.call(
@@ -32,7 +33,7 @@ import Testing
         ]
     }
 
-    @BusActor static func report(_ world: World) async throws -> [String] {
+    @LoopActor static func report(_ world: World) async throws -> [String] {
         let head = try await world.health(.activity).head
         let result = try await world.call(
             ReportQuery.self,
@@ -41,7 +42,7 @@ import Testing
         return result.rows.map { "\($0.key) \($0.value / 1_000)" }
     }
 
-    @BusActor static func resolve(_ world: World, host: String) async throws -> String {
+    @LoopActor static func resolve(_ world: World, host: String) async throws -> String {
         let item = try await world.call(CatalogResolve.self, CatalogTarget(host: host))
         return "\(item.category) \(item.source.rawValue) \(item.decidedBy ?? "-")"
     }

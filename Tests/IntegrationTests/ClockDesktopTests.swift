@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// The desktop agent lives by the virtual clock: what it sees happens at its instants.

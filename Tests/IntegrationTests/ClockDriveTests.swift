@@ -1,6 +1,6 @@
-import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// The virtual clock moves the built processes: everything in order, at its own instant.
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// A month with a schedule, warnings and a threshold that is reached each day.
-    @BusActor private static func month() async throws -> [String] {
+    @LoopActor private static func month() async throws -> [String] {
         var callbacks: [String] = []
         try await World.with(clock: "2026-03-01T00:00:00Z") { world in
             let recorder = try world.record(.activity)

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// Extension programs live by the virtual clock, too; one that does not return is named.

@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What stands in the clock's way is named; what dies on the way costs nothing.
@@ -79,8 +79,8 @@ import Testing
     }
 
     /// Four days of callbacks as an undisturbed run tells them.
-    @BusActor private static func run(
-        _ disturb: @escaping @BusActor (World) async throws -> Void
+    @LoopActor private static func run(
+        _ disturb: @escaping @LoopActor (World) async throws -> Void
     ) async throws -> (told: [String], seen: [String]) {
         var result: (told: [String], seen: [String]) = ([], [])
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in
@@ -105,7 +105,7 @@ import Testing
         #expect(expected.told.count == 4 * 8)
         let found = try await Self.run { world in
             var chance = ActivityChance(seed: seed)
-            let driving = Task { @BusActor in
+            let driving = Task { @LoopActor in
                 try await world.clock.advance(to: "2026-03-06T00:00:00Z")
             }
             let recorder = try world.record(.activity)

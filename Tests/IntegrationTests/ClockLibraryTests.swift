@@ -1,14 +1,16 @@
-import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import TestSupport
+import Time
 
 /// The preloaded clock library, in a program that asks for the time in each way and sleeps on timers.
 @Suite("clock library") struct ClockLibraryTests {
-    @BusActor private static let fixture = World.products + "/clock-fixture"
+    @LoopActor private static let fixture = World.products + "/clock-fixture"
     private static let hour_ms: Int64 = 3_600_000
 
-    @BusActor private static func clocks(_ world: World) async throws -> [String: Int64] {
+    @LoopActor private static func clocks(_ world: World) async throws -> [String: Int64] {
         let (status, lines) = try await world.run("clock-fixture", [fixture, "now"])
         #expect(status == 0)
         let pairs = try #require(lines.first).split(separator: " ").map { $0.split(separator: "=") }

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// Where virtual time may begin, and what the command line says of it.

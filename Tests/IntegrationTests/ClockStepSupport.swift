@@ -1,11 +1,12 @@
-import Bus
 import Contract
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import TestSupport
 
 /// The built programs on clocks that a test moves, with one app, `game`, seen by a sensor of the same
 /// machine.
-@BusActor struct MovedHome {
+@LoopActor struct MovedHome {
     static let hour_ms: Int64 = 3_600_000
     static let minute_ms: Int64 = 60_000
     /// 2026-06-15T12:00:00Z, a Monday.
@@ -50,7 +51,7 @@ import Testing
 
     /// Waits for the last word on what is held.
     @discardableResult
-    func held(_ condition: @escaping @BusActor (Int64) -> Bool) async throws -> Int64 {
+    func held(_ condition: @escaping @LoopActor (Int64) -> Bool) async throws -> Int64 {
         try await events.wait(for: "what is held") { recorder in
             (try recorder.all(TimeHeld.self).last?.heldMs).flatMap { condition($0) ? $0 : nil }
         }

@@ -1,6 +1,5 @@
-import Bus
 import Contract
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What people do to the clock, to the built programs.

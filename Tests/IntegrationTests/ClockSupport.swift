@@ -1,6 +1,5 @@
-import Bus
 import Contract
-import TestSupport
+import ScreenTimeTesting
 
 /// What the tests of the virtual clock do again and again.
 extension World {

@@ -1,7 +1,7 @@
-import Bus
 import Contract
-import Engine
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// A trace handed in at its instants, under the virtual clock, crosses its thresholds where an obvious sum
@@ -90,10 +90,10 @@ import Testing
 
     /// Begins virtual time with the first change, hands in each piece when its first is due, and tells the
     /// callbacks.
-    @BusActor private static func run(
+    @LoopActor private static func run(
         _ pieces: [[UsageChange]], _ policy: ActivityDefinition, services: [String] = World.allServices,
         zone: String = "UTC",
-        _ disturb: @escaping @BusActor (World, Int) async throws -> Void = { _, _ in }
+        _ disturb: @escaping @LoopActor (World, Int) async throws -> Void = { _, _ in }
     ) async throws -> [Told] {
         var callbacks: [Told] = []
         let first_ms = try #require(pieces.first?.first?.at_ms)
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// What `screentime replay` says of the same trace, without any service.
-    @BusActor private static func replayed(
+    @LoopActor private static func replayed(
         _ changes: [UsageChange], _ policy: ActivityDefinition, zone: String
     ) async throws -> [String] {
         var lines: [String] = []
@@ -193,9 +193,9 @@ import Testing
     }
 
     /// Services that end without a word at random places, and come back.
-    @BusActor private static func kill(
+    @LoopActor private static func kill(
         _ services: [String], times: Int, of pieces: Int, seed: UInt64
-    ) -> @BusActor (World, Int) async throws -> Void {
+    ) -> @LoopActor (World, Int) async throws -> Void {
         var chance = ActivityChance(seed: seed)
         let places = Set((0..<times).map { _ in Int.random(in: 0..<pieces, using: &chance) })
         return { world, number in

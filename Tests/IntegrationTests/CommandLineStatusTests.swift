@@ -2,7 +2,7 @@ import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @testable import CommandCore

@@ -2,7 +2,8 @@ import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 
 /// What one call of the command line left.
 struct Outcome: Sendable {
@@ -39,7 +40,7 @@ extension World {
 }
 
 /// A service that only says how it is.
-@BusActor final class StandIn {
+@LoopActor final class StandIn {
     private let server: RequestServer
 
     init(

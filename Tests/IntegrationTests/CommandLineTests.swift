@@ -1,8 +1,7 @@
-import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 @Suite("command line") struct CommandLineTests {

@@ -2,8 +2,9 @@ import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
+import Time
 
 @Suite("trace and logs") struct CommandLineTraceTests {
     @Test func oneTraceInFourFormats() async throws {

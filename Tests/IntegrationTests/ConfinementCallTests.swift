@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// Calls that Landlock knows nothing of, and that would change the host or other processes of the same user:

@@ -1,10 +1,10 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 
 /// A bundle with the unruly program: one app, one extension and one activity for each way to misbehave.
-@BusActor struct UnrulyBundle {
+@LoopActor struct UnrulyBundle {
     let world: World
     let behaviour: String
     var client: String { "org.example.\(behaviour)" }

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What an extension may not do is refused to it, by bubblewrap, Landlock and seccomp together, and by the

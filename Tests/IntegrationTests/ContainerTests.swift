@@ -1,9 +1,10 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import TestSupport
 
 private let container = [
     "/usr/bin/unshare", "--pid", "--fork", "--kill-child", "--mount-proc",
@@ -34,7 +35,7 @@ struct ContainerTests {
     }
 
     /// What the agent lacks is said by a doctor that lacks nothing.
-    @BusActor private static func expectThatDoctorSays(_ expected: String, _ world: World) async throws {
+    @LoopActor private static func expectThatDoctorSays(_ expected: String, _ world: World) async throws {
         let lines = try await world.command("doctor").lines
         let ofAgent = lines.filter { $0.hasPrefix("warning  desktop-agent: ") }
         #expect(ofAgent.contains { $0.contains(expected) }, "\(lines)")
@@ -68,7 +69,7 @@ struct ContainerTests {
         try await Self.expectDoctor(within: users, toSay: "user ids of its own")
     }
 
-    @BusActor private static func expectDoctor(
+    @LoopActor private static func expectDoctor(
         within namespace: [String], toSay reason: String
     ) async throws {
         try await World.with([]) { world in

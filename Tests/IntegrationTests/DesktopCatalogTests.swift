@@ -1,19 +1,21 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// desktop-agent as a real process: what is installed is known, and follows at once.
 @Suite("desktop agent: apps", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopCatalogTests {
-    @BusActor private static func write(_ world: World, _ id: String, _ name: String, _ more: String) throws {
+    @LoopActor private static func write(
+        _ world: World, _ id: String, _ name: String, _ more: String
+    ) throws {
         try "[Desktop Entry]\nType=Application\nName=\(name)\nExec=/usr/bin/env \(id)\n\(more)\n".write(
             toFile: "\(world.directory)/data/applications/\(id).desktop", atomically: true, encoding: .utf8)
     }
 
-    @BusActor private static func item(_ world: World, _ app: String) async throws -> CatalogItem {
+    @LoopActor private static func item(_ world: World, _ app: String) async throws -> CatalogItem {
         try await world.call(CatalogResolve.self, CatalogTarget(app: app))
     }
 

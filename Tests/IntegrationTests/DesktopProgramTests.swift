@@ -1,14 +1,14 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// A shielded app's program under another name, on a real display: it stands still, and its use counts there.
 @Suite("desktop agent: programs", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopProgramTests {
     /// An app `gamma` whose desktop entry names a program of its own.
-    @BusActor private static func install(_ world: World) throws -> String {
+    @LoopActor private static func install(_ world: World) throws -> String {
         let program = world.directory + "/marbles"
         try FileManager.default.copyItem(atPath: "/usr/bin/xterm", toPath: program)
         try """

@@ -1,14 +1,16 @@
 import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// desktop-agent as a real process: what is shielded stands still, and goes on where it was.
 @Suite("desktop agent: shields", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
 struct DesktopShieldTests {
     /// A terminal of Alpha that counts into a file, beside a daemon that left it.
-    @BusActor struct Counters {
+    @LoopActor struct Counters {
         let world: World
         let files: [String]
 
@@ -46,7 +48,7 @@ struct DesktopShieldTests {
     }
 
     /// Waits for the record of a freeze by the running agent, and until all of it stands still.
-    @BusActor static func frozen(_ world: World, _ app: String = "alpha") async throws -> Freeze {
+    @LoopActor static func frozen(_ world: World, _ app: String = "alpha") async throws -> Freeze {
         _ = try await world.agentSpan("freeze") { $0.name == "freeze" && $0.outcome == "ok" }
         let freezes = try await world.call(ShieldFrozen.self, ShieldFrozen.Params()).freezes
         let freeze = try #require(freezes.first { $0.app == app })

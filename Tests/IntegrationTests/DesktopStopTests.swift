@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import CommandCore
@@ -9,7 +9,7 @@ import Testing
 /// scripts/run-all.sh with a desktop: whom it spares, and what it leaves when it stops.
 @Suite("desktop agent: started by run-all.sh", .enabled(if: isX11Here, "needs xvfb, openbox and xterm"))
 struct DesktopStopTests {
-    @BusActor private static func stop(_ world: World) async throws -> (status: Int32, text: String) {
+    @LoopActor private static func stop(_ world: World) async throws -> (status: Int32, text: String) {
         let (path, environment) = RunAllTests.script
         let (status, lines) = try await world.run(
             "stop", ["/bin/bash", path, "--stop"], environment: environment)
@@ -42,7 +42,7 @@ struct DesktopStopTests {
     }
 
     /// Ends the agent and its guard at the same moment, as no `killall` by name does any more.
-    @BusActor private static func killBoth(_ world: World) async throws {
+    @LoopActor private static func killBoth(_ world: World) async throws {
         let agent = try world.process("desktop-agent")
         let guardPid = try #require(DesktopShieldTests.guardPid(of: Int64(agent.pid)))
         kill(guardPid, SIGSTOP)

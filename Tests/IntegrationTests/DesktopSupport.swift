@@ -2,7 +2,10 @@ import Bus
 import Contract
 import Foundation
 import JSON
+import Loop
+import ScreenTimeTesting
 import TestSupport
+import Time
 
 let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool", "setsid")
 
@@ -11,7 +14,7 @@ extension World {
     /// A display with a window manager, two named apps (Alpha, Beta), and the services.
     static func withDesktop(
         _ services: [String], agent: Bool = true, environment: [String: String] = [:], clock: String? = nil,
-        _ body: @BusActor (World) async throws -> Void
+        _ body: @LoopActor (World) async throws -> Void
     ) async throws {
         try await World.with([], environment: environment, clock: clock) { world in
             try world.writeDesktopFiles()
@@ -112,7 +115,7 @@ extension World {
     }
 
     /// Gives way on the bus again and again until `condition` holds.
-    func eventually(_ what: String, _ condition: @BusActor () async throws -> Bool) async throws {
+    func eventually(_ what: String, _ condition: @LoopActor () async throws -> Bool) async throws {
         let deadline = MonotonicClock.nowMs + 60_000
         while MonotonicClock.nowMs < deadline {
             if try await condition() { return }

@@ -1,8 +1,9 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// desktop-agent as a real process on a real display: what it sees arrives as use.
 @Suite("desktop agent: use", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
@@ -65,7 +66,7 @@ struct DesktopUsageTests {
 
     /// Waits until one app is in use and no other. An observation that ends the use of one app and begins the
     /// use of another leads to two events, which need not arrive together.
-    @BusActor private static func use(
+    @LoopActor private static func use(
         _ events: EventRecorder, ofOnly app: String
     ) async throws -> RecordedUsage {
         try await events.wait(for: "\(app) in use, and nothing else") {

@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// A domain is one, however a sensor, a program or a person spells it.
@@ -24,7 +24,7 @@ import Testing
         spellings.enumerated().flatMap { minute($1, from_ms: from_ms + Int64($0) * 60_000) }
     }
 
-    @BusActor private static func totals(_ world: World, domains: [String]? = nil) async throws
+    @LoopActor private static func totals(_ world: World, domains: [String]? = nil) async throws
         -> [String: Int64]
     {
         let head = try await world.health(.activity).head

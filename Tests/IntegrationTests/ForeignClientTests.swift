@@ -1,9 +1,9 @@
-import Bus
 import Contract
 import Foundation
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Programs of strangers, in Python, against the real services.
@@ -59,7 +59,7 @@ extension ChildProcess {
         }
     }
 
-    @BusActor private func follow(
+    @LoopActor private func follow(
         _ client: ChildProcess, _ world: World, _ events: EventRecorder
     ) async throws {
         #expect(try await client.step("refused")["name"] == "notAuthorized")

@@ -1,11 +1,13 @@
 import Bus
 import Contract
-import Engine
 import Foundation
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// `screentime forget` through all services: what is left in their files, and what their answers are.
 @Suite struct ForgetBytesTests {
@@ -15,7 +17,7 @@ import Testing
     static let all: [ServiceName] = [.notifier, .monitor, .shield, .auth, .activity, .report]
 
     /// Four apps and a domain in the last minute, one of them with a limit that was reached.
-    @BusActor static func live(_ world: World) async throws {
+    @LoopActor static func live(_ world: World) async throws {
         let nowMs = WallTime.nowMs
         func seen(_ agoMs: Int64, _ kind: ObservationKind, _ app: String? = nil, _ host: String? = nil)
             -> Observation
@@ -36,7 +38,7 @@ import Testing
     }
 
     /// Registers a limit, waits until it is kept, and takes it back.
-    @BusActor static func limit(_ world: World) async throws {
+    @LoopActor static func limit(_ world: World) async throws {
         let deliveries = try world.record(.monitor)
         let event = EventDefinition(
             name: "play", applications: [app], webDomains: [host], threshold: DateComponents(second: 2),
@@ -54,7 +56,9 @@ import Testing
         try await wait(for: "intervalDidEnd")
     }
 
-    @BusActor private static func report(_ world: World, by: ReportGrouping) async throws -> [String: Int64] {
+    @LoopActor private static func report(
+        _ world: World, by: ReportGrouping
+    ) async throws -> [String: Int64] {
         let head = try await world.health(.activity).head
         var sums: [String: Int64] = [:]
         let today = UTCTime.text(WallTime.nowMs).prefix(10)
@@ -91,7 +95,7 @@ import Testing
         }
     }
 
-    @BusActor private static func expectRebuiltReportIsTheSame(_ world: World) async throws {
+    @LoopActor private static func expectRebuiltReportIsTheSame(_ world: World) async throws {
         var before: [[String: Int64]] = []
         for by in [ReportGrouping.app, .domain, .category, .total] {
             before.append(try await report(world, by: by))
@@ -217,7 +221,7 @@ import Testing
             try await world.settle()
             _ = try world.write("", to: "fault/after-commit")
             let asked = params
-            let answer = Task { @BusActor in
+            let answer = Task { @LoopActor in
                 try await world.client(service).call(
                     PrivacyForget.self, asked, options: CallOptions(deadlineMs: 60_000))
             }

@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What apps and extensions keep in files of their own is named with every forgetting; of everything, that of
@@ -12,7 +12,7 @@ import Testing
     private static let foreign = "groups/group.org.example.it's mine"
     private static let ownOfApp = "apps/org.example.app"
 
-    @BusActor private static func keep(_ world: World, _ place: String) throws {
+    @LoopActor private static func keep(_ world: World, _ place: String) throws {
         let folder = "\(world.directory)/state/\(place)/Library/Preferences"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try "stop zzsecret please".write(

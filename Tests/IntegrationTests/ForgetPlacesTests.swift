@@ -1,13 +1,13 @@
-import Bus
 import Contract
 import Foundation
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What `forget` leaves is named, with a command that removes it when it is pasted.
 @Suite struct ForgetPlacesTests {
-    @BusActor private static func paste(_ command: Substring, _ world: World) async throws -> Int32 {
+    @LoopActor private static func paste(_ command: Substring, _ world: World) async throws -> Int32 {
         // What a command that is taken apart makes is made there.
         try await world.run("bash", ["/bin/bash", "-c", "cd '\(world.directory)' && \(command)"]).status
     }

@@ -1,7 +1,7 @@
-import Bus
 import Contract
-import Engine
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// What is older than it may be goes by itself, by the service's clock; and today goes up to now.
@@ -14,7 +14,7 @@ import Testing
         Observation(atMs: noon_ms + hours * hour_ms, kind: .focus, app: app)
     }
 
-    @BusActor private static func totals(_ world: World) async throws -> [String: Int64] {
+    @LoopActor private static func totals(_ world: World) async throws -> [String: Int64] {
         let head = try await world.health(.activity).head
         let params = ReportQuery.Params(from: "2026-03-01", to: "2026-03-31", zone: "UTC")
         let answer = try await world.call(ReportQuery.self, params, notBefore: [Position(.activity, head)])

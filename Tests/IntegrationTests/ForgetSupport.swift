@@ -1,9 +1,9 @@
 import Bus
 import Contract
-import Engine
 import Foundation
 import JSON
-import TestSupport
+import Rules
+import ScreenTimeTesting
 import Testing
 
 extension World {

@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Every table of every service that can hold text is filled with what shall be forgotten, or stands on a
@@ -53,7 +53,7 @@ import Testing
         ],
     ]
 
-    @BusActor private static func fill(_ world: World) async throws {
+    @LoopActor private static func fill(_ world: World) async throws {
         try await ForgetBytesTests.live(world)
         try await ForgetBytesTests.limit(world)
         _ = try await world.call(

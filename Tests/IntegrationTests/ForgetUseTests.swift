@@ -1,8 +1,8 @@
-import Bus
 import Contract
-import Engine
 import Foundation
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// Forgetting in activity-center, against a model that computes everything again without what was forgotten.
@@ -10,7 +10,7 @@ import Testing
     /// One device for each seed, all in one process.
     private static let seeds: [UInt64] = Array(0..<40)
 
-    @BusActor private static func fill(
+    @LoopActor private static func fill(
         _ world: World, _ make: (UInt64) -> [UsageChange]
     ) async throws -> [UInt64: [UsageChange]] {
         var histories: [UInt64: [UsageChange]] = [:]
@@ -26,13 +26,13 @@ import Testing
     }
 
     /// What a reader knows who begins at the beginning only now.
-    @BusActor private static func read(_ world: World) async throws -> ReplayedUsage {
+    @LoopActor private static func read(_ world: World) async throws -> ReplayedUsage {
         let head = try await world.health(.activity).head
         return try await world.replayed(try world.record(.activity), through: head)
     }
 
     /// As the rules have the history of a device, without its subjects or a stretch.
-    @BusActor private static func expect(
+    @LoopActor private static func expect(
         _ world: World, _ histories: [UInt64: [UsageChange]], _ forget: (inout ForgetModel) -> Void
     ) async throws {
         let known = try await read(world)

@@ -1,15 +1,15 @@
-import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// A monitor written as for iOS (Tests/Fixtures/framework-monitor), run by the built processes.
 @Suite struct FrameworkMonitorTests {
     private static let client = "org.example.app"
 
-    @BusActor private static func allDay(_ world: World, _ name: String) async throws {
+    @LoopActor private static func allDay(_ world: World, _ name: String) async throws {
         try await world.monitor([.daily(name, from: (0, 0), to: (0, 0))], client: client)
         try await world.clock.settle()
     }

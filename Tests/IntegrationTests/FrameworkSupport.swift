@@ -1,11 +1,10 @@
-import Bus
 import Contract
 import ExtensionLink
 import Foundation
 import Glibc
 import JSON
+import ScreenTimeTesting
 import Synchronization
-import TestSupport
 import Testing
 
 /// An extension program alone with a host that this test plays.

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// Memory and disk that no list of a process's own shows: it cannot have them, or they count.

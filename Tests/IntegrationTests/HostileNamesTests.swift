@@ -2,7 +2,8 @@ import Bus
 import Contract
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import CommandCore
@@ -65,7 +66,7 @@ import Testing
     }
 
     /// What takes names, each with this one.
-    private static func requests(named name: String) -> [@BusActor (World) async throws -> Void] {
+    private static func requests(named name: String) -> [@LoopActor (World) async throws -> Void] {
         let schedule = Schedule(
             intervalStart: DateComponents(hour: 0), intervalEnd: DateComponents(hour: 23), repeats: true)
         func start(_ activity: String, _ event: String) -> MonitoringStart.Params {
@@ -135,7 +136,7 @@ import Testing
     }
 
     /// What older versions let in: names are given that may be, and exchanged in the stores.
-    @BusActor private static func fill(_ world: World) async throws {
+    @LoopActor private static func fill(_ world: World) async throws {
         for request in requests(named: placeholder) { try await request(world) }
         let words = NotificationPost.Params(identifier: "words", title: name, body: name, subtitle: name)
         _ = try await world.call(NotificationPost.self, words)

@@ -1,7 +1,8 @@
 import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Programs of the same user that take all they can get: connections, descriptors, memory.
@@ -9,21 +10,23 @@ import Testing
     private static let limited = "/usr/bin/prlimit"
 
     /// Starts a service with limits of open files, and waits until it is ready.
-    @BusActor private static func start(_ service: ServiceName, nofile: String, _ world: World) async throws {
+    @LoopActor private static func start(
+        _ service: ServiceName, nofile: String, _ world: World
+    ) async throws {
         let process = try world.launch(
             service.rawValue,
             [limited, "--nofile=\(nofile)", "\(World.products)/\(service.rawValue)"])
         _ = try await process.line("READY")
     }
 
-    @BusActor private static func counter(_ name: String, _ service: ServiceName, _ world: World)
+    @LoopActor private static func counter(_ name: String, _ service: ServiceName, _ world: World)
         async throws -> Int64
     {
         try await world.health(service).counters.first { $0.name == name }?.count ?? 0
     }
 
     /// Asks for the service's health over a connection of its own until there is one.
-    @BusActor private static func isReachableAgain(
+    @LoopActor private static func isReachableAgain(
         _ service: ServiceName, _ world: World
     ) async throws -> Bool {
         let client = try RequestClient(to: service, in: world.runtime, tracer: world.tracer)

@@ -1,6 +1,6 @@
 import Contract
-import Engine
-import TestSupport
+import Rules
+import ScreenTimeTesting
 import Testing
 
 @testable import CommandCore

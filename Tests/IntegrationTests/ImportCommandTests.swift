@@ -1,11 +1,12 @@
 import Bus
-@testable import CommandCore
 import Contract
-import Engine
 import Foundation
 import JSON
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
-import TestSupport
+@testable import CommandCore
 
 /// `screentime import` and `screentime report` through real processes.
 @Suite struct ImportCommandTests {
@@ -27,7 +28,7 @@ import TestSupport
 
             """
 
-    @BusActor static func csv(_ world: World, _ options: String...) async throws -> [String] {
+    @LoopActor static func csv(_ world: World, _ options: String...) async throws -> [String] {
         let outcome = try await world.run(
             "screentime-\(world.processes.count)",
             [
@@ -367,7 +368,7 @@ struct ImportMonthTests {
         }
     }
 
-    @BusActor private func compare(_ world: World) async throws {
+    @LoopActor private func compare(_ world: World) async throws {
         for zone in ["UTC", "America/New_York"] {
             let apps = try await report(world, zone, by: "app")
             #expect(apps.first == "segment_start,app,duration_ms")
@@ -381,7 +382,7 @@ struct ImportMonthTests {
         }
     }
 
-    @BusActor private func report(_ world: World, _ zone: String, by key: String) async throws -> [String] {
+    @LoopActor private func report(_ world: World, _ zone: String, by key: String) async throws -> [String] {
         let outcome = try await world.command(
             "report", "--from", "2023-05-29", "--to", "2023-06-28", "--format", "csv", "--zone", zone, "--by",
             key)

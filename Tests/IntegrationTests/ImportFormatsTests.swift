@@ -1,9 +1,9 @@
-import Bus
-import CSQLite
 import Contract
+import CSQLite
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Every kind of file through the command line into a report, and out of one system into another.
@@ -12,7 +12,7 @@ import Testing
     /// 2024-05-01T10:00:00Z
     static let t: Int64 = 1_714_557_600_000
 
-    @BusActor static func report(_ world: World, _ arguments: String...) async throws -> [String] {
+    @LoopActor static func report(_ world: World, _ arguments: String...) async throws -> [String] {
         let name = "report-\(world.processes.count)"
         let base = [
             World.products + "/screentime", "report", "--from", "2024-05-01", "--to", "2024-05-02", "--zone",
@@ -144,7 +144,7 @@ import Testing
         #"{"at_ms":\#(t + 130_000),"kind":"reset","device":"desk"}"#,
     ].joined(separator: "\n")
 
-    @BusActor private static func reports(_ world: World) async throws -> [[String]] {
+    @LoopActor private static func reports(_ world: World) async throws -> [[String]] {
         var reports: [[String]] = []
         for key in ["app", "domain", "device", "total"] {
             for metric in ["duration", "pickups", "notifications"] {

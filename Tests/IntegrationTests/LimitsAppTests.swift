@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// The app that people ask for first, with all processes, by the virtual clock.
@@ -12,7 +12,7 @@ import Testing
     private static let game = "org.example.Game"
     private static let docs = "org.example.Docs"
 
-    @BusActor private static func limits(
+    @LoopActor private static func limits(
         _ world: World, _ words: String...
     ) async throws -> World.AppOutcome {
         let done = try await world.app("limits", words: words)
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Title and body of all notifications.
-    @BusActor private static func said(_ world: World) async throws -> Set<String> {
+    @LoopActor private static func said(_ world: World) async throws -> Set<String> {
         let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications
         return Set(all.map { "\($0.title): \($0.body)" })
     }

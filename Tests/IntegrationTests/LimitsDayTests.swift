@@ -1,20 +1,20 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Days that begin at four, domains, and services that die in between.
 @Suite("limits: days and domains") struct LimitsDayTests {
     private static let game = "org.example.Game"
 
-    @BusActor private static func limits(_ world: World, _ words: String...) async throws {
+    @LoopActor private static func limits(_ world: World, _ words: String...) async throws {
         let done = try await world.app("limits", words: words)
         #expect(done.status == 0, "\(words): \(done.errors)")
     }
 
     /// The person looks at a site, whatever has the focus.
-    @BusActor private static func look(_ world: World, at host: String, minutes: Int) async throws {
+    @LoopActor private static func look(_ world: World, at host: String, minutes: Int) async throws {
         func tell(_ kind: ObservationKind, _ domain: String? = nil) async throws {
             let observation = Observation(
                 atMs: try world.clock.nowMs, kind: kind, domain: domain, ordinal: kind == .domain ? 1 : nil)

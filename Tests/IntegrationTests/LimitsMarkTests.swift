@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// "Always allowed", by the person's word, against every store.
@@ -9,7 +9,7 @@ import Testing
     private static let game = "org.example.Game"
     private static let mail = "org.example.Mail"
 
-    @BusActor private static func explained(
+    @LoopActor private static func explained(
         _ world: World, _ subject: String, _ category: String
     ) async throws -> ShieldExplain.Result {
         try await world.call(

@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What the lists of the command line say beside the rows: why an interval is missing, and that more is left.
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @BusActor private static func pages(_ world: World) async throws {
+    @LoopActor private static func pages(_ world: World) async throws {
         let whole = try await world.call(DeliveryList.self, DeliveryList.Params(limit: 1_000))
         #expect(whole.previous == nil && whole.deliveries.count > 20)
         var ids: [Int64] = []

@@ -1,10 +1,10 @@
-import Bus
 import CSystemd
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 
 /// A logind of a test's own, on a system bus of the world's own, with one session.
-@BusActor final class LogindDouble {
+@LoopActor final class LogindDouble {
     static let session = "/org/freedesktop/login1/session/_31"
     private static let place = "/org/freedesktop/login1"
     private static let manager = "org.freedesktop.login1.Manager"

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// From a registration to its delivery through all processes, by the virtual clock.

@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// A wrong bundle is refused when it is installed, and the refusal names what is wrong.
@@ -134,14 +134,14 @@ import Testing
         try await World.with(["auth-service"]) { world in
             try await world.startMonitoring()
             let solo = try await UnrulyBundle(world, "quiet")
-            @BusActor func install(_ path: String) async -> ServiceError? {
+            @LoopActor func install(_ path: String) async -> ServiceError? {
                 await #expect(throws: ServiceError.self) {
                     _ = try await world.call(ExtensionInstall.self, ExtensionInstall.Params(path: path))
                 }
             }
             let elsewhere = world.directory + "/elsewhere"
             try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
-            @BusActor func copy(id: String) throws -> String {
+            @LoopActor func copy(id: String) throws -> String {
                 let path = "\(elsewhere)/\(id)"
                 try FileManager.default.copyItem(atPath: solo.path, toPath: path)
                 let list = world.readText(path + "/Info.plist")

@@ -1,18 +1,20 @@
 import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// The built-in extension: warn, shield, open again.
 @Suite struct MonitorLimitsTests {
-    @BusActor private static func publish(
+    @LoopActor private static func publish(
         _ world: World, _ callbacks: [String], _ fill: (inout EventDefinition) -> Void = { _ in }
     ) async throws {
         try await world.publish(callbacks, client: BuiltInClient.limits, fill)
     }
 
-    @BusActor private static func store(_ world: World) async throws -> [String: JSONValue] {
+    @LoopActor private static func store(_ world: World) async throws -> [String: JSONValue] {
         let store = try await world.call(SettingsRead.self, SettingsRead.Params(store: "daily")).store
         return Dictionary(uniqueKeysWithValues: store.settings.map { ($0.key, $0.value) })
     }

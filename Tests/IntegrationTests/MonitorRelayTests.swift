@@ -1,7 +1,7 @@
 import Bus
 import Contract
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What an extension asks of the bus goes there in its client's name, whatever it says.

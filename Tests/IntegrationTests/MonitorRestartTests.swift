@@ -1,9 +1,8 @@
-import Bus
 import Contract
 import ExtensionLink
 import Foundation
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// monitor-runner killed while callbacks are on their way.

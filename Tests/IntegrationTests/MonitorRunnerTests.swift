@@ -1,8 +1,9 @@
 import Bus
-import CPosix
 import Contract
+import CPosix
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// monitor-runner as a real process, with real extension programs.
@@ -144,9 +145,9 @@ import Testing
     }
 
     /// The pid of the program once it is inside of a callback.
-    @BusActor static func waitForProcess(_ world: World, _ bundle: FixtureBundle, lines: Int = 1) async throws
-        -> Int32
-    {
+    @LoopActor static func waitForProcess(
+        _ world: World, _ bundle: FixtureBundle, lines: Int = 1
+    ) async throws -> Int32 {
         try await world.eventually("inside of callback \(lines)") { bundle.lines("callbacks").count >= lines }
         let listed = try await world.call(ExtensionList.self, Nothing()).extensions
         // Inside of its namespace it has another number.
@@ -154,7 +155,7 @@ import Testing
     }
 
     /// Waits until a process that is not our child is gone.
-    @BusActor static func expectGone(_ pid: Int32) async throws {
+    @LoopActor static func expectGone(_ pid: Int32) async throws {
         let descriptor = pidfd_open(pid, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

@@ -1,11 +1,12 @@
 import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// A bundle with the fixture program, in a world with monitor-runner and a double of activity-center.
-@BusActor struct FixtureBundle {
+@LoopActor struct FixtureBundle {
     let world: World
     let id: String
     let client: String

@@ -1,14 +1,14 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What the host cannot do is no failure of the program: the callback is tried until it is told, and whoever
 /// asks for the status hears meanwhile which rule does not act.
 @Suite struct MonitorTroubleTests {
     /// The dead rules, as `status` names them.
-    @BusActor private static func dead(_ world: World) async throws -> [String] {
+    @LoopActor private static func dead(_ world: World) async throws -> [String] {
         try await world.health(.monitor).notActing ?? []
     }
 

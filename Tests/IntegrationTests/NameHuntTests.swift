@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What a program can find out about names that nobody told it, with everything it may ask.
@@ -14,7 +14,7 @@ import Testing
 
     /// A household in which each name has the mark, wherever one can stand; the hunter's words: tokens of
     /// what the person chose for it, and a guess.
-    @BusActor private func furnish(_ world: World) async throws -> [String] {
+    @LoopActor private func furnish(_ world: World) async throws -> [String] {
         let events = try world.record(.auth)
         try await world.approve(Self.hunter, events)
         try await world.approve(Self.other, events)
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// What an extension is answered that guesses, and has one token.
-    @BusActor private func refusals(where chosen: String) async throws -> [String] {
+    @LoopActor private func refusals(where chosen: String) async throws -> [String] {
         var answers: [String] = []
         try await World.with { world in
             try await world.approve(Self.hunter, try world.record(.auth))

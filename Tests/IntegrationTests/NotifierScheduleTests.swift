@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Notifications that are due later, under the virtual clock and through restarts. Without a daemon what is
@@ -9,7 +9,7 @@ import Testing
 @Suite("scheduled notifications") struct NotifierScheduleTests {
     private static let start = "2026-03-28T10:00:00Z"
 
-    @BusActor private static func post(
+    @LoopActor private static func post(
         _ world: World, _ identifier: String, _ trigger: NotificationTrigger, member: String? = nil
     ) async throws -> NotificationRecord {
         let params = NotificationPost.Params(
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// `identifier state due` of everything, as it is listed.
-    @BusActor private static func list(_ world: World) async throws -> [String] {
+    @LoopActor private static func list(_ world: World) async throws -> [String] {
         try await world.call(NotificationList.self, NotificationList.Params()).notifications.map {
             "\($0.identifier) \($0.state.rawValue) \($0.dueMs.map(UTCTime.text) ?? "-")"
         }

@@ -1,8 +1,11 @@
 import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import TestSupport
+import Time
 
 private let isDesktopHere = World.areInstalled("dunst", "dunstctl", "Xvfb", "dbus-daemon")
 
@@ -11,7 +14,7 @@ private let isDesktopHere = World.areInstalled("dunst", "dunstctl", "Xvfb", "dbu
 struct NotifierServiceTests {
     static let words = #"<b>5 & "6"</b> &lt; ünïcödé %s"#
 
-    @BusActor static func post(
+    @LoopActor static func post(
         _ world: World, _ identifier: String, title: String = "Time is up", body: String? = nil,
         buttons: [String] = [], client: String? = nil, trace: TraceContext? = nil
     ) async throws -> NotificationRecord {
@@ -21,7 +24,7 @@ struct NotifierServiceTests {
         return try await world.call(NotificationPost.self, params, client: client, trace: trace).notification
     }
 
-    @BusActor static func list(
+    @LoopActor static func list(
         _ world: World, client: String? = nil
     ) async throws -> NotificationList.Result {
         try await world.call(NotificationList.self, NotificationList.Params(), client: client)
@@ -30,7 +33,7 @@ struct NotifierServiceTests {
     /// Runs `body` with a notifier and a session bus; no daemon yet.
     static func session(
         with others: [String] = [], daemon: Bool = true,
-        _ body: @BusActor (World, EventRecorder) async throws -> Void
+        _ body: @LoopActor (World, EventRecorder) async throws -> Void
     ) async throws {
         try await World.with(others) { world in
             try await world.startSessionBus()
@@ -131,7 +134,7 @@ struct NotifierServiceTests {
     }
 
     /// Waits until the running notifier has shown something so many times, by its own spans.
-    @BusActor static func shownAgain(_ world: World, in service: String, times: Int = 1) async throws {
+    @LoopActor static func shownAgain(_ world: World, in service: String, times: Int = 1) async throws {
         let deadline = MonotonicClock.nowMs + 60_000
         while MonotonicClock.nowMs < deadline {
             let spans = try await world.client(.notifier).call(TraceRead.self, TraceRead.Params()).spans
@@ -209,7 +212,7 @@ struct NotifierServiceTests {
     }
 
     /// Authorizes `app`, and waits until the question about it is off the screen.
-    @BusActor static func authorize(_ world: World, _ app: String) async throws {
+    @LoopActor static func authorize(_ world: World, _ app: String) async throws {
         let asking = world.ask(app)
         let deadline = MonotonicClock.nowMs + 60_000
         var question: NotificationRecord?

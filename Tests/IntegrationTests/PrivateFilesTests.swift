@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// Directories and files that somebody else made, or may change: refused by a sentence before anything is
@@ -10,7 +10,7 @@ import Testing
     private static let executables = World.allServices
 
     /// Starts every service, and expects each to end with `code` and a sentence that has `words`.
-    @BusActor private static func expectRefusal(
+    @LoopActor private static func expectRefusal(
         _ world: World, code: Int32, _ words: String, services: [String] = executables
     ) async throws {
         for (index, service) in services.enumerated() {
@@ -141,7 +141,7 @@ import Testing
             for service in [ServiceName.auth, .activity] {
                 // It looks at the clock for the request's span.
                 let process = try world.process(service.rawValue)
-                let asked = Task { @BusActor in try await world.health(service, deadlineMs: 2_000) }
+                let asked = Task { @LoopActor in try await world.health(service, deadlineMs: 2_000) }
                 let status = try await process.exit()
                 #expect(status == 73)
                 #expect(world.errors(of: service.rawValue).contains("the clock page was cut off"))

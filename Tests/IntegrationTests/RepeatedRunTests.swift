@@ -1,14 +1,15 @@
 import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// A client sends what is open again over each new connection, which may lead to the same service: a write is
 /// done once.
 @Suite struct RepeatedRunTests {
     /// Its connection ends with the last reference to it.
-    @BusActor private static func end(_ client: inout RequestClient?) {
+    @LoopActor private static func end(_ client: inout RequestClient?) {
         client?.close()
         client = nil
     }
@@ -18,14 +19,14 @@ import Testing
             try await world.startMonitoring()
             let bundle = try await FixtureBundle(world)
             bundle.closeGate()
-            @BusActor func run() async throws -> ExtensionRun.Result {
+            @LoopActor func run() async throws -> ExtensionRun.Result {
                 try await world.call(
                     ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
                     deadlineMs: 60_000, idempotencyKey: "once")
             }
-            let first = Task { @BusActor in try await run() }
+            let first = Task { @LoopActor in try await run() }
             try await world.eventually("the callback began") { !bundle.callbacks.isEmpty }
-            let second = Task { @BusActor in try await run() }
+            let second = Task { @LoopActor in try await run() }
             try await world.eventually("the second is known to be the first") {
                 try await world.health(.monitor).counters.first { $0.name == "repeated_writes" }?.count == 1
             }
@@ -90,7 +91,7 @@ import Testing
             let bundle = try await FixtureBundle(world)
             bundle.closeGate()
             func run(over client: RequestClient?) -> Task<ExtensionRun.Result, any Error> {
-                Task { @BusActor in
+                Task { @LoopActor in
                     try await #require(client).call(
                         ExtensionRun.self,
                         .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
@@ -123,7 +124,7 @@ import Testing
         try await World.with(["auth-service", "notifier"], clock: "2026-03-02T08:00:00Z") { world in
             let events = try world.record(.auth)
             func ask(over client: RequestClient?) -> Task<AuthorizationRequest.Result, any Error> {
-                Task { @BusActor in
+                Task { @LoopActor in
                     try await #require(client).call(
                         AuthorizationRequest.self, .init(client: "org.example.focus", forWhom: .individual),
                         options: CallOptions(

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// `screentime replay`, without any service.

@@ -1,9 +1,9 @@
-import Bus
-import CivilTime
+import Schedules
 import Contract
-import Engine
+import Rules
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @testable import CommandCore
@@ -42,7 +42,7 @@ import Testing
         #expect(String(decoding: ReportCommandJSON.rows(report), as: UTF8.self) == "[]")
     }
 
-    @Test @BusActor func aPersonSeesTheLargestFirstAndNoControlCharacters() {
+    @Test @LoopActor func aPersonSeesTheLargestFirstAndNoControlCharacters() {
         let rows = Self.report([("d1", "a", 1), ("d1", "b", 3), ("d1", "c", 3), ("d2", "a", 9)]).rows
         #expect(
             ReportCommandTable.ordered(rows).map { "\($0.segmentStart)\($0.key)" } == [

@@ -1,9 +1,9 @@
-import Bus
 import Contract
-import Engine
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// report-service has real, confined extension programs draw.
@@ -13,7 +13,7 @@ import Testing
     /// 2023-11-14, 22:13:20 UTC.
     private static let atMs: Int64 = 1_700_000_000_000
 
-    @BusActor private static func use(
+    @LoopActor private static func use(
         _ world: World, _ name: String, from startMs: Int64, for ms: Int64
     ) async throws {
         let changes = [
@@ -25,7 +25,7 @@ import Testing
 
     private static func drawing(
         with program: String = "screen-fixture", environment: [String: String] = [:],
-        _ body: @BusActor (World) async throws -> Void
+        _ body: @LoopActor (World) async throws -> Void
     ) async throws {
         try await World.with(services, environment: environment) { world in
             try await world.approve(app, try world.record(.auth))

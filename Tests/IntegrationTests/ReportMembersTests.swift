@@ -1,9 +1,9 @@
-import Bus
 import Contract
-import Engine
 import Foundation
 import JSON
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// Reports about several members, over the bus and on the command line.
@@ -15,7 +15,7 @@ import Testing
     static let me = "uid-\(getuid())"
 
     /// An hour of a game by the person, from 01:00 to 02:00; two hours by Eve, a child, from 00:00 to 02:00.
-    @BusActor static func fill(_ world: World) async throws -> Int64 {
+    @LoopActor static func fill(_ world: World) async throws -> Int64 {
         let eve = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Eve", role: .child)).member
         var sequence: Int64 = 0
         for (member, device, start_ms) in [(me, "laptop", t + hour), (eve.id, "tablet", t)] {

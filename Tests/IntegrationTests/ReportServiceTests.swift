@@ -1,24 +1,24 @@
-import Bus
 import Contract
-import Engine
 import Foundation
 import JSON
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
-import TestSupport
 
 /// report-service as a real process behind activity-center.
 @Suite struct ReportServiceTests {
     static let services = ["activity-center", "report-service"]
 
     /// Two apps on two devices, and marks, on 2023-11-14.
-    @BusActor static func fill(_ world: World) async throws -> Int64 {
+    @LoopActor static func fill(_ world: World) async throws -> Int64 {
         try await world.observe(ActivityData.phone(300, seed: 1), device: "phone", model: "android")
         return try await world.observe(ActivityData.phone(300, seed: 2), device: "tablet", model: "android")
             .sequence
     }
 
     /// The encoded answers to every way to ask.
-    @BusActor static func everything(_ world: World, after sequence: Int64) async throws -> [[UInt8]] {
+    @LoopActor static func everything(_ world: World, after sequence: Int64) async throws -> [[UInt8]] {
         var answers: [[UInt8]] = []
         for segment in ReportSegment.allCases {
             for grouping in ReportGrouping.allCases {

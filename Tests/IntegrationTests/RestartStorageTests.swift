@@ -1,9 +1,8 @@
-import Bus
 import Contract
-import Engine
 import Foundation
 import Glibc
-import TestSupport
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// What a damaged, an older and a full disk do to the services as processes.

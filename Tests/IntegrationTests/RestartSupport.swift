@@ -1,15 +1,16 @@
-import Bus
 import Contract
-import Engine
 import Foundation
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import Rules
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// All six services in one world, each with a fault directory of its own, and a stream of observations that
 /// goes on whatever happens to them.
-@BusActor final class RestartWorld {
+@LoopActor final class RestartWorld {
     let world: World
     private var written = 0
     private var streamStops = false
@@ -59,7 +60,7 @@ import Testing
 
     /// Sends batches under keys of their own, one after the other, each until it is answered.
     func stream(_ changes: [UsageChange], seed: UInt64) -> Task<Void, any Error> {
-        Task { @BusActor in
+        Task { @LoopActor in
             for (number, batch) in ActivityData.batches(changes, 1...12, seed: seed).enumerated() {
                 guard !streamStops else { return }
                 let answer = try await world.observe(

@@ -1,9 +1,8 @@
-import Bus
 import Contract
-import Engine
 import Foundation
 import Glibc
-import TestSupport
+import Rules
+import ScreenTimeTesting
 import Testing
 
 /// Any service may be killed at any moment and started again in any order: no event is lost, no state

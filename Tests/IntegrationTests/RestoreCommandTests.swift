@@ -1,25 +1,25 @@
-import Bus
 import Contract
 import Foundation
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// `screentime restore` and `backup` where they do not go as planned: nothing that was there is lost, and
 /// nothing that speaks of the person is left without a name.
 @Suite struct RestoreCommandTests {
-    @BusActor private static func stopAll(_ world: World) async throws {
+    @LoopActor private static func stopAll(_ world: World) async throws {
         for service in ServiceName.startOrder.reversed() { try await world.stop(service.rawValue) }
     }
 
-    @BusActor private static func startAll(_ world: World) async throws {
+    @LoopActor private static func startAll(_ world: World) async throws {
         for service in ServiceName.startOrder { try await world.start(service.rawValue) }
     }
 
     private static let rules = "groups/group.org.screentime.streaks/rules"
 
     /// What an app of the system keeps.
-    @BusActor private static func keep(_ text: String, _ world: World) throws {
+    @LoopActor private static func keep(_ text: String, _ world: World) throws {
         let path = URL(fileURLWithPath: "\(world.directory)/state/\(rules)")
         try FileManager.default.createDirectory(
             at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ import Testing
 
     /// A backup that knows the member "early"; the services, which are stopped then, know "late", too. The
     /// rules of an app say the same.
-    @BusActor private static func backedUp(_ world: World) async throws -> String {
+    @LoopActor private static func backedUp(_ world: World) async throws -> String {
         let directory = "\(world.directory)/backup"
         try keep("early", world)
         _ = try await world.call(MemberAdd.self, MemberAdd.Params(name: "early"))
@@ -40,13 +40,13 @@ import Testing
         return directory
     }
 
-    @BusActor private static func members(_ world: World) async throws -> [String] {
+    @LoopActor private static func members(_ world: World) async throws -> [String] {
         try await world.call(MemberList.self, Nothing()).members.map(\.name)
             .filter { $0 == "early" || $0 == "late" }
     }
 
     /// Every file of the state directory with what is in it; not the notes of where copies are.
-    @BusActor private static func files(_ world: World, in place: String = "") throws -> [String: Data] {
+    @LoopActor private static func files(_ world: World, in place: String = "") throws -> [String: Data] {
         let state = "\(world.directory)/state"
         var found: [String: Data] = [:]
         for name in FileManager.default.enumerator(atPath: state)?.allObjects as? [String] ?? []
@@ -57,7 +57,7 @@ import Testing
         return found
     }
 
-    @BusActor private static func keptAside(_ world: World) throws -> [String] {
+    @LoopActor private static func keptAside(_ world: World) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(world.directory)/state")
             .filter { $0.hasPrefix("replaced-") }.sorted()
     }

@@ -1,9 +1,9 @@
-import Bus
 import Contract
 import Foundation
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// What a backup has beside the stores, and what a restore says of the files that it does not have.
@@ -12,39 +12,39 @@ import Testing
     private static let noon = "2026-05-05T12:00:00Z"
     private static let group = "group.org.screentime.downtime"
 
-    @BusActor private static func stopAll(_ world: World) async throws {
+    @LoopActor private static func stopAll(_ world: World) async throws {
         for service in ServiceName.startOrder.reversed() { try await world.stop(service.rawValue) }
     }
 
     /// Restores while nothing runs, starts everything again, and returns what the command printed.
-    @BusActor private static func restore(_ world: World, _ backup: String) async throws -> String {
+    @LoopActor private static func restore(_ world: World, _ backup: String) async throws -> String {
         let restored = try await world.command("restore", backup)
         #expect(restored.status == 0, "\(restored)")
         for service in ServiceName.startOrder { try await world.start(service.rawValue) }
         return restored.output
     }
 
-    @BusActor private static func made(_ world: World) async throws -> String {
+    @LoopActor private static func made(_ world: World) async throws -> String {
         let backup = "\(world.directory)/backup"
         let made = try await world.command("backup", backup)
         #expect(made.status == 0, "\(made)")
         return backup
     }
 
-    @BusActor private static func keptAside(_ world: World) throws -> [String] {
+    @LoopActor private static func keptAside(_ world: World) throws -> [String] {
         let state = "\(world.directory)/state"
         return try FileManager.default.contentsOfDirectory(atPath: state)
             .filter { $0.hasPrefix("replaced-") }.sorted().map { "\(state)/\($0)" }
     }
 
     /// An app of the system that is set up; its own rules are in its group.
-    @BusActor private static func downtime(_ world: World) async throws {
+    @LoopActor private static func downtime(_ world: World) async throws {
         try await world.teach([game: "games"])
         try await world.prepare("downtime", selections: ["evening": ["--app", game]])
         try await start(world, from: "22:00")
     }
 
-    @BusActor private static func start(_ world: World, from: String) async throws {
+    @LoopActor private static func start(_ world: World, from: String) async throws {
         let started = try await world.app(
             "downtime", "start", "--selection", "evening", "--from", from, "--to", "23:00")
         #expect(started.status == 0, "\(started.errors)")
@@ -144,7 +144,7 @@ import Testing
     // MARK: extensions
 
     /// Copies of an extension's bundle, by their hashes.
-    @BusActor private static func copies(_ world: World, of bundle: FixtureBundle) -> Set<String> {
+    @LoopActor private static func copies(_ world: World, of bundle: FixtureBundle) -> Set<String> {
         let folder = "\(world.directory)/state/bundles/\(bundle.id)"
         // Without a copy there is no folder.
         return Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])

@@ -1,8 +1,9 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// An owner whose state directory was put back to an older copy, as a backup is restored: nobody waits for a
 /// person, nothing that others own is lost, and what they keep of the owner is what it has.
@@ -152,7 +153,7 @@ import Testing
                 changes.append(Observation(atMs: atMs + 60_000, kind: .closed, app: app, instance: 1))
             }
             try await world.observe(changes, device: "phone", model: "android")
-            @BusActor func reported() async throws -> [String] {
+            @LoopActor func reported() async throws -> [String] {
                 let head = try await world.health(.activity).head
                 return try await world.call(
                     ReportQuery.self, .init(from: "2026-03-02", to: "2026-03-03", zone: "UTC", by: .app),

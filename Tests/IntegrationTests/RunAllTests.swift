@@ -1,8 +1,10 @@
 import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import TestSupport
 
 /// scripts/run-all.sh without a desktop, one beside the other.
 @Suite("run-all.sh") struct RunAllTests {
@@ -21,7 +23,7 @@ import Testing
     private static let canMount = World.succeeds(
         ["/usr/bin/unshare", "-m", "/bin/sh", "-c", "mount -t tmpfs tmpfs /tmp"])
 
-    @BusActor static func holders(_ world: World) -> [String] {
+    @LoopActor static func holders(_ world: World) -> [String] {
         World.allServices.filter { LockTable.holder(of: "\(world.directory)/run/\($0).lock") != nil }
     }
 

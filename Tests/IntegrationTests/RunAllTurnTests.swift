@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// scripts/run-all.sh: one at a time starts or stops, and who waits leaves alone what others started.
@@ -14,7 +14,7 @@ import Testing
     private static let last = "monitor-runner"
 
     /// Has the turn until it is ended.
-    @BusActor private static func holdTurn(_ world: World) async throws -> ChildProcess {
+    @LoopActor private static func holdTurn(_ world: World) async throws -> ChildProcess {
         for folder in ["run", "state"] {
             try FileManager.default.createDirectory(
                 atPath: "\(world.directory)/\(folder)", withIntermediateDirectories: true,
@@ -27,9 +27,9 @@ import Testing
     }
 
     /// Ctrl-C: the signal goes to all that run in the terminal.
-    @BusActor private static func interrupt(_ process: ChildProcess) { kill(-process.pid, SIGINT) }
+    @LoopActor private static func interrupt(_ process: ChildProcess) { kill(-process.pid, SIGINT) }
 
-    @BusActor private static func areRunning(_ names: [String], _ world: World) throws -> Bool {
+    @LoopActor private static func areRunning(_ names: [String], _ world: World) throws -> Bool {
         try names.allSatisfy { try world.process($0).status == nil }
     }
 

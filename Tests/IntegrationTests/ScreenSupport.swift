@@ -1,11 +1,12 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// A bundle with a program of ours for one extension point, installed for an approved app.
-@BusActor struct ScreenBundle {
+@LoopActor struct ScreenBundle {
     let path: String
 
     init(

@@ -1,13 +1,13 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("selections") struct SelectionTests {
     private let app = "org.example.focus"
 
-    private func withCatalogue(_ body: @BusActor (World) async throws -> Void) async throws {
+    private func withCatalogue(_ body: @LoopActor (World) async throws -> Void) async throws {
         try await World.with(["auth-service", "activity-center"]) { world in
             _ = try await world.call(
                 CatalogObserve.self,

@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// How executables refuse to start: with a sentence and an exit code, before anything is touched.
@@ -28,7 +28,7 @@ import Testing
             #expect(try await world.command("doctor", "--deep").status >= 0)
             for service in ServiceName.allCases {
                 let tasks = "/proc/\(try world.process(service.rawValue).pid)/task"
-                @BusActor func threads() throws -> [String] {
+                @LoopActor func threads() throws -> [String] {
                     try FileManager.default.contentsOfDirectory(atPath: tasks)
                         .map { world.readText("\(tasks)/\($0)/comm").trimmingCharacters(in: .newlines) }
                         .filter { !$0.isEmpty && !$0.hasPrefix("ZMQbg/") }

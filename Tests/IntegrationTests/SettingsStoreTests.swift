@@ -1,14 +1,14 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// shield-service as a real process: what frameworks need of stores.
 @Suite struct SettingsStoreTests {
     private static let apps = "shield.applications"
 
-    @BusActor private static func write(
+    @LoopActor private static func write(
         _ world: World, _ store: String, _ settings: [(String, JSONValue)], client: String? = nil,
         clearAll: Bool? = nil, active: Bool? = nil, expected: [(String, JSONValue)]? = nil
     ) async throws {
@@ -20,11 +20,11 @@ import Testing
             client: client)
     }
 
-    @BusActor private static func read(_ world: World, _ store: String) async throws -> SettingsStore {
+    @LoopActor private static func read(_ world: World, _ store: String) async throws -> SettingsStore {
         try await world.call(SettingsRead.self, SettingsRead.Params(store: store)).store
     }
 
-    @BusActor private static func shielded(_ world: World) async throws -> [String] {
+    @LoopActor private static func shielded(_ world: World) async throws -> [String] {
         try await world.call(ShieldList.self, ShieldList.Params()).shields.map(\.subject)
     }
 

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What the person's word about a client means for its stores.

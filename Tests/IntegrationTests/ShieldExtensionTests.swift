@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// shield-service asks real, confined extension programs how shields look and what buttons do.
@@ -13,7 +13,7 @@ import Testing
     private static func shielding(
         _ settings: [(String, JSONValue)], look: Bool = true, action: Bool = false,
         acting program: String = "screen-fixture", principal: String? = nil,
-        _ body: @BusActor (World, EventRecorder) async throws -> Void
+        _ body: @LoopActor (World, EventRecorder) async throws -> Void
     ) async throws {
         try await World.with(services) { world in
             try await world.approve(app, try world.record(.auth))
@@ -35,7 +35,7 @@ import Testing
         ShieldScreenRead.Params(kind: kind, subject: subject)
     }
 
-    @BusActor private static func screen(
+    @LoopActor private static func screen(
         _ world: World, _ subject: String, _ kind: SubjectKind = .app,
         from origin: ShieldLookOrigin = .program
     ) async throws -> ShieldScreen {
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Asks again as long as it is said that the extension is being asked.
-    @BusActor private static func settled(_ world: World, _ subject: String) async throws -> ShieldScreen {
+    @LoopActor private static func settled(_ world: World, _ subject: String) async throws -> ShieldScreen {
         try await world.eventually(ShieldScreenRead.self, read(subject)) { $0.pending == nil }.screen
     }
 

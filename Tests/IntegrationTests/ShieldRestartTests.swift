@@ -1,8 +1,8 @@
-import Bus
 import Contract
 import Glibc
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// shield-service killed at scripted places.
@@ -13,7 +13,7 @@ import Testing
             let recorder = try world.record(.shield)
             _ = try await ShieldServiceTests.write(world, "one", [("shield.applications", ["a"])])
             close(open("\(world.directory)/fault/\(point)", O_CREAT | O_WRONLY, 0o600))
-            let write = Task { @BusActor in
+            let write = Task { @LoopActor in
                 try await ShieldServiceTests.write(world, "two", [("shield.applications", ["a", "b"])])
             }
             let status = try await world.process("shield-service").exit()

@@ -1,14 +1,15 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import Time
 
 /// shield-service as a real process: stores, what follows from them, and what survives.
 @Suite struct ShieldServiceTests {
     static let apps = "shield.applications"
 
-    @BusActor static func write(
+    @LoopActor static func write(
         _ world: World, _ store: String, _ settings: [(String, JSONValue)], clearAll: Bool? = nil,
         client: String? = nil, key: String? = nil
     ) async throws -> Written {
@@ -19,7 +20,7 @@ import Testing
             client: client, idempotencyKey: key)
     }
 
-    @BusActor static func list(_ world: World) async throws -> [EffectiveShield] {
+    @LoopActor static func list(_ world: World) async throws -> [EffectiveShield] {
         try await world.call(ShieldList.self, ShieldList.Params()).shields
     }
 

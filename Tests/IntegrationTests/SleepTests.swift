@@ -1,8 +1,10 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
+import TestSupport
+import Time
 
 private let isDesktopHere = isX11Here && World.areInstalled("dbus-daemon")
 
@@ -13,14 +15,14 @@ struct SleepTests {
     private static let hour_ms = 60 * minute_ms
 
     /// A desktop with Alpha in front, on clocks that the test moves.
-    @BusActor private final class Desk {
+    @LoopActor private final class Desk {
         let world: World
         let logind: LogindDouble
         let clock: MovedClock
         let events: EventRecorder
 
         static func with(
-            idleSeconds: Int = 600, playing: [String] = [], _ body: @BusActor (Desk) async throws -> Void
+            idleSeconds: Int = 600, playing: [String] = [], _ body: @LoopActor (Desk) async throws -> Void
         ) async throws {
             try await World.withDesktop([], agent: false) { world in
                 try await world.startSessionBus()

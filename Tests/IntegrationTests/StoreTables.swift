@@ -1,8 +1,8 @@
-import Bus
-import CSQLite
 import Contract
+import CSQLite
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// The tables of a service's store that can hold text, read from its schema.
@@ -10,7 +10,7 @@ struct StoreTables {
     /// By table: what all its texts and blobs hold, row by row.
     private(set) var contents: [String: [Data]] = [:]
 
-    @BusActor init(_ world: World, _ service: ServiceName) throws {
+    @LoopActor init(_ world: World, _ service: ServiceName) throws {
         var handle: OpaquePointer?
         let path = "\(world.directory)/state/\(service.rawValue)/\(service.rawValue).sqlite3"
         try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What an extension sees of the names of apps and sites.

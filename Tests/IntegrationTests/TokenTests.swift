@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import JSON
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 @Suite("tokens") struct TokenTests {
@@ -118,7 +118,7 @@ import Testing
             let events = try world.record(.auth)
             try await world.approve(app, events)
             func ask() -> Task<AuthorizationRequest.Result, any Error> {
-                Task { @BusActor in
+                Task { @LoopActor in
                     try await world.call(
                         AuthorizationRequest.self, .init(client: app, dataAccess: true), client: app,
                         deadlineMs: 60_000)

@@ -1,7 +1,6 @@
-import Bus
 import Contract
 import Foundation
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// What a person reads, word for word: a household of two days on the virtual clock, and then all that can be

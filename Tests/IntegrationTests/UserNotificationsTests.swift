@@ -1,7 +1,7 @@
-import Bus
 import Contract
 import Glibc
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// An app written as for iOS, its notifications through app-link and notifier.
@@ -12,13 +12,13 @@ struct UserNotificationsTests {
     private static let app = "org.example.app"
     private static let services = ["auth-service", "notifier"]
 
-    @BusActor private static func launch(_ world: World, _ what: String) throws -> ChildProcess {
+    @LoopActor private static func launch(_ world: World, _ what: String) throws -> ChildProcess {
         try world.launch(
             "notification-app", ["\(World.products)/notification-app", what],
             environment: ["SCREENTIME_CLIENT": app])
     }
 
-    @BusActor private static func answer(
+    @LoopActor private static func answer(
         _ world: World, _ identifier: String, _ action: String, _ text: String? = nil
     ) async throws {
         _ = try await world.call(

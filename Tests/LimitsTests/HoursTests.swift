@@ -1,6 +1,6 @@
-import CivilTime
+import Schedules
 import Contract
-import Engine
+import Rules
 import Testing
 
 @testable import LimitsCore

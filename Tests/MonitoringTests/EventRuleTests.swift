@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
-import Engine
 import Monitoring
+import Rules
+import Schedules
 import Testing
 
 /// Thresholds over registrations, late data and restarts.

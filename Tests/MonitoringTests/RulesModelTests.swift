@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
-import Engine
 import Monitoring
+import Rules
+import Schedules
 import Testing
 
 /// Random registrations and random use, told bit by bit and late, against a slow answer that looks at

@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
-import Engine
 import Monitoring
+import Rules
+import Schedules
 
 /// One member's rules, time that passes as somebody lets it, and all that was told.
 struct Scene {

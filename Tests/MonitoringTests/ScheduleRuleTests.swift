@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
-import Engine
 import Monitoring
+import Rules
+import Schedules
 import Testing
 
 /// What `reference/apple-api.md` and the design say of schedules, one rule after the other.

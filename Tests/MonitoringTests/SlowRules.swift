@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
-import Engine
 import Monitoring
+import Rules
+import Schedules
 
 /// The rules as one would write them down without a thought of speed: at every step every event of every
 /// open occurrence is asked for anew, with all use there is.

@@ -1,6 +1,6 @@
-import CivilTime
 import Contract
 import Monitoring
+import Schedules
 import Testing
 
 /// A member who moves to another zone while their activities run.

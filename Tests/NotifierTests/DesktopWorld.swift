@@ -1,6 +1,7 @@
 import Glibc
-import TestSupport
 import NotifierCore
+import ScreenTimeTesting
+import TestSupport
 
 /// A session of its own: directory, bus, and (when asked for) an X display with the real dunst.
 final class DesktopWorld {

@@ -1,14 +1,14 @@
-import Bus
 import CZlib
 import Contract
 import FileAccess
 import Foundation
+import Loop
 import Testing
 
 @testable import NotifierCore
 
 /// The daemon is told of copies of ours only: of pictures that are plain files, of a known kind and size.
-@Suite @BusActor struct PictureTests {
+@Suite @LoopActor struct PictureTests {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
     /// A chunk with no checksum to speak of.

@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// The nested answer the slow and obvious way, as lines of text.
 extension ReportModel {

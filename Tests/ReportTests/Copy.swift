@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
 import Foundation
 import ReportCore
+import Schedules
 import Store
 
 /// A copy in a directory of its own, and what it answers.

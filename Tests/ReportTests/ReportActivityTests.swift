@@ -1,8 +1,8 @@
-import CivilTime
 import Contract
-import Engine
 import JSON
 import ReportCore
+import Rules
+import Schedules
 import Testing
 
 /// The filter and the nested answer, with figures one can follow by hand.

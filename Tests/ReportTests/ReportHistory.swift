@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Repeatable chance: SplitMix64.
 struct Chance: RandomNumberGenerator {

@@ -1,6 +1,6 @@
-import CivilTime
 import Contract
-import Engine
+import Rules
+import Schedules
 
 /// The rules of reports the slow and obvious way: everything that was told is kept as it came, and every
 /// question is answered from all of it. What one can register is the last two names of a host here.

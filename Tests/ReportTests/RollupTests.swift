@@ -1,7 +1,7 @@
-import CivilTime
 import Contract
-import Engine
 import ReportCore
+import Rules
+import Schedules
 import Testing
 
 /// Roll-ups against the slow way, over random histories.

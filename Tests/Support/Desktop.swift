@@ -1,5 +1,6 @@
-import Bus
 import Foundation
+import Loop
+package import ScreenTimeTesting
 
 /// A desktop of its own for one world: what is started here is found by all programs that the world starts
 /// later.

@@ -1,11 +1,13 @@
-package import Bus
 import CClock
 import Glibc
+package import Loop
+package import ScreenTimeTesting
 import ServiceKit
+import Time
 
 /// Clocks that a test moves: programs that the world starts later read them through the preloaded clock
 /// library. The test's own process keeps the machine's.
-@BusActor package final class MovedClock {
+@LoopActor package final class MovedClock {
     private let page: UnsafeMutablePointer<clock_page>
     private let bootPath: String
 

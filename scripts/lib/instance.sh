@@ -16,7 +16,7 @@ has_turn=no
 # Ours, by name: pid of those that this script started.
 declare -A started=()
 
-# Where everything is: the same rules as Shared/ServiceKit/Configuration.swift.
+# Where everything is: the same rules as Shared/Service/ServiceKit/Configuration.swift.
 locate_instance() {
     runtime=${SCREENTIME_RUNTIME_DIR:-${XDG_RUNTIME_DIR:+$XDG_RUNTIME_DIR/screentime}}
     runtime=${runtime:-/run/screentime}

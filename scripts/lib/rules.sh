@@ -2,7 +2,7 @@
 # bad_NAME makes a tree that it must find, good_NAME one that it must not. Sourced, never run.
 # shellcheck shell=bash
 
-rules=(file_length line_length function_length banned_calls proofs sleeps places unfinished packages order executable)
+rules=(file_length line_length function_length banned_calls proofs sleeps places unfinished packages rooms order executable)
 
 file_lines_max=600
 file_lines_warning=400
@@ -13,7 +13,7 @@ columns_max=110
 list_files() {
     mapfile -t swift_files < <(git ls-files -co --exclude-standard -- '*.swift' | sort)
     mapfile -t text_files < <(git ls-files -co --exclude-standard -- '*.sh' '*.md' '*.py' '*.txt' '*.service' \
-        '*.target' '*.env' '.ci/*' 'Shared/C*/*' | grep -v '\.swift$' | sort)
+        '*.target' '*.env' '.ci/*' 'Shared/System/*' '*.c' '*.h' | grep -v '\.swift$' | sort)
 }
 
 # usage: each_swift AWK-PROGRAM     with FILENAME, FNR and `previous`, the line above
@@ -128,14 +128,70 @@ rule_packages() {
     while read -r package; do
         grep -qx "$package" scripts/packages.txt ||
             echo "Package.swift:1: $package is not in scripts/packages.txt"
-    done < <(sed -nE 's/.*apt: "([^"]+)".*/\1/p' Package.swift 2>/dev/null | sort -u)
+    done < <(grep -oE 'apt: "[^"]+"' Package.swift 2>/dev/null | cut -d '"' -f 2 | sort -u)
 }
 bad_packages() { mkdir scripts && touch scripts/packages.txt && echo 'system("CZ", apt: "libz-dev")' >Package.swift; }
 good_packages() { mkdir scripts && echo libz-dev >scripts/packages.txt && echo 'system("CZ", apt: "libz-dev")' >Package.swift; }
 
+# The table of rooms in ARCHITECTURE.md says who may import whom: no other arrow, none that is not there, all upwards.
+rule_rooms() {
+    [[ -f ARCHITECTURE.md ]] || return 0
+    # shellcheck disable=SC2016
+    { grep -nE '^\| `(Shared|Services)/' ARCHITECTURE.md || true; printf '=\n'
+        printf '%s\n' "${swift_files[@]}" | grep -E '^(Shared|Services)/' |
+            xargs -r grep -nE '^(@[a-z_A-Z]+ )*((package|public|internal|private) )?import [a-z_A-Z. ]+$' /dev/null || true
+    } | awk '
+        function names(text, list,   parts, count, index_, found) {
+            count = split(text, parts, "`"); found = 0
+            for (index_ = 2; index_ <= count; index_ += 2) list[++found] = parts[index_]
+            return found
+        }
+        $0 == "=" { reading = 1; next }
+        !reading {
+            line = $0; sub(/:.*/, "", line); split($0, cell, "|"); names(cell[2], one); room = one[1]
+            place[room] = line
+            count = names(cell[5], list)
+            for (i = 1; i <= count; i++) {
+                if (!(list[i] in home))
+                    print "ARCHITECTURE.md:" line ": " room " may use " list[i] ", which no room above has"
+                may[room, list[i]] = line
+            }
+            count = names(cell[3], list)
+            for (i = 1; i <= count; i++) { home[list[i]] = room }
+            next
+        }
+        {
+            split($0, part, ":"); file = part[1]; module = part[3]
+            sub(/.*import /, "", module); sub(/^(struct|class|enum|func|typealias|protocol) /, "", module)
+            sub(/[. ].*/, "", module)
+            room = file
+            while (room != "" && !(room in place)) { if (!sub("/[^/]*$", "", room)) room = "" }
+            if (room == "") { print file ":" part[2] ": no room of ARCHITECTURE.md has this file"; next }
+            if (!(module in home) || home[module] == room) next
+            used[room, module] = 1
+            if (!((room, module) in may))
+                print file ":" part[2] ": " room " may not use " module " (ARCHITECTURE.md)"
+        }
+        END {
+            for (arrow in may) if (!(arrow in used)) {
+                split(arrow, part, SUBSEP)
+                print "ARCHITECTURE.md:" may[arrow] ": " part[1] " does not use " part[2]
+            }
+        }'
+}
+bad_rooms() {
+    mkdir -p Shared/A Shared/B
+    printf '| `Shared/A` | `A` | a | nothing |\n| `Shared/B` | `B` | b | nothing |\n' >ARCHITECTURE.md
+    echo 'package import A' >Shared/B/B.swift
+}
+good_rooms() {
+    bad_rooms
+    printf '| `Shared/A` | `A` | a | nothing |\n| `Shared/B` | `B` | b | `A` |\n' >ARCHITECTURE.md
+}
+
 # The scripts start the services that the contract names, in its order.
 rule_order() {
-    local source=Shared/Contract/ServiceName.swift name names=''
+    local source=Shared/Contract/Envelope/ServiceName.swift name names=''
     [[ -f $source ]] || return 0
     for name in $(sed -nE 's/.*startOrder.*= \[(.*)\].*/\1/p' "$source" | tr -d '.,'); do
         names+=" $(sed -nE "s/ *case $name = \"(.*)\"/\1/p" "$source")"
@@ -144,8 +200,8 @@ rule_order() {
         echo "scripts/lib/instance.sh:1: the services are not${names}, as ServiceName.startOrder says"
 }
 bad_order() {
-    mkdir -p Shared/Contract scripts/lib
-    printf '    case a = "x"\n    case b = "y"\n static let startOrder = [.b, .a]\n' >Shared/Contract/ServiceName.swift
+    mkdir -p Shared/Contract/Envelope scripts/lib
+    printf '    case a = "x"\n    case b = "y"\n static let startOrder = [.b, .a]\n' >Shared/Contract/Envelope/ServiceName.swift
     echo 'services=(x y)' >scripts/lib/instance.sh
 }
 good_order() { bad_order && echo 'services=(y x)' >scripts/lib/instance.sh; }

@@ -1,9 +1,9 @@
-package import Bus
 package import Contract
+package import Loop
 package import ServiceKit
 
 /// The service activity-center: what is used, and who wants to hear of it.
-@BusActor package final class ActivityCenter {
+@LoopActor package final class ActivityCenter {
     let service: Service
     private let usage: UsageLog
     private let monitor: Monitor

@@ -1,4 +1,3 @@
-import Bus
 import Contract
 import JSON
 import Store

@@ -1,6 +1,8 @@
 import Bus
 import Contract
+import Loop
 import ServiceKit
+import Time
 
 extension AuthService {
     /// Answers when the person has decided.

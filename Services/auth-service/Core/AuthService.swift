@@ -1,10 +1,11 @@
-package import Bus
+import Bus
 package import Contract
+package import Loop
 package import ServiceKit
 import Store
 
 /// Owner of the members of the household and of what clients may do for them.
-@BusActor package final class AuthService {
+@LoopActor package final class AuthService {
     let service: Service
     let members: MemberTable
     let authorizations: AuthorizationTable
@@ -17,8 +18,8 @@ import Store
     /// Who waits for each question, by the authorization's id: the process that asked last.
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has ended; the tests have processes that never were.
-    var hasEnded: @BusActor (Int32) -> Bool = { Peer.isGone($0) }
-    var deadlineTimer: (dueMs: Int64, cancel: @BusActor () -> Void)?
+    var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
+    var deadlineTimer: (dueMs: Int64, cancel: @LoopActor () -> Void)?
 
     /// Opens the store.
     /// - Throws: as ``Service/init(_:configuration:migrations:clock:)``.

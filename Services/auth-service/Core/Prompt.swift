@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import Loop
 import ServiceKit
 
 /// Asking the person by a notification with two buttons. The other way, always open, is the command line.
@@ -11,7 +12,7 @@ extension AuthService {
     func prompt(_ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
         let post = Self.question(asked, person)
         let key = "\(post.identifier).\(asked.requestedMs)"
-        Task { @BusActor [weak self] in
+        Task { @LoopActor [weak self] in
             while let self, isAsking(asked) {
                 do throws(ServiceError) {
                     // The same key each time: the notifier shows it once, however often it is sent.
@@ -72,7 +73,7 @@ extension AuthService {
     /// a notification it remembers is not shown for nothing when it comes back.
     func withdrawPrompt(_ ended: Authorization, _ trace: TraceContext) {
         let params = NotificationWithdraw.Params(identifier: Self.prefix + ended.id)
-        Task { @BusActor [weak self] in
+        Task { @LoopActor [weak self] in
             do throws(ServiceError) {
                 _ = try await self?.service.call(
                     NotificationWithdraw.self, params,

@@ -1,5 +1,5 @@
-import Bus
 import Contract
+import Loop
 import ServiceKit
 
 extension AuthService {
@@ -27,9 +27,9 @@ extension AuthService {
 
     private struct SnapshotRow {
         let key: String
-        let event: @BusActor () -> [UInt8]
+        let event: @LoopActor () -> [UInt8]
 
-        init(_ parts: String..., event: @escaping @BusActor () -> [UInt8]) {
+        init(_ parts: String..., event: @escaping @LoopActor () -> [UInt8]) {
             key = parts.joined(separator: "\u{1f}")
             self.event = event
         }

@@ -1,6 +1,6 @@
-import CivilTime
 import Contract
 import Glibc
+import Schedules
 
 /// What may be a name here.
 enum Validation {

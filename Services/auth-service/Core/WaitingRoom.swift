@@ -1,9 +1,9 @@
-import Bus
 import Contract
+import Loop
 
 /// The requests whose callers wait for an answer in this very process. The store knows who waits; here are
 /// only the ways back.
-@BusActor struct WaitingRoom {
+@LoopActor struct WaitingRoom {
     typealias Answer = Result<AuthorizationRequest.Result, ServiceError>
 
     private var ways: [String: [Once<Answer>]] = [:]

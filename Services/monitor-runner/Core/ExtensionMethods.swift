@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Hosting
+import Loop
 import ServiceKit
 internal import Store
 
@@ -213,9 +214,8 @@ extension MonitorService {
 
     /// Installs, or takes in the changes of, the extensions that come with the system.
     func installBuiltIn() {
-        for bundle in [.limits] + BuiltInBundle.apps {
+        for bundle in builtInBundles() {
             do throws(ServiceError) {
-                guard try bundle.isExpected() else { continue }
                 let path = try bundle.make(in: service.configuration.stateDirectory)
                 let read = try ExtensionBundle(path: path, client: bundle.client)
                 var record = read.record(client: bundle.client)
@@ -231,6 +231,14 @@ extension MonitorService {
                     "built-in.\(bundle.id)",
                     "\(bundle.id) is not installed, or not the present one: \(error.message) (\(error.remedy))")
             }
+        }
+    }
+
+    private func builtInBundles() -> [BuiltInBundle] {
+        do throws(ServiceError) { return try BuiltInBundle.installed() } catch {
+            service.log.error("the apps of the system are not known", [("reason", .text(error.message))])
+            service.setNotActing("built-in", "no app of the system acts: \(error.message) (\(error.remedy))")
+            return []
         }
     }
 

@@ -1,12 +1,12 @@
-package import Bus
 package import Contract
 import Hosting
+package import Loop
 package import ServiceKit
 internal import Store
 
 /// The owner of installed extensions, the host of monitor extensions, and the owner of the state of every
 /// callback on its way to them.
-@BusActor package final class MonitorService {
+@LoopActor package final class MonitorService {
     let service: Service
     let table: DeliveryTable
     let host: ExtensionHosting

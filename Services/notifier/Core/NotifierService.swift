@@ -1,10 +1,10 @@
-package import Bus
 package import Contract
+package import Loop
 package import ServiceKit
 internal import Store
 
 /// The owner of notifications: takes them, brings them to the screen, and tells what the person pressed.
-@BusActor package final class NotifierService {
+@LoopActor package final class NotifierService {
     let service: Service
     let table: NotificationTable
     let deliverer: Deliverer

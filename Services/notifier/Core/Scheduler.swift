@@ -1,11 +1,12 @@
 import Bus
-import CivilTime
 import Contract
+import Loop
+import Schedules
 import ServiceKit
 import Store
 
 /// Keeps notifications until they are due: one timer waits for the first.
-@BusActor final class Scheduler {
+@LoopActor final class Scheduler {
     private let service: Service
     private let notifications: NotificationTable
     private let deliverer: Deliverer

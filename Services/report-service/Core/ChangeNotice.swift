@@ -1,9 +1,10 @@
 import Bus
 import Contract
+import Loop
 import ServiceKit
 
 /// Tells `report.changed` once per member and turn, in the transaction that changed what is reported.
-@BusActor final class ChangeNotice {
+@LoopActor final class ChangeNotice {
     private struct Pending {
         var from_ms: Int64
         /// Of the first change of the turn.
@@ -11,7 +12,7 @@ import ServiceKit
     }
 
     /// Use of a member changed; after it was told.
-    var onTold: @BusActor (_ member: String) -> Void = { _ in }
+    var onTold: @LoopActor (_ member: String) -> Void = { _ in }
     private let service: Service
     private var pending: [String: Pending] = [:]
 

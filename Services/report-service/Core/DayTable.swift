@@ -1,5 +1,5 @@
-import CivilTime
-import Engine
+import Rules
+import Schedules
 import Store
 
 /// What makes a local day.

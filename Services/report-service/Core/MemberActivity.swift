@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Makes what one member did on each device: Apple's DeviceActivityData.
 struct MemberActivity {

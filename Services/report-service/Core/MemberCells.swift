@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Makes the cells of one member's use.
 struct MemberCells {

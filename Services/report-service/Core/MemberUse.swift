@@ -1,4 +1,4 @@
-import Engine
+import Rules
 import Store
 
 /// The use of one member in the segments of a report: from kept days and roll-ups, and from the records

@@ -1,4 +1,4 @@
-import Engine
+import Rules
 import Store
 
 /// The quarters of all members: read when needed, changed in memory, and written together when a turn ends,

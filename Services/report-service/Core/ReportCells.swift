@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// The cells of a report: for each segment the keys that have anything, and how much.
 struct ReportCells {

@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 package import Store
 
 /// Which devices, apps, categories and domains a report is about.

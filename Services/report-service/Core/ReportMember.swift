@@ -1,5 +1,5 @@
-package import CivilTime
 package import Contract
+package import Schedules
 
 /// Who a report is about, and when their days are.
 package struct ReportMember: Sendable {

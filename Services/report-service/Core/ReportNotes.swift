@@ -1,6 +1,6 @@
-import CivilTime
 import Contract
-import Engine
+import Rules
+import Schedules
 
 /// What a reader of a report should know, a sentence each.
 struct ReportNotes {

@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// As many segments as fit into one answer, and the names of their keys.
 struct ReportPage {

@@ -1,6 +1,6 @@
-import CivilTime
 import Contract
-import Engine
+import Rules
+import Schedules
 
 /// The stretch of time a query is about, cut into its segments.
 struct ReportRange {

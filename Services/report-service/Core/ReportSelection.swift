@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Which apps, categories and domains a report is about; all of them when it names none.
 struct ReportSelection {

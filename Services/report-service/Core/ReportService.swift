@@ -1,11 +1,12 @@
-package import Bus
+import Bus
 package import Contract
-import Engine
+package import Loop
+import Rules
 package import ServiceKit
 import Store
 
 /// The service report-service: who used what for how long.
-@BusActor package final class ReportService {
+@LoopActor package final class ReportService {
     let service: Service
     let copy: UsageCopy
     private let reporter: Reporter

@@ -1,4 +1,4 @@
-import Engine
+import Rules
 import Store
 
 /// What a report calls the subjects it meets, looked up once each.

@@ -1,6 +1,6 @@
-import CivilTime
 package import Contract
-import Engine
+import Rules
+import Schedules
 
 /// Answers `report.query` from the copy of the usage log.
 package final class Reporter {

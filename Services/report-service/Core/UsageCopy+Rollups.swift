@@ -1,4 +1,4 @@
-import Engine
+import Rules
 import Store
 
 /// What was recorded in a stretch of time, cut to it.

@@ -1,5 +1,5 @@
 package import Contract
-import Engine
+import Rules
 package import Store
 
 /// The copy of the usage log, and the roll-ups made from it. What events changed is in memory until `settle`,

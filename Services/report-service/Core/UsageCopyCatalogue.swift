@@ -1,5 +1,5 @@
 package import Contract
-import Engine
+import Rules
 import Store
 
 /// What the catalogue says of a subject.

@@ -1,6 +1,6 @@
 import Contract
 import Domains
-import Engine
+import Rules
 import Store
 
 /// Who and what the copy knows, by small numbers: members, their devices, subjects, and the series of what a

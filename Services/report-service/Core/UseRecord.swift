@@ -1,4 +1,4 @@
-import Engine
+import Rules
 
 /// A quarter-hour of UTC, counted from 1970.
 enum Quarter {

@@ -1,16 +1,16 @@
-import Bus
 import Contract
-import Engine
 import JSON
+import Loop
+import Rules
 import ServiceKit
 internal import Store
 
 /// The state of this service and its rows: every change goes through `commit`, which writes it and tells it.
-@BusActor final class ShieldBook {
+@LoopActor final class ShieldBook {
     private(set) var state: ShieldState
     private(set) var freezes: [FreezeKey: Freeze] = [:]
     /// Stores of a client changed.
-    var onChange: @BusActor (_ client: String) -> Void = { _ in }
+    var onChange: @LoopActor (_ client: String) -> Void = { _ in }
     private let service: Service
     /// Of the stores, in all and by client.
     private var storeBytes = StoreBytes()

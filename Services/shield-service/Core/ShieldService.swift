@@ -1,10 +1,10 @@
-package import Bus
 package import Contract
+package import Loop
 package import ServiceKit
 internal import Store
 
 /// The owner of managed-settings stores, of what is shielded, and of what agents froze.
-@BusActor package final class ShieldService {
+@LoopActor package final class ShieldService {
     let service: Service
     let book: ShieldBook
     let screens: ShieldScreens

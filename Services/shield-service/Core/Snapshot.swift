@@ -1,5 +1,5 @@
-import Bus
 import Contract
+import Loop
 import ServiceKit
 
 extension ShieldService {
@@ -15,8 +15,8 @@ extension ShieldService {
         return result
     }
 
-    private func snapshotItems() -> [(String, @BusActor () -> [UInt8])] {
-        var items: [(String, @BusActor () -> [UInt8])] = []
+    private func snapshotItems() -> [(String, @LoopActor () -> [UInt8])] {
+        var items: [(String, @LoopActor () -> [UInt8])] = []
         for (key, stored) in book.state.stores {
             items.append(
                 (

@@ -2,6 +2,8 @@ import Bus
 import Contract
 import Glibc
 import JSON
+import Loop
+import Time
 
 /// The real Bus module under load, to be held against bench-raw:
 ///   bench-bus answer DIRECTORY              a RequestServer that decodes, answers, encodes
@@ -83,7 +85,7 @@ func sampleEvent(_ sequence: Int64) -> [UInt8] {
     return Event(head, sample()).encoded()
 }
 
-@BusActor func writeBytes(_ directory: RuntimeDirectory) throws {
+@LoopActor func writeBytes(_ directory: RuntimeDirectory) throws {
     func save(_ name: String, _ bytes: [UInt8]) {
         guard let file = fopen("\(directory.path)/\(name)", "w") else { return }
         fwrite(bytes, 1, bytes.count, file)
@@ -104,7 +106,7 @@ func sampleEvent(_ sequence: Int64) -> [UInt8] {
     exit(0)
 }
 
-@BusActor enum BenchServer {
+@LoopActor enum BenchServer {
     static var server: RequestServer?
 
     static func start(_ directory: RuntimeDirectory) throws {
@@ -116,7 +118,7 @@ func sampleEvent(_ sequence: Int64) -> [UInt8] {
     }
 }
 
-@BusActor enum BenchClient {
+@LoopActor enum BenchClient {
     static var client: RequestClient?
     static var left = 0
     static var unsent = 0
@@ -150,7 +152,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
     exit(0)
 }
 
-@BusActor enum BenchPublisher {
+@LoopActor enum BenchPublisher {
     static var publisher: EventPublisher?
     static var server: RequestServer?
     static var head: Int64 = 0
@@ -182,7 +184,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
     }
 }
 
-@BusActor enum BenchFollower {
+@LoopActor enum BenchFollower {
     static var client: RequestClient?
     static var follower: EventFollower?
     static var taken = 0
@@ -224,7 +226,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
     }
 }
 
-@BusActor enum BenchObserver {
+@LoopActor enum BenchObserver {
     static var client: RequestClient?
     static var unsent = 0
     static var left = 0

@@ -2,9 +2,11 @@ import Bus
 import Contract
 import Glibc
 import JSON
+import Loop
+import Time
 
 /// Feeds a year of use, as an import does.
-@BusActor enum BenchFiller {
+@LoopActor enum BenchFiller {
     static var client: RequestClient?
     static var reports: RequestClient?
     static var batches: [[Observation]] = []
@@ -68,11 +70,11 @@ import JSON
 }
 
 /// Asks for a report again and again.
-@BusActor enum BenchReporter {
+@LoopActor enum BenchReporter {
     static func start(_ directory: RuntimeDirectory, rounds: Int, _ query: String) throws {
         let client = try RequestClient(to: .report, in: directory, tracer: Tracer(service: "bench"))
         let params = try ReportQuery.Params.decode(Array(query.utf8))
-        Task { @BusActor in
+        Task { @LoopActor in
             do {
                 for _ in 0..<rounds { try await ask(client, params) }
                 exit(0)

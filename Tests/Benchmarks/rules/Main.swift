@@ -1,8 +1,8 @@
-import CivilTime
 import Contract
-import Engine
 import Glibc
 import Monitoring
+import Rules
+import Schedules
 
 // What one more observation costs with many thresholds pending, in the pure rules: no bus, no store.
 //

@@ -1,11 +1,11 @@
-import Bus
 import Foundation
-import TestSupport
+import Loop
+import ScreenTimeTesting
 import Testing
 
 /// `screentime extension check` with the real compiler, over sources of our own.
 @Suite struct CheckCommandTests {
-    @BusActor private struct Bench {
+    @LoopActor private struct Bench {
         let world: World
 
         func write(_ name: String, _ text: String) throws -> String {
@@ -99,7 +99,7 @@ import Testing
     @Test func theSourcesOfTheTemplatePass() async throws {
         var root = URL(filePath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let template = root.appending(path: "deploy/template")
+        let template = root.appending(path: "Shared/SDK/Templates")
         try await World.with([]) { world in
             let bench = Bench(world: world)
             let points = ["monitor", "shield-configuration", "shield-action", "report"]

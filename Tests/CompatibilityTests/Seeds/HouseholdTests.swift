@@ -1,6 +1,5 @@
 import Foundation
 import ScreenTimeTesting
-import TestSupport
 import Testing
 
 /// The household that a person's own tests run in, with the extension that `extension new` writes.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ScreenTimeTesting
 import Testing
 
 /// Every block of code that the documents show compiles: as it stands, or with the repairs of the one table.

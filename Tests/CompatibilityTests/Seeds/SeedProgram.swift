@@ -1,7 +1,5 @@
-import Bus
 import Foundation
 import ScreenTimeTesting
-import TestSupport
 import Testing
 
 /// An extension that a test compiles from text, as a person would with swiftc and no package.

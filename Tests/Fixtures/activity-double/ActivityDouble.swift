@@ -1,5 +1,5 @@
-import Bus
 import Contract
+import Loop
 import ServiceKit
 import Store
 
@@ -26,11 +26,11 @@ import Store
         }
     }
 
-    @BusActor private static var kept: Service?
+    @LoopActor private static var kept: Service?
     /// Each published event as an activity of its own; what `monitoring.list` answers.
-    @BusActor private static var registered: [MonitoredActivity] = []
+    @LoopActor private static var registered: [MonitoredActivity] = []
 
-    @BusActor private static func publish(
+    @LoopActor private static func publish(
         _ activity: ActivityDefinition, _ event: EventDefinition, _ transaction: Transaction
     ) throws {
         let names = activity.name.split(separator: "|").map(String.init)

@@ -1,5 +1,5 @@
-import Bus
-import Engine
+import Loop
+import Rules
 import Store
 
 /// What is known of an app.
@@ -14,7 +14,7 @@ struct KnownApp: Equatable {
 }
 
 /// The stored apps.
-@BusActor final class AppTable {
+@LoopActor final class AppTable {
     private let database: Database
 
     init(_ database: Database) { self.database = database }

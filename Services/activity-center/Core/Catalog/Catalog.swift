@@ -1,6 +1,6 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import Store
 
 /// What is known of apps, and where apps and domains belong. Apps and what the person set stay in memory,
@@ -8,7 +8,7 @@ import Store
 ///
 /// A stronger word wins, whatever it is about: the person's, for domains the imported lists', for apps their
 /// desktop entry's, our own table's. Within one the longest domain decides.
-@BusActor final class Catalog {
+@LoopActor final class Catalog {
     let lists: DomainLists
     private let database: Database
     private let table: AppTable

@@ -1,16 +1,16 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import ServiceKit
 import Store
 
 /// Answers `catalog.*`, and tells what changed as `catalog.changed`.
-@BusActor final class CatalogDesk {
+@LoopActor final class CatalogDesk {
     let service: Service
     let catalog: Catalog
     let subjects: SubjectTable
     /// Told within the write, after the categories changed.
-    var onChange: (@BusActor (Transaction) throws -> Void)?
+    var onChange: (@LoopActor (Transaction) throws -> Void)?
     private lazy var targets = TargetReading(catalog, subjects)
     private var isSweeping = false
 

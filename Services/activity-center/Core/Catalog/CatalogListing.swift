@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 import Store
 
 /// `catalog.list`, `catalog.lists` and `catalog.read`.

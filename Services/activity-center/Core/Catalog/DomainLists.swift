@@ -1,10 +1,10 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import Store
 
 /// The imported lists of domains. A million of them stay on disk: looking one up reads a few pages.
-@BusActor final class DomainLists {
+@LoopActor final class DomainLists {
     struct List: Equatable {
         let id: Int64
         var name: String

@@ -1,9 +1,9 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 
 /// What a part of an import must be to be taken. Nothing of it is kept otherwise.
-@BusActor enum ListCheck {
+@LoopActor enum ListCheck {
     static let nameBytesMax = 128
 
     static func check(_ params: CatalogImport.Params) throws(ServiceError) {

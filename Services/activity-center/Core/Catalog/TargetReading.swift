@@ -1,11 +1,11 @@
-import Bus
 import Contract
 import Domains
-import Engine
+import Loop
+import Rules
 import Store
 
 /// Finds what a request means: an app or a domain.
-@BusActor final class TargetReading {
+@LoopActor final class TargetReading {
     private let catalog: Catalog
     private let subjects: SubjectTable
     /// nil when this machine has no Public Suffix List.

@@ -1,14 +1,15 @@
-import Bus
-import CivilTime
 import Contract
-import Engine
+import Loop
+import Rules
+import Schedules
 import ServiceKit
 import Store
+import Time
 
 /// Keeps the time by which use is placed and schedules go: the machine's clock as far as it is believed. The
 /// rules are ``TrustedTime``; here they meet the clocks, the store, and those who must hear of it. Under the
 /// virtual clock, which nobody but its driver sets, all of it rests.
-@BusActor final class ClockGuard: ClockKeeper {
+@LoopActor final class ClockGuard: ClockKeeper {
     private let service: Service
     /// Nil: a test's own.
     private let clock: SystemClock?

@@ -1,6 +1,6 @@
 import Contract
-import Engine
 import JSON
+import Rules
 
 /// The believed time as the store keeps it between two runs.
 struct SavedTime: Record {

@@ -1,18 +1,18 @@
-import Bus
-import CPosix
-import CivilTime
 import Contract
+import CPosix
 import Glibc
+import Loop
+import Schedules
 
 /// Tells when the machine is moved to another time zone. The kernel says that the setting was replaced;
 /// nothing is polled.
-@BusActor final class ZoneWatch {
-    private let moved: @BusActor () -> Void
+@LoopActor final class ZoneWatch {
+    private let moved: @LoopActor () -> Void
     private var known = MachineZone.name
     private var descriptor: Int32?
     private var token: Reactor.Token?
 
-    init(_ moved: @escaping @BusActor () -> Void) { self.moved = moved }
+    init(_ moved: @escaping @LoopActor () -> Void) { self.moved = moved }
 
     /// Does nothing where TZ names the zone: then nobody can move it.
     /// - Throws: `unavailable` when the kernel does not tell.

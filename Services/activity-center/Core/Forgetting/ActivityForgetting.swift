@@ -1,6 +1,6 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import ServiceKit
 import Store
 
@@ -8,7 +8,7 @@ import Store
 ///
 /// Of the log, events that tell of what goes lose their data. What they also told and what stays is told
 /// again at the end, so that a copy built from the log comes out right.
-@BusActor final class ActivityForgetting {
+@LoopActor final class ActivityForgetting {
     private let service: Service
     private let log: UsageLog
     private let monitor: Monitor

@@ -1,5 +1,4 @@
-import Bus
-import Engine
+import Rules
 import ServiceKit
 import Store
 

@@ -1,11 +1,11 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import ServiceKit
 import Store
 
 /// Takes use out of the tables of streams.
-@BusActor struct UseRemoval {
+@LoopActor struct UseRemoval {
     /// A subject and its number.
     typealias Numbered = (id: Int64, subject: Subject)
 

@@ -1,13 +1,13 @@
-import Bus
-import CivilTime
 import Contract
-import Engine
 import JSON
+import Loop
 import Monitoring
+import Rules
+import Schedules
 import Store
 
 /// The stored activities, and what was told of them.
-@BusActor struct ActivityTable {
+@LoopActor struct ActivityTable {
     let database: Database
 
     struct Row {

@@ -1,14 +1,15 @@
 import Bus
-import CivilTime
 import Contract
-import Engine
+import Loop
 import Monitoring
+import Rules
+import Schedules
 import ServiceKit
 import Store
 
 /// Keeps the registered activities, tells each callback once when it is due, and lets one timer wait for the
 /// next. What is due when, the rules know.
-@BusActor final class Monitor {
+@LoopActor final class Monitor {
     /// Whose activities the person's own are.
     static let personsClient = "org.screentime.limits"
     /// How long what was told is remembered: 31 days.

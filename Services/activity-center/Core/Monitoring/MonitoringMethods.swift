@@ -1,8 +1,9 @@
 import Bus
-import CivilTime
 import Contract
-import Engine
+import Loop
 import Monitoring
+import Rules
+import Schedules
 import ServiceKit
 
 /// `monitoring.start`, `monitoring.stop`, `monitoring.list`, and what the end of an authorization does.
@@ -125,7 +126,7 @@ extension Monitor {
 }
 
 /// What changes of the clock do to intervals, for people who wonder where one is.
-@BusActor private final class ClockChanges {
+@LoopActor private final class ClockChanges {
     private let window: TimeRange?
     private var known: [Zone: [Int64]] = [:]
 

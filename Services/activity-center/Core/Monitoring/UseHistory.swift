@@ -1,10 +1,10 @@
-import Bus
-import Engine
+import Loop
 import Monitoring
+import Rules
 import Store
 
 /// A member's use since an instant, from the store.
-@BusActor struct UseHistory {
+@LoopActor struct UseHistory {
     let log: UsageLog
 
     func use(of member: String, from from_ms: Int64) throws -> MemberUse {

@@ -1,4 +1,4 @@
-import Engine
+import Rules
 
 /// One observation of a stream as it is stored: its content in numbers, and what it says.
 struct Entry {

@@ -1,9 +1,9 @@
-import Bus
-import Engine
+import Loop
+import Rules
 import Store
 
 /// The observations and checkpoints of all streams.
-@BusActor final class ObservationTable {
+@LoopActor final class ObservationTable {
     private let database: Database
     private let subjects: SubjectTable
 

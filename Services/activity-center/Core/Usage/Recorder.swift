@@ -1,11 +1,11 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import ServiceKit
 import Store
 
 /// Stores how a stream's use changed, and tells it as `usage.recorded`.
-@BusActor final class Recorder {
+@LoopActor final class Recorder {
     private let subjects: SubjectTable
     private let usage: UsageTable
     private let catalog: Catalog

@@ -1,5 +1,5 @@
-import Bus
-import Engine
+import Loop
+import Rules
 import ServiceKit
 import Store
 
@@ -7,7 +7,7 @@ import Store
 /// (`DomainName.spelling`): their observations are replaced by the same with the right name, and their
 /// intervals are computed again. The store is then as if it had received that spelling, and its followers
 /// receive the difference.
-@BusActor struct Respelling {
+@LoopActor struct Respelling {
     let log: UsageLog
 
     /// At the start. Does nothing in a store that has no other spelling.

@@ -1,12 +1,13 @@
 import Bus
-import Engine
+import Loop
+import Rules
 import ServiceKit
 
 /// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during
 /// use, so twice that after the last one, by its own instant, nobody is there. It is told as ended at the
 /// last sign, and goes on when signs come again; what the silence really was the rules decide then. Nothing
 /// is armed while nothing is open.
-@BusActor final class SensorLife {
+@LoopActor final class SensorLife {
     static let silence_ms: Int64 = 60_000
     /// Milliseconds until it looks again after a failed write.
     static let retry_ms: Int64 = 1_000

@@ -1,8 +1,8 @@
-import Bus
-import Engine
+import Loop
+import Rules
 
 /// What one device told about one member, up to now.
-@BusActor final class Stream {
+@LoopActor final class Stream {
     let id: Int64
     let member: String
     let device: String
@@ -98,7 +98,7 @@ struct Tail: Equatable {
 
     var parts: [Subject?: Part] = [:]
 
-    @BusActor init(_ stream: Stream) {
+    @LoopActor init(_ stream: Stream) {
         let closing = stream.machine.closing()
         for mark in closing.marks { parts[mark.subject, default: Part()].pickup_ms = mark.at_ms }
         guard stream.isLive else { return }

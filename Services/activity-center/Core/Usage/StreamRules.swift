@@ -1,9 +1,9 @@
-import Bus
-import Engine
+import Loop
+import Rules
 import Store
 
 /// Feeds a stream's machine, in order or again from a checkpoint.
-@BusActor struct StreamRules {
+@LoopActor struct StreamRules {
     let stream: Stream
     let observations: ObservationTable
 

@@ -1,9 +1,9 @@
-import Bus
-import Engine
+import Loop
+import Rules
 import Store
 
 /// All streams; those asked for stay in memory.
-@BusActor final class StreamTable {
+@LoopActor final class StreamTable {
     private struct Key: Hashable {
         let member: String
         let device: String

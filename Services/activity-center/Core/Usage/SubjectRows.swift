@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Uses and marks of one subject on one device, as they go into `usage.recorded`.
 struct SubjectRows {

@@ -1,10 +1,10 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import Store
 
 /// Names as small numbers, given once and for ever. What was asked for stays in memory.
-@BusActor final class SubjectTable {
+@LoopActor final class SubjectTable {
     /// The number of no subject: a pickup without an app, no browser, no host.
     static let none: Int64 = 0
 

@@ -1,4 +1,4 @@
-import Engine
+import Rules
 
 /// How the stored uses and marks of a stream change.
 struct UsageDelta {

@@ -1,6 +1,5 @@
-import Bus
 import Contract
-import Engine
+import Rules
 
 extension UsageLog {
     /// Bytes of observations in one page, so that an answer stays a legal message.

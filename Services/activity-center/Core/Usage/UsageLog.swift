@@ -1,6 +1,6 @@
-import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import ServiceKit
 import Store
 
@@ -13,7 +13,7 @@ struct StreamChange {
 }
 
 /// Takes in observations: `usage.observe`.
-@BusActor final class UsageLog {
+@LoopActor final class UsageLog {
     let service: Service
     let subjects: SubjectTable
     let usage: UsageTable
@@ -23,7 +23,7 @@ struct StreamChange {
     let observations: ObservationTable
     let clockGuard: ClockGuard
     /// Told within the write that changed the use.
-    var onChange: (@BusActor (StreamChange, Transaction) throws -> Void)?
+    var onChange: (@LoopActor (StreamChange, Transaction) throws -> Void)?
     private(set) lazy var life = SensorLife(self)
 
     init(_ service: Service, _ clockGuard: ClockGuard) throws {

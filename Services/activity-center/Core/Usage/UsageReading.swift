@@ -1,6 +1,5 @@
-import Bus
 import Contract
-import Engine
+import Rules
 
 extension UsageLog {
     /// Uses one answer of `usage.read` may hold: about 800 KB.

@@ -1,7 +1,6 @@
-import Bus
 import Contract
-import Engine
 import JSON
+import Rules
 import ServiceKit
 
 extension UsageLog {

@@ -1,9 +1,9 @@
-import Bus
-import Engine
+import Loop
+import Rules
 import Store
 
 /// The stored uses and marks of all streams.
-@BusActor final class UsageTable {
+@LoopActor final class UsageTable {
     private let database: Database
     private let subjects: SubjectTable
 

@@ -1,7 +1,8 @@
-internal import Engine
 package import Contract
 internal import ExtensionLink
 internal import Glibc
+internal import Rules
+import Time
 
 /// How one target stands.
 package struct LimitStatus: Encodable, Sendable {
@@ -102,11 +103,7 @@ package struct LimitStatus: Encodable, Sendable {
         return answer.recounted.first?.totalMs ?? 0
     }
 
-    private static var now_ms: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    private static var now_ms: Int64 { KernelClock.readMs(CLOCK_REALTIME) }
 
     private static func grouped<Rule: Hashable>(_ days: [Int64: Rule]?) -> [(days: String, rule: Rule)] {
         var byRule: [Rule: Set<Int64>] = [:]

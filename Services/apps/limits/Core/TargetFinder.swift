@@ -1,6 +1,6 @@
 package import Contract
-internal import Engine
 internal import ExtensionLink
+internal import Rules
 
 /// Finds what a person calls something.
 package enum TargetFinder {

@@ -21,38 +21,23 @@ struct BuiltInBundle {
     private var program: String { "\(app)-\(part)" }
     var group: String { "group.\(client)" }
 
-    /// The person's own limits; without them the system does not keep its promise.
-    static let limits = BuiltInBundle(
-        client: BuiltInClient.limits, part: "monitor", point: .monitor, principalClass: "LimitsMonitor")
-
-    /// What belongs to the apps under Services/apps; an app that is not installed is left out.
-    static let apps: [BuiltInBundle] =
-        extensions(
-            of: "downtime",
-            [
-                ("monitor", .monitor, "DowntimeMonitor"),
-                ("shield-configuration", .shieldConfiguration, "DowntimeShield"),
-                ("shield-action", .shieldAction, "DowntimeAction"), ("report", .report, nil),
-            ])
-        + extensions(of: "encouragement", [("monitor", .monitor, "EncouragementMonitor")])
-        + extensions(
-            of: "worklog", [("monitor", .monitor, "WorklogMonitor"), ("report", .report, nil)])
-        + extensions(of: "streaks", [("monitor", .monitor, "StreaksMonitor")])
-        + extensions(of: "charts", [("report", .report, nil)])
-
-    private static func extensions(
-        of app: String, _ parts: [(String, ExtensionPoint, String?)]
-    ) -> [BuiltInBundle] {
-        parts.map { part, point, principal in
-            BuiltInBundle(
-                client: "org.screentime.\(app)", part: part, point: point, principalClass: principal)
+    /// Those of all installed apps of the system.
+    /// - Throws: `unavailable` when a manifest cannot be read, or the person's own limits have none: without
+    ///   them the system does not keep its promise.
+    static func installed() throws(ServiceError) -> [BuiltInBundle] {
+        let apps = try InstalledApps.all()
+        guard apps.contains(where: { $0.client == BuiltInClient.limits }) else {
+            throw ServiceError(
+                .unavailable, "there is no manifest of \(BuiltInClient.limits) beside this program",
+                remedy: "Build or install it: it carries out the person's own limits.")
         }
-    }
-
-    /// Whether its program is installed with ours; that of the person's own limits has to be.
-    func isExpected() throws(ServiceError) -> Bool {
-        if client == BuiltInClient.limits { return true }
-        return try Programs.isInstalled(program)
+        return apps.flatMap { app in
+            app.extensions.map { part in
+                BuiltInBundle(
+                    client: app.client, part: part.name, point: part.point,
+                    principalClass: part.principalClass)
+            }
+        }
     }
 
     private func executable() throws(ServiceError) -> String {

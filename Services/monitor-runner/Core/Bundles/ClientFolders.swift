@@ -1,10 +1,10 @@
-import Bus
 import Contract
+import Loop
 internal import Store
 
 /// The directories from which a client's extensions came, also of those that were removed since: what the
 /// client has stays.
-@BusActor struct ClientFolders {
+@LoopActor struct ClientFolders {
     let database: Database
 
     /// The directory in which a bundle lies, or lay when it was copied.

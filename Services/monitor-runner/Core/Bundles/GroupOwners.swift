@@ -1,11 +1,11 @@
-import Bus
 import Contract
 import Hosting
+import Loop
 internal import Store
 
 /// Whose app groups are: the client's that named one first, also when its extensions are removed, because the
 /// files of the group stay.
-@BusActor struct GroupOwners {
+@LoopActor struct GroupOwners {
     let database: Database
     let files: HostFiles
 

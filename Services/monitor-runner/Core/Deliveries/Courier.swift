@@ -3,6 +3,7 @@ import Contract
 import ExtensionLink
 import Hosting
 import JSON
+import Loop
 import ServiceKit
 
 /// Brings the callbacks of one extension to it: one at a time, in order, each until it returned or was given
@@ -10,7 +11,7 @@ import ServiceKit
 ///
 /// Every step is written before it is done: an attempt is counted before the program hears of it, and a
 /// return is noted before the next callback begins. A step whose commit failed is taken again.
-@BusActor final class Courier {
+@LoopActor final class Courier {
     private enum Phase {
         case starting, sent
         case settling(AttemptOutcome)
@@ -35,10 +36,10 @@ import ServiceKit
     /// What its callbacks should have done and did not, a sentence each, the oldest first.
     private(set) var missing: [String] = []
     /// `missing` is another.
-    private let onMissing: @BusActor () -> Void
+    private let onMissing: @LoopActor () -> Void
 
     init(
-        _ program: ExtensionRecord, _ host: ExtensionHosting, onMissing: @escaping @BusActor () -> Void
+        _ program: ExtensionRecord, _ host: ExtensionHosting, onMissing: @escaping @LoopActor () -> Void
     ) {
         self.host = host
         self.onMissing = onMissing
@@ -123,8 +124,8 @@ import ServiceKit
     /// Writes one step; `done` runs when it is safe.
     /// - Parameter body: returns false if the delivery has ended or was deleted.
     private func step(
-        _ trace: TraceContext, _ body: @BusActor (Transaction) throws -> Bool,
-        done: @escaping @BusActor () -> Void
+        _ trace: TraceContext, _ body: @LoopActor (Transaction) throws -> Bool,
+        done: @escaping @LoopActor () -> Void
     ) {
         do throws(ServiceError) {
             try service.transact(trace: trace) { transaction in

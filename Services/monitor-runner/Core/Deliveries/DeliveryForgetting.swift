@@ -1,4 +1,3 @@
-import Bus
 import Contract
 import ServiceKit
 internal import Store
@@ -54,8 +53,9 @@ extension MonitorService {
     /// What the apps of the system keep are the person's rules and what came of them. What other apps keep is
     /// theirs; `screentime forget` names it.
     private func emptyBuiltIn(_ report: ForgetReport, _ transaction: Transaction) throws {
-        let all = [.limits] + BuiltInBundle.apps
-        let (ids, groups) = (all.map(\.id), Set(all.map(\.group)).sorted())
+        // Also of an app that is not installed any more.
+        let all = records.filter { $0.client.hasPrefix(BuiltInClient.prefix) }
+        let (ids, groups) = (all.map(\.id), Set(all.map { "group.\($0.client)" }).sorted())
         report.removed("files of apps of the system", try host.files.countKept(ids, groups: groups))
         transaction.afterCommit { [self] in
             // A program may still have in memory what it kept.

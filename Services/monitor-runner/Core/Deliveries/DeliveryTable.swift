@@ -1,10 +1,10 @@
-import Bus
 import Contract
 import JSON
+import Loop
 internal import Store
 
 /// The rows of all deliveries, in the order of the events.
-@BusActor struct DeliveryTable {
+@LoopActor struct DeliveryTable {
     let database: Database
 
     /// Takes one in.

@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import ExtensionLink
+import Loop
 
 /// How an attempt to deliver a callback ended.
 enum AttemptOutcome: Equatable {
@@ -30,7 +31,7 @@ struct StoredDelivery {
     static let skipped = "it did not return, and was skipped (delivery.skip)"
 
     /// The delivery with its next attempt begun.
-    @BusActor func begun(nowMs: Int64) -> StoredDelivery {
+    @LoopActor func begun(nowMs: Int64) -> StoredDelivery {
         var next = self
         next.delivery.attempt += 1
         next.delivery.state = .running

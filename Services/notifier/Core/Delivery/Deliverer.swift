@@ -1,10 +1,11 @@
 import Bus
 import Contract
+import Loop
 import ServiceKit
 internal import Store
 
 /// Brings pending notifications to the screen, oldest first, and records what became of each.
-@BusActor final class Deliverer {
+@LoopActor final class Deliverer {
     let service: Service
     let table: NotificationTable
     private let pictures: Pictures
@@ -26,7 +27,7 @@ internal import Store
     private struct Change {
         let key: NotificationKey
         let trace: TraceContext?
-        let body: @BusActor (inout StoredNotification, Transaction) throws -> Void
+        let body: @LoopActor (inout StoredNotification, Transaction) throws -> Void
     }
 
     /// One handed to the daemon.
@@ -202,7 +203,7 @@ internal import Store
     /// Ends a flight, and changes its row unless another posting took its place meanwhile.
     private func settle(
         _ text: String, _ outcome: String?,
-        _ body: @escaping @BusActor (inout StoredNotification, Transaction) throws -> Void
+        _ body: @escaping @LoopActor (inout StoredNotification, Transaction) throws -> Void
     ) {
         guard let key = NotificationKey(text: text), let flight = flights.removeValue(forKey: key) else {
             return
@@ -215,7 +216,7 @@ internal import Store
 
     private func change(
         _ text: String, trace: TraceContext? = nil,
-        _ body: @escaping @BusActor (inout StoredNotification, Transaction) throws -> Void
+        _ body: @escaping @LoopActor (inout StoredNotification, Transaction) throws -> Void
     ) {
         guard let key = NotificationKey(text: text) else { return }
         changes.append(Change(key: key, trace: trace, body: body))

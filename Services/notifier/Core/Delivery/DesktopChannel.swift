@@ -1,13 +1,13 @@
-import Bus
 import DBus
 import Glibc
+import Loop
 
 /// Keeps the desktop's notification daemon within reach: the connection in the event loop, made anew with
 /// growing pauses when the bus is gone. Without an address it does nothing at all.
-@BusActor final class DesktopChannel {
+@LoopActor final class DesktopChannel {
     private let desktop: DesktopNotifications?
-    private let take: @BusActor (DesktopNotificationEvent) -> Void
-    private let decided: @BusActor () -> Void
+    private let take: @LoopActor (DesktopNotificationEvent) -> Void
+    private let decided: @LoopActor () -> Void
     private let watch = DBusWatch()
     private var reconnect: TimerToken?
     private var pause = BackOff()
@@ -19,8 +19,8 @@ import Glibc
     ///   - take: gets every event, on the reactor's thread.
     ///   - decided: is told when a bus has said whether there is a daemon.
     init(
-        address: String?, take: @escaping @BusActor (DesktopNotificationEvent) -> Void,
-        decided: @escaping @BusActor () -> Void
+        address: String?, take: @escaping @LoopActor (DesktopNotificationEvent) -> Void,
+        decided: @escaping @LoopActor () -> Void
     ) {
         self.decided = decided
         desktop = address.map { DesktopNotifications(address: $0) }

@@ -1,13 +1,13 @@
-import Bus
 import Contract
 import FileAccess
 import Glibc
+import Loop
 import ServiceKit
 
 /// Copies of the pictures that go with what is on the screen. The daemon opens what it is told with all that
 /// the person may read, and stands still where opening takes for ever (a FIFO): so it is told of files of
 /// ours only, which hold what is drawn.
-@BusActor final class Pictures {
+@LoopActor final class Pictures {
     private struct Copy {
         let path: String
         let bytes: Int

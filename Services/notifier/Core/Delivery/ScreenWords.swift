@@ -1,5 +1,5 @@
-import CivilTime
 import Contract
+import Schedules
 
 extension NotificationContent {
     /// The person sees one sender; the client is part of the words when it matters.

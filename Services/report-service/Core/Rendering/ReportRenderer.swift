@@ -3,11 +3,12 @@ import Contract
 import ExtensionLink
 import Hosting
 import JSON
+import Loop
 import ServiceKit
 
 /// Has report extensions draw, and tells when what they drew for somebody looks different.
-@BusActor final class ReportRenderer {
-    typealias Query = @BusActor (ReportQuery.Params) throws -> ReportQuery.Result
+@LoopActor final class ReportRenderer {
+    typealias Query = @LoopActor (ReportQuery.Params) throws -> ReportQuery.Result
 
     /// Somebody asked for it in the last minutes.
     private struct Watched {
@@ -163,7 +164,7 @@ import ServiceKit
         changed.formUnion(watched.filter { isMeant($0.value) }.keys)
         guard timer == nil, !changed.isEmpty else { return }
         timer = service.clock.at(service.clock.nowMs + ReportLimits.redrawMs) { [weak self] in
-            Task { @BusActor in await self?.drawAgain() }
+            Task { @LoopActor in await self?.drawAgain() }
         }
     }
 

@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Something that is shielded, and what draws its shield.
 struct ShieldCause: Hashable {

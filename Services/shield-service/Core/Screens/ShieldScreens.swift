@@ -1,14 +1,15 @@
 import Bus
 import Contract
-import Engine
 import ExtensionLink
 import Hosting
 import JSON
+import Loop
+import Rules
 import ServiceKit
 
 /// How shields look and what their buttons do: asks the extensions of the app that shields, keeps what they
 /// said until something changes, and has an answer when they have none.
-@BusActor final class ShieldScreens {
+@LoopActor final class ShieldScreens {
     private let service: Service
     private let book: ShieldBook
     private let programs: HostedPrograms
@@ -180,7 +181,7 @@ import ServiceKit
             programs.program(of: cause.client, .shieldConfiguration) != nil
         else { return }
         questions[cause] = Question()
-        Task { @BusActor in await request(cause, item, trace) }
+        Task { @LoopActor in await request(cause, item, trace) }
     }
 
     /// Returns when the question is answered, or after `ShieldLimits.lookMs`.

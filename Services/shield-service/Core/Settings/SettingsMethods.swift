@@ -1,6 +1,7 @@
 import Bus
 import Contract
-import Engine
+import Loop
+import Rules
 import ServiceKit
 
 extension ShieldService {
@@ -132,7 +133,7 @@ extension ShieldService {
         let event = SettingsRejected(
             client: client, store: store, error: refusal.name.rawValue,
             reason: VisibleText.shortened(refusal.message))
-        Task { @BusActor in
+        Task { @LoopActor in
             do throws(ServiceError) {
                 try service.transact(trace: context.trace) { _ = try $0.emit(event) }
             } catch {

@@ -1,6 +1,6 @@
 import Contract
-import Engine
 import JSON
+import Rules
 
 /// Names a store.
 struct StoreKey: Hashable, Comparable {

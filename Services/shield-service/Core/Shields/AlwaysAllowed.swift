@@ -1,6 +1,6 @@
 import Contract
-import Engine
 import JSON
+import Rules
 
 /// What no store shields: the person's word, in a store of their own client.
 struct AlwaysAllowed {

@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Why an app or a domain is shielded or not, in sentences.
 struct Explanation {

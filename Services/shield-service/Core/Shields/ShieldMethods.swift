@@ -1,4 +1,3 @@
-import Bus
 import Contract
 import ServiceKit
 internal import Store

@@ -1,5 +1,5 @@
 import Contract
-import Engine
+import Rules
 
 /// Names a shield.
 struct ShieldKey: Hashable, Comparable {

@@ -1,6 +1,6 @@
 import Contract
-import Engine
 import JSON
+import Rules
 
 /// What `webContent.blockedByFilter` of one store says of a site. Nothing on Linux acts on it, so whoever
 /// asks why a site is open or shielded hears which setting decides, and which does not.

@@ -1,5 +1,5 @@
 /// What a page of a report may consist of: what SwiftUI's and Charts' views are drawn as
-/// (`Shared/Facades`). Everything else is left out. Nothing here runs, loads, sends or leads anywhere:
+/// (`Shared/Apple/Facades`). Everything else is left out. Nothing here runs, loads, sends or leads anywhere:
 /// no scripts, links, forms, frames, embedded objects or animations.
 enum PageRules {
     /// How the value of an attribute is checked.

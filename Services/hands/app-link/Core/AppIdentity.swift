@@ -1,0 +1,127 @@
+import Bus
+import Contract
+import ExtensionLink
+import FileAccess
+import Glibc
+import Hosting
+import Loop
+import ServiceKit
+
+/// Which app is at the other end. Within one uid this is attribution, not security: whoever starts a program
+/// chooses its environment.
+struct AppIdentity: Sendable {
+    /// The key that names an app without a bundle.
+    static let clientKey = "SCREENTIME_CLIENT"
+    /// Milliseconds that monitor-runner may take to say which groups the client's extensions have, and
+    /// auth-service to say where the member lives.
+    static let othersDeadlineMs: Int64 = 2_000
+
+    let client: String
+    /// The person's own limits: they ask as the person, without a client.
+    var isThePerson: Bool { client == BuiltInClient.limits }
+    let owner: TokenOwner
+    /// Directory of the program's Info.plist; nil: it has none.
+    let bundle: String?
+    let groups: [String]
+    let dataAccess: Bool
+    private let stateDirectory: String
+
+    /// From `SCREENTIME_CLIENT`, else `CFBundleIdentifier` of the Info.plist beside the app's executable,
+    /// else what the program calls itself.
+    /// - Throws: `invalidArgument` that says how to give an identity, or what is wrong in the bundle.
+    @LoopActor init(_ options: AppOptions, _ configuration: Configuration) throws(ServiceError) {
+        let folder = Self.folder(of: getppid())
+        let found = try folder.map { folder throws(ServiceError) in try AppBundle(directory: folder) }
+        let named = getenv(Self.clientKey).map { String(cString: $0) }
+        guard let client = named ?? found?.identifier ?? options.client else {
+            throw ServiceError(
+                .invalidArgument, "this program has no bundle identifier",
+                remedy: "Put an Info.plist with CFBundleIdentifier beside its executable, set "
+                    + "\(Self.clientKey), or call HostApplication.identify(\"org.example.app\") first.")
+        }
+        try Self.check(client)
+        self.client = client
+        owner = TokenOwner(client: client, member: Household.defaultMember)
+        bundle = found?.identifier == nil ? nil : folder
+        groups = found?.groups ?? []
+        dataAccess = found?.dataAccess ?? false
+        stateDirectory = configuration.stateDirectory
+    }
+
+    /// It names a directory, so it must be a plain file name.
+    private static func check(_ client: String) throws(ServiceError) {
+        let isPlain = client.utf8.allSatisfy { byte in
+            switch byte {
+            case 48...57, 65...90, 97...122, 0x2d, 0x2e, 0x5f: true
+            default: false
+            }
+        }
+        guard isPlain, !client.hasPrefix("."), (1...200).contains(client.utf8.count) else {
+            throw ServiceError(
+                .invalidArgument, "'\(client.prefix(200))' is no bundle identifier",
+                remedy: "Use up to 200 letters, digits, dots, hyphens and underscores.")
+        }
+    }
+
+    /// The directory of a process's executable; nil: the kernel does not say.
+    private static func folder(of pid: Int32) -> String? {
+        guard let path = realpath("/proc/\(pid)/exe", nil) else { return nil }
+        defer { free(path) }
+        let program = String(cString: path)
+        return program.lastIndex(of: "/").map { String(program[..<$0]) }
+    }
+
+    /// - Parameter extensions: all that are installed, or why nobody could say.
+    func hello(beside extensions: Result<[ExtensionRecord], ServiceError>) -> Hello.Answer {
+        var own: [ExtensionRecord] = []
+        var unknown: String?
+        switch extensions {
+        case .success(let all):
+            own = all.filter { $0.client == client }
+            if !all.contains(where: { $0.id == client }) { adoptContainer() }
+        case .failure(let error): unknown = "monitor-runner did not say: \(error.message)"
+        }
+        let groups = Set(groups).union(own.flatMap { $0.groups ?? [] }).sorted()
+        var answer = Hello.Answer()
+        answer.client = client
+        answer.member = owner.member
+        answer.bundlePath = bundle
+        answer.containerPath = Self.made(client, in: containers)
+        answer.dataAccess = dataAccess
+        answer.groupsUnknown = unknown
+        answer.groups = groups.compactMap { id in
+            Self.made(id, in: stateDirectory + "/groups").map { AppGroup(id: id, path: $0, writable: true) }
+        }
+        return answer
+    }
+
+    /// The directories of apps. Extensions have theirs elsewhere, whatever their ids are.
+    private var containers: String { stateDirectory + "/apps" }
+
+    /// Apps had their directories among those of extensions once: it is taken over when no extension has the
+    /// app's id.
+    private func adoptContainer() {
+        let apps = containers
+        guard let name = EntryName(client) else { return }
+        do {
+            try makeDirectories(apps, mode: 0o700)
+            let old = try Directory(path: stateDirectory + "/containers")
+            try old.rename(name, to: name, in: try Directory(path: apps))
+        } catch {
+            // There is none, or it was taken over before.
+        }
+    }
+
+    /// The directory, made when it was not there; nil: it cannot be, or something else has its place.
+    private static func made(_ name: String, in parent: String) -> String? {
+        guard let entry = EntryName(name) else { return nil }
+        do {
+            try makeDirectories(parent, mode: 0o700)
+            _ = try Directory(path: parent).making(entry)
+            return "\(parent)/\(name)"
+        } catch {
+            // The program hears that it has no such directory.
+            return nil
+        }
+    }
+}

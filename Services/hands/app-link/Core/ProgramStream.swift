@@ -1,0 +1,146 @@
+import Contract
+import ExtensionLink
+import Glibc
+import JSON
+import Loop
+
+/// The socket to the app: frames in both directions, on the reactor.
+@LoopActor final class ProgramStream {
+    typealias Taking = @LoopActor (_ id: Int64, _ method: String, RawJSON?, _ deadlineMs: Int64?) -> Void
+
+    /// With so many bytes that the app does not read, or questions without an answer, nothing more is taken
+    /// from it: what it asks waits with it, and no answer is lost.
+    private static let unreadBytesMax = 4 * Wire.messageBytesMax
+    private static let openRequestsMax = 256
+    /// With so many bytes unread an event ends the link. The app connects again when it reads, and asks for
+    /// what is then the present state.
+    private static let eventBytesMax = 16 * Wire.messageBytesMax
+
+    private let socket: Int32
+    private var frames = FrameReader()
+    private var waiting: [UInt8] = []
+    private var openRequests = 0
+    private var token: Reactor.Token?
+    /// What the socket is watched for.
+    private var watched = (reading: false, writing: false)
+    private var taking: Taking?
+    private var ended: (@LoopActor (ServiceError?) -> Void)?
+
+    init(_ socket: Int32) {
+        self.socket = socket
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    }
+
+    func start(taking: @escaping Taking, ended: @escaping @LoopActor (ServiceError?) -> Void) {
+        self.taking = taking
+        self.ended = ended
+        watch()
+    }
+
+    func answer(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
+        let message = WireMessage.answer(id, result)
+        guard message.count <= Wire.messageBytesMax else {
+            return answer(
+                id,
+                .failure(
+                    ServiceError(
+                        .messageTooLong, "the answer has \(message.count) bytes", remedy: "Ask for less.")))
+        }
+        let waits = !hasRoom
+        openRequests -= 1
+        send(message)
+        // What was read before has no other occasion.
+        if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
+    }
+
+    func request(_ id: Int64, _ method: String, _ params: RawJSON) {
+        let message = WireMessage.request(id, method, params)
+        // An event that is too long with its tokens is read from the present state.
+        guard message.count <= Wire.messageBytesMax else { return }
+        guard waiting.count <= Self.eventBytesMax else {
+            ended?(
+                ServiceError(
+                    .tooManyRequests, "the app left \(waiting.count) bytes unread",
+                    remedy: "It connects again when it reads."))
+            return
+        }
+        send(message)
+    }
+
+    private func send(_ message: [UInt8]) {
+        waiting += Wire.frame(message)
+        flush()
+    }
+
+    private func flush() {
+        while !waiting.isEmpty {
+            let count = waiting.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                // Who left something unread is not read from: that it is gone shows here.
+                if count < 0, errno != EAGAIN { ended?(nil) }
+                break
+            }
+            waiting.removeFirst(count)
+        }
+        watch()
+    }
+
+    private var hasRoom: Bool {
+        waiting.count <= Self.unreadBytesMax && openRequests < Self.openRequestsMax
+    }
+
+    private func watch() {
+        let wanted = (reading: hasRoom, writing: !waiting.isEmpty)
+        guard wanted != watched else { return }
+        watched = wanted
+        if let token { Reactor.shared.forget(token) }
+        token = Reactor.shared.watch(
+            descriptor: socket, readable: wanted.reading, writable: wanted.writing
+        ) { [weak self] in
+            self?.ready()
+        }
+    }
+
+    private func ready() {
+        flush()
+        receive()
+        watch()
+    }
+
+    private func receive() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while takeMessages() {
+            let count = read(socket, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else {
+                ended?(nil)
+                return
+            }
+            frames.append(buffer[..<count])
+        }
+    }
+
+    /// Of what was read.
+    /// - Returns: whether there is room for more.
+    private func takeMessages() -> Bool {
+        do throws(WireError) {
+            while hasRoom, let message = try frames.next() { take(try WireMessage.read(message)) }
+            return hasRoom
+        } catch {
+            ended?(ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."))
+            return false
+        }
+    }
+
+    private func take(_ message: WireMessage) {
+        // Answers to events say nothing more.
+        guard case .request(let id, let method, let params, let deadlineMs) = message else { return }
+        openRequests += 1
+        taking?(id, method, params, deadlineMs)
+    }
+}

@@ -1,0 +1,123 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+import Time
+
+/// How the agent is.
+struct AgentReport {
+    /// A sentence each, those for which a limit is dead first.
+    let problems: [String]
+    let notActing: [String]
+    /// Observations that wait.
+    let waiting: Int
+    let counters: [Counter]
+
+    init(
+        _ problems: (dead: [String], others: [String]) = ([], []), waiting: Int = 0,
+        _ counters: [Counter] = []
+    ) {
+        self.problems = problems.dead + problems.others
+        notActing = problems.dead
+        self.waiting = waiting
+        self.counters = counters
+    }
+}
+
+/// What the agent answers: `health.check` and `trace.read`, like a service, and its spans on `~trace`.
+@LoopActor final class AgentDoor {
+    private let server: RequestServer
+    private let publisher: EventPublisher
+    private let tracer: Tracer
+    private let log: Log
+    private var counters: [String: Int64] = [:]
+    private var state = ServiceState.starting
+    private var since_ms = WallTime.nowMs
+    /// Nil until it is ready.
+    var report: (@LoopActor () -> AgentReport)?
+    /// What the agent has not finished and how far it follows, for the virtual clock.
+    var clockState: (@LoopActor () -> ClockState)?
+    private var clockDoor: ClockDoor?
+
+    init(
+        _ runtime: RuntimeDirectory, tracer: Tracer, log: Log, clock: SystemClock, stateDirectory: String
+    ) throws(SocketError) {
+        self.tracer = tracer
+        self.log = log
+        server = try RequestServer(named: Hand.desktopAgent, in: runtime, tracer: tracer)
+        publisher = try EventPublisher(named: Hand.desktopAgent, in: runtime) {
+            SyncHead(source: "/local/-/\(Hand.desktopAgent)", head: SequenceText(0))
+        }
+        server.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
+        publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason.rawValue, detail) }
+        publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
+        let clockDoor = ClockDoor(clock, stateDirectory: stateDirectory) { [weak self] in
+            self?.stateForClock() ?? ClockState()
+        }
+        clockDoor.open(server)
+        self.clockDoor = clockDoor
+        server.answer(HealthCheck.self) { [weak self] _, _, reply in
+            if let self { reply.succeed(health()) }
+        }
+        server.answer(TraceRead.self) { params, context, reply in
+            guard context.client == nil else {
+                return reply.fail(
+                    ServiceError(
+                        .accessDenied, "trace.read is for the person, not for apps",
+                        remedy: "Use `screentime trace`."))
+            }
+            let limit = max(0, min(params.limit ?? .max, Int64(Limits.spansKeptMax)))
+            reply.succeed(
+                TraceRead.Result(spans: tracer.spans(traceID: params.traceID, limit: Int(limit))))
+        }
+    }
+
+    func close() {
+        server.close()
+        publisher.close()
+    }
+
+    private func streamSpans(_ listens: Bool) {
+        guard listens else { return tracer.listener = nil }
+        tracer.listener = { [weak self] span in
+            // A lost span is a lost picture, nothing more; trace.read has it.
+            try? self?.publisher.publish(topic: Topic.trace, span.encoded())
+        }
+    }
+
+    private func refused(_ reason: String, _ detail: String) {
+        counters[reason, default: 0] += 1
+        log.warnOnce(
+            reason, "refused a message; later ones are only counted",
+            [("reason", .text(reason)), ("detail", .text(detail))])
+    }
+
+    private func stateForClock() -> ClockState {
+        var state = clockState?() ?? ClockState(open: ["it is starting"])
+        state.service = Hand.desktopAgent
+        state.taken = server.takenCount
+        let requests = server.unanswered - (clockDoor?.openCount ?? 0)
+        if requests > 0 { state.open.append("\(requests) requests to it are not answered yet") }
+        return state
+    }
+
+    private func health() -> HealthCheck.Result {
+        let now = report?()
+        let next: ServiceState = now.map { $0.problems.isEmpty ? .ready : .degraded } ?? .starting
+        if next != state {
+            state = next
+            since_ms = WallTime.nowMs
+        }
+        let unanswered = Int64(max(0, server.unanswered - 1))
+        let dead = now?.notActing ?? []
+        return HealthCheck.Result(
+            service: Hand.desktopAgent, state: state, pid: Int64(Peer.own.pid), sinceMs: since_ms,
+            version: Version.program, contractVersion: Registry.version,
+            queue: Int64(now?.waiting ?? 0) + unanswered, unanswered: unanswered,
+            degradedBy: now?.problems ?? [], lastError: log.lastError?.message,
+            lastErrorMs: log.lastError?.atMs,
+            counters: (now?.counters ?? [])
+                + counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) },
+            notActing: dead.isEmpty ? nil : dead)
+    }
+}

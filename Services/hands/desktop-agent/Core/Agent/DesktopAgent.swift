@@ -1,0 +1,296 @@
+import Bus
+package import Contract
+import Glibc
+package import Loop
+package import ServiceKit
+
+/// The hand in one X11 session: tells who has the focus and whether anybody is there, and makes shielded
+/// apps stand still. It owns no state; what it froze is known to shield-service and to its guard.
+@LoopActor package final class DesktopAgent {
+    private let configuration: Configuration
+    private let options: AgentOptions
+    private let log: Log
+    private let lock: AgentLock
+    private let signals: SignalDescriptor
+    private let tracer = Tracer(service: Hand.desktopAgent)
+    private let clock: SystemClock
+    private let door: AgentDoor
+    private let guardLink: GuardLink
+    private let activity: RequestClient
+    private let shield: RequestClient
+    private let sender: ObservationSender
+    private let record: FreezeRecord
+    private var desktop: Desktop?
+    private var forks: Reactor.Token?
+    /// What a predecessor had frozen, by app.
+    private var released: [String: Set<ProcessIdentity>] = [:]
+    private var isStopping = false
+
+    /// What hangs on the open display.
+    private struct Desktop {
+        var session: X11Session
+        var tree: ProcessTree
+        var presence: Presence
+        var protection: ProtectionSource
+        var keeper: ShieldKeeper
+        var follower: ShieldFollower
+        var overrides: OverrideFollower
+        var apps: AppWatch
+        var watch: SessionWatch
+        var token: Reactor.Token
+    }
+
+    /// Takes the lock and opens the door; the display is opened by `start`.
+    /// - Throws: `alreadyExists` when an agent runs here, and what keeps a process from its directories.
+    package init(_ configuration: Configuration, _ options: AgentOptions) throws(ServiceError) {
+        self.configuration = configuration
+        self.options = options
+        let runtime = configuration.runtime
+        // Before any thread is started, so that all inherit the mask.
+        signals = try SignalDescriptor([SIGTERM, SIGINT])
+        try configuration.prepareDirectories(of: nil)
+        log = try Log(
+            name: Hand.desktopAgent, directory: configuration.logDirectory, level: configuration.logLevel)
+        lock = try AgentLock(configuration)
+        clock = try SystemClock(of: configuration.stateDirectory)
+        guardLink = try GuardLink(log: log)
+        let host = Self.hostName()
+        do throws(SocketError) {
+            door = try AgentDoor(
+                runtime, tracer: tracer, log: log, clock: clock,
+                stateDirectory: configuration.stateDirectory)
+            activity = try RequestClient(to: .activity, in: runtime, tracer: tracer)
+            shield = try RequestClient(to: .shield, in: runtime, tracer: tracer)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+        sender = ObservationSender(activity, device: host, log: log)
+        record = FreezeRecord(shield, host: host, display: options.display)
+    }
+
+    /// Thaws what a predecessor left, opens the display, and says READY. Returns at once.
+    package func start() {
+        // Keeps this object alive, for as long as the process runs.
+        signals.watch { [self] _ in stop(becauseOf: nil) }
+        Task { @LoopActor in
+            await self.recover(within: AgentLimits.recovery_ms)
+            guard !self.isStopping else { return }
+            do throws(ServiceError) { try self.open() } catch { self.stop(becauseOf: error) }
+        }
+    }
+
+    // MARK: beginning
+
+    /// Before the display: opening it waits for ever while something frozen holds it.
+    private func recover(within limit_ms: Int64) async {
+        do throws(ServiceError) {
+            let recovery = try await record.recover(within: limit_ms)
+            released = recovery.thawed
+            for (app, processes) in recovery.refused {
+                log.error(
+                    "what an earlier agent froze could not be thawed",
+                    [("app", .text(app)), ("processes", .number(Int64(processes.count)))])
+            }
+            let count = released.values.reduce(0) { $0 + $1.count }
+            guard count > 0 else { return }
+            log.warning("thawed what an earlier agent left", [("processes", .number(Int64(count)))])
+        } catch {
+            log.warning(
+                "what an earlier agent froze is not known yet", [("error", .text(error.name.rawValue))])
+        }
+    }
+
+    private func open() throws(ServiceError) {
+        let session: X11Session
+        do throws(DisplayError) {
+            session = try X11Session(
+                display: options.display, idleThreshold_ms: options.idleThreshold_ms)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
+        }
+        let tree = ProcessTree()
+        let resolver = AppResolver()
+        let presence = Presence(
+            resolver: resolver, sender: sender, tracer: tracer, pauses: clock,
+            idleThreshold_ms: options.idleThreshold_ms)
+        let protection = ProtectionSource(
+            session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
+        let keeper = ShieldKeeper(
+            session, tree: tree, presence: presence, record: record, protection: protection,
+            guardLink: guardLink, released: released, tracer: tracer, log: log)
+        let follower = ShieldFollower(
+            shield, in: configuration.runtime, member: Household.defaultMember, log: log
+        ) { [weak self] shields, traces in
+            keeper.take(shields, traces)
+            self?.drainSoon()
+        }
+        let overrides = OverrideFollower(activity, in: configuration.runtime, log: log) { [weak self] in
+            keeper.take(overrides: $0)
+            self?.drainSoon()
+        }
+        let apps = AppWatch(resolver, AppReporter(activity, device: Self.hostName(), log: log)) {
+            [weak self] in
+            presence.appsChanged()
+            keeper.take()
+            self?.drainSoon()
+        }
+        keeper.onDisplayAsked = { [weak self] in self?.drainSoon() }
+        presence.onCompared = { [weak self] in
+            keeper.take()
+            self?.drainSoon()
+        }
+        let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
+            self?.drain()
+        }
+        desktop = Desktop(
+            session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
+            follower: follower, overrides: overrides, apps: apps,
+            watch: SessionWatch(options, presence, sender, log), token: token)
+        tellPredecessorsDeath(presence)
+        watchForks(tree)
+        drain()
+        follower.refresh()
+        overrides.refresh()
+        apps.start()
+        desktop?.watch.start()
+        becomeReady()
+    }
+
+    /// Reports of a busy machine are taken together: whoever asks the tree takes them first anyway.
+    private func watchForks(_ tree: ProcessTree) {
+        guard !isStopping, let descriptor = tree.fileDescriptor else { return }
+        forks = Reactor.shared.watch(descriptor: descriptor) { [weak self] in
+            tree.drain()
+            guard let self, let forks else { return }
+            Reactor.shared.forget(forks)
+            Reactor.shared.after(milliseconds: AgentLimits.forksPause_ms) { self.watchForks(tree) }
+        }
+    }
+
+    private func tellPredecessorsDeath(_ presence: Presence) {
+        let notePath = GuardProcess.notePath(in: configuration.runtime)
+        guard let text = ProcFile.text(notePath) else { return }
+        if let note = DeathNote(text: text) { presence.tellDeath(note) }
+        unlink(notePath)
+    }
+
+    private func becomeReady() {
+        door.clockState = { [weak self] in self?.clockState() ?? ClockState() }
+        door.report = { [weak self] in
+            guard let self else { return AgentReport() }
+            return AgentReport(problems(), waiting: sender.count, counters())
+        }
+        log.info("ready", [("display", .text(options.display))])
+        print("READY \(Hand.desktopAgent)")
+        fflush(nil)
+    }
+
+    private func problems() -> (dead: [String], others: [String]) {
+        guard let desktop else { return (["the display is gone"], []) }
+        let ours = [
+            sender.problem, desktop.follower.problem, desktop.overrides.problem, desktop.tree.lineageProblem,
+        ]
+        let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
+        let shielded = desktop.keeper.problems
+        return (shielded.runningOn, ours.compactMap(\.self) + guardProblem + shielded.parts)
+    }
+
+    private func counters() -> [Counter] {
+        guard let desktop else { return [] }
+        let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
+        let forks = Counter(name: "forks_reported", count: desktop.tree.fileDescriptor == nil ? 0 : 1)
+        return desktop.watch.counters + [continued, forks]
+    }
+
+    private func clockState() -> ClockState {
+        let clients = [activity, shield]
+        var open = clients.filter { $0.openCount > 0 }.map {
+            "\($0.openCount) of its requests to \($0.peer) have no answer yet"
+        }
+        if sender.count > 0 { open.append("\(sender.count) observations wait for activity-center") }
+        return ClockState(
+            follows: [desktop?.follower.followed, desktop?.overrides.followed].compactMap(\.self),
+            sent: clients.reduce(0) { $0 + $1.sentCount }, open: open)
+    }
+
+    // MARK: the session
+
+    private func drain() {
+        guard let desktop, !isStopping else { return }
+        for event in desktop.session.drain() {
+            switch event {
+            case .focus(let window): desktop.presence.focusChanged(window)
+            case .idle: desktop.presence.idle()
+            case .resumed: desktop.presence.resumed()
+            case .windowMapped(let window):
+                desktop.keeper.windowMapped(window)
+                drainSoon()
+            case .windowClosed: break
+            case .windowManagerChanged:
+                desktop.protection.windowManagerChanged()
+                drainSoon()
+            case .displayLost:
+                return stop(
+                    becauseOf: ServiceError(
+                        .unavailable, "the display \(options.display) is gone",
+                        remedy: "Start the agent in the next session."))
+            }
+        }
+    }
+
+    /// Questions to the server may bring events along that no poll shows.
+    private func drainSoon() {
+        Reactor.shared.after(milliseconds: 0) { [weak self] in self?.drain() }
+    }
+
+    // MARK: ending
+
+    /// In order: nothing stays frozen, the sensor's end is told, the guard goes home.
+    private func stop(becauseOf error: ServiceError?) {
+        guard !isStopping else { return }
+        isStopping = true
+        log.info("stopping")
+        for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
+        desktop?.follower.close()
+        desktop?.overrides.close()
+        desktop?.apps.close()
+        desktop?.watch.close()
+        let thawed = desktop?.keeper.close() ?? []
+        desktop?.presence.end()
+        Task { @LoopActor in
+            await self.handOver(thawed)
+            self.guardLink.end()
+            self.sender.close()
+            self.activity.close()
+            self.shield.close()
+            self.door.close()
+            self.lock.markLeft()
+            self.log.info("stopped")
+            if let error { ServiceMain.fail(Hand.desktopAgent, error) }
+            Reactor.shared.stop()
+        }
+    }
+
+    /// Gives the last words to their owners, for as long as stopping may take.
+    private func handOver(_ thawed: [ShieldedApp]) async {
+        let records = thawed.map { app in
+            Task { @LoopActor in
+                // When the owner is away, the next agent clears what it recorded.
+                try? await self.record.set(app, [], trace: app.trace, within: AgentLimits.stop_ms)
+            }
+        }
+        await withCheckedContinuation { done in
+            sender.whenEmpty(within: AgentLimits.stop_ms) { done.resume() }
+        }
+        for record in records { await record.value }
+    }
+
+    static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: 128)
+        let isKnown = gethostname(&name, name.count - 1) == 0
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return isKnown && !text.isEmpty ? text : "localhost"
+    }
+}

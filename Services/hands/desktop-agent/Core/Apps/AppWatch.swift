@@ -1,0 +1,40 @@
+import Loop
+
+/// Keeps the list of installed apps: reads it, tells it, and does both again when something changed.
+@LoopActor final class AppWatch {
+    private let resolver: AppResolver
+    private let reporter: AppReporter
+    private let onChange: @LoopActor () -> Void
+    private var monitor: AppMonitor?
+    private var tokens: [Reactor.Token] = []
+
+    init(_ resolver: AppResolver, _ reporter: AppReporter, onChange: @escaping @LoopActor () -> Void) {
+        self.resolver = resolver
+        self.reporter = reporter
+        self.onChange = onChange
+    }
+
+    /// Watches first, so that no change falls between.
+    func start() {
+        let monitor = AppMonitor()
+        self.monitor = monitor
+        tokens = monitor.fileDescriptors.map { descriptor in
+            Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.drain() }
+        }
+        resolver.reload()
+        reporter.take(resolver.entries)
+    }
+
+    func close() {
+        tokens.forEach(Reactor.shared.forget)
+        tokens = []
+        reporter.close()
+    }
+
+    private func drain() {
+        guard let monitor, monitor.drain() else { return }
+        resolver.reload()
+        reporter.take(resolver.entries)
+        onChange()
+    }
+}

@@ -1,0 +1,92 @@
+import CXcb
+import Glibc
+import Time
+
+/// A reply of the server, freed with its owner.
+struct Reply<Body>: ~Copyable {
+    let body: UnsafeMutablePointer<Body>
+    deinit { free(body) }
+}
+
+/// The one owner of the connection to the server. No question waits without limit: while another client
+/// holds a server grab, the server reads us but answers nobody.
+final class Connection {
+    /// How long an ordinary question may take, in ms.
+    static let answer_ms = 1_000
+
+    let raw: OpaquePointer
+    let display: String
+    let root: xcb_window_t
+    /// How many questions went without an answer in time: who sees it grow must ask again later.
+    private(set) var lateAnswers = 0
+    /// True from a late answer until the server sends something: till then no further question waits,
+    /// so that a held server costs one limit and not one for each question.
+    private(set) var isSilent = false
+
+    /// - Throws: `DisplayError`. Blocks while another client holds a server grab (libxcb offers no limit).
+    init(display name: String) throws(DisplayError) {
+        var screenNumber: Int32 = 0
+        guard let raw = xcb_connect(name, &screenNumber) else {
+            throw .notAnswering(display: name, code: 0)
+        }
+        let code = xcb_connection_has_error(raw)
+        guard code == 0 else {
+            xcb_disconnect(raw)
+            throw .notAnswering(display: name, code: code)
+        }
+        var screens = xcb_setup_roots_iterator(xcb_get_setup(raw))
+        for _ in 0..<screenNumber where screens.rem > 1 { xcb_screen_next(&screens) }
+        self.raw = raw
+        display = name
+        root = screens.data.pointee.root
+    }
+
+    deinit { xcb_disconnect(raw) }
+
+    var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
+    var isLost: Bool { xcb_connection_has_error(raw) != 0 }
+
+    /// Waits for the answer to the request with this sequence number. Nil: the server refused (mostly a
+    /// window that vanished), or did not answer in time, which `lateAnswers` counts.
+    func answer<Body>(
+        to sequence: UInt32, as _: Body.Type, within limit_ms: Int = answer_ms, evenIfSilent: Bool = false
+    ) -> Reply<Body>? {
+        xcb_flush(raw)
+        if isSilent, waitForInput(0) { isSilent = false }
+        let deadline = MonotonicClock.nowMs + Int64(isSilent && !evenIfSilent ? 0 : limit_ms)
+        while true {
+            var reply: UnsafeMutableRawPointer?
+            var error: UnsafeMutablePointer<xcb_generic_error_t>?
+            if xcb_poll_for_reply(raw, sequence, &reply, &error) != 0 {
+                if let error { free(error) }
+                isSilent = false
+                guard !isLost else { break }
+                guard let reply else { return nil }
+                return Reply(body: reply.assumingMemoryBound(to: Body.self))
+            }
+            let left_ms = deadline - MonotonicClock.nowMs
+            guard left_ms > 0, !isLost else { break }
+            waitForInput(left_ms)
+        }
+        xcb_discard_reply(raw, sequence)
+        lateAnswers += 1
+        isSilent = true
+        return nil
+    }
+
+    /// Sleeps until the server sends something, or `limit_ms` are over. True when it did.
+    @discardableResult func waitForInput(_ limit_ms: Int64) -> Bool {
+        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, Int32(clamping: limit_ms)) > 0
+    }
+
+    /// The ids of the atoms with these names, made when missing.
+    func atoms(_ names: [String]) -> [xcb_atom_t] {
+        let cookies = names.map { xcb_intern_atom(raw, 0, UInt16($0.utf8.count), $0) }
+        return cookies.map { cookie in
+            let reply = answer(to: cookie.sequence, as: xcb_intern_atom_reply_t.self)
+            guard let reply else { return xcb_atom_t(XCB_ATOM_NONE.rawValue) }
+            return reply.body.pointee.atom
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Glibc
+import Time
+
+/// Stops all processes of an app, so that they go on later where they were.
+///
+/// A group of control (cgroup v2) is used when the app has one for itself and we may write it: one write,
+/// and no fork escapes. All other processes get SIGSTOP through their pidfd, parents first, so that a shell
+/// never sees its child stopped; again and again until a scan finds nothing new. One thread only.
+package struct Freezer {
+    /// How long stopped processes may take to stand still, in ms.
+    static let settle_ms = Int64(500)
+    /// How long new processes are hunted, in ms.
+    static let hunt_ms = Int64(2_000)
+    /// The step between two looks at the states, in ns.
+    static let step_ns = 200_000
+
+    private let tree: ProcessTree
+    let cgroups: CgroupTree
+    package var protection: Protection
+
+    package init(tree: ProcessTree, protection: Protection, cgroups: CgroupTree = CgroupTree()) {
+        self.tree = tree
+        self.protection = protection
+        self.cgroups = cgroups
+    }
+
+    /// What `freeze` would stop now, parents first, without doing it: record this with the owner before. What
+    /// somebody else stopped is none of it, lest it go on after a crash of ours.
+    package func plan(_ roots: Set<ProcessIdentity>) -> [ProcessIdentity] {
+        let table = ProcessTable.scan()
+        let judge = ProtectionJudge(protection, table, recognised: roots)
+        return tree.members(of: roots, in: table, passes: judge.passes)
+            .filter { judge.reason($0.pid) == nil && $0.state != UInt8(ascii: "T") }.map(\.identity)
+    }
+
+    /// Stops the app that `roots` belong to. Takes a few ms, at most `hunt_ms` + `settle_ms`.
+    /// - Parameters:
+    ///   - recorded: processes an earlier agent stopped: taken as ours although they stand already.
+    ///   - willStop: called with each batch before it is stopped.
+    package func freeze(
+        _ roots: Set<ProcessIdentity>, recorded: Set<ProcessIdentity> = [],
+        willStop: @escaping ([ProcessIdentity]) -> Void = { _ in }
+    ) -> FreezeOutcome {
+        var hunt = Hunt(recorded: recorded, willStop: willStop)
+        let deadline = MonotonicClock.nowMs + Self.hunt_ms
+        while true {
+            let table = ProcessTable.scan()
+            let judge = ProtectionJudge(protection, table, recognised: roots)
+            let members = tree.members(of: roots.union(hunt.seen), in: table, passes: judge.passes)
+            if hunt.seen.isEmpty { freezeGroups(members, judge, &hunt) }
+            let isFresh = hunt.stop(members, judge)
+            // Done when a scan that began after all stood still finds nothing new.
+            guard chase(roots, judge, &hunt, until: deadline) || isFresh else { break }
+            hunt.outcome.unsettled = settle(hunt.outcome.stopped)
+            if MonotonicClock.nowMs >= deadline {
+                hunt.outcome.foundAll = false
+                break
+            }
+        }
+        return hunt.outcome
+    }
+
+    /// Lets an app go on: in reverse, the last stopped first. Safe to repeat. A new agent gives what was
+    /// recorded with the owner.
+    package func thaw(stopped: [ProcessIdentity], groups: [String] = []) -> ThawOutcome {
+        var outcome = ThawOutcome()
+        for identity in stopped.reversed() {
+            switch ProcessHandle.send(SIGCONT, to: identity) {
+            case .delivered: outcome.thawed.append(identity)
+            case .gone: outcome.gone.append(identity)
+            case .refused(let code): outcome.refused[identity] = code
+            }
+        }
+        for group in groups.reversed() where !cgroups.setFrozen(false, group, within: Self.settle_ms) {
+            outcome.groupsRefused.append(group)
+        }
+        return outcome
+    }
+
+    package func thaw(_ frozen: FreezeOutcome) -> ThawOutcome {
+        thaw(stopped: frozen.stopped, groups: frozen.groups.map(\.path))
+    }
+}
+
+extension Freezer {
+    /// Follows by lineage what forks faster than a scan: a child may be running while its parent, which
+    /// made it and ended, was never seen. True when anything new was met.
+    private func chase(
+        _ roots: Set<ProcessIdentity>, _ judge: ProtectionJudge, _ hunt: inout Hunt, until deadline: Int64
+    ) -> Bool {
+        var metAny = false
+        while MonotonicClock.nowMs < deadline {
+            let born = tree.bornSince(roots.union(hunt.seen), passes: judge.passes)
+            let isFresh = hunt.stop(born.records, judge)
+            metAny = metAny || isFresh
+            if born.isQuiet, !isFresh { break }
+        }
+        return metAny
+    }
+
+    /// Freezes the scopes that hold nothing but members which may all be frozen.
+    private func freezeGroups(_ members: [ProcessRecord], _ judge: ProtectionJudge, _ hunt: inout Hunt) {
+        let free = members.filter { judge.reason($0.pid) == nil }
+        let freePids = Set(free.map(\.pid))
+        var byGroup: [String: [ProcessIdentity]] = [:]
+        for record in free {
+            guard let group = cgroups.group(of: record.pid), CgroupTree.isAppScope(group) else { continue }
+            byGroup[group, default: []].append(record.identity)
+        }
+        for (group, inside) in byGroup where cgroups.mayFreeze(group) {
+            guard cgroups.members(of: group).isSubset(of: freePids) else { continue }
+            hunt.willStop(inside)
+            let done = cgroups.setFrozen(true, group, within: Self.settle_ms)
+            // Who joined since we looked is judged too; with one we must spare, the group is not ours.
+            if done, cgroups.members(of: group).allSatisfy({ judge.reason($0) == nil }) {
+                hunt.outcome.groups.append(FrozenGroup(path: group, members: inside))
+                hunt.seen.formUnion(inside)
+            } else {
+                _ = cgroups.setFrozen(false, group, within: Self.settle_ms)
+            }
+        }
+    }
+
+    /// Waits until all stand still, looking at their states. Returns those that do not at the limit.
+    private func settle(_ stopped: [ProcessIdentity]) -> [ProcessIdentity] {
+        let deadline = MonotonicClock.nowMs + Self.settle_ms
+        var moving = stopped
+        while true {
+            moving = moving.filter { !Self.standsStill($0) }
+            if moving.isEmpty || MonotonicClock.nowMs >= deadline { return moving }
+            var step = timespec(tv_sec: 0, tv_nsec: Self.step_ns)
+            nanosleep(&step, nil)
+        }
+    }
+
+    /// True when every thread is stopped or ended, or waits for a stopped child to begin its program
+    /// (vfork: such a parent cannot stop before, and runs nothing meanwhile).
+    static func standsStill(_ identity: ProcessIdentity) -> Bool {
+        guard let record = ProcessRecord(pid: identity.pid), record.identity == identity else { return true }
+        if record.isDead { return true }
+        for thread in ProcFile.numbers(in: "/proc/\(identity.pid)/task") {
+            guard let state = ProcessRecord(pid: identity.pid, thread: thread) else { continue }
+            let ended = state.state == UInt8(ascii: "Z") || state.state == UInt8(ascii: "X")
+            let stands = state.isStopped || ended || waitsForVfork(state, thread, in: identity.pid)
+            guard stands else { return false }
+        }
+        return true
+    }
+
+    private static func waitsForVfork(_ state: ProcessRecord, _ thread: Int32, in pid: Int32) -> Bool {
+        guard state.state == UInt8(ascii: "D") else { return false }
+        let children = ProcFile.text("/proc/\(pid)/task/\(thread)/children") ?? ""
+        let program = ProcessFacts.executablePath(pid)
+        return children.split(separator: " ").compactMap { Int32($0) }.contains { child in
+            ProcessRecord(pid: child)?.isStopped == true && ProcessFacts.executablePath(child) == program
+        }
+    }
+}
+
+/// The state of one freeze while it goes on.
+private struct Hunt {
+    let recorded: Set<ProcessIdentity>
+    let willStop: ([ProcessIdentity]) -> Void
+    var outcome = FreezeOutcome()
+    /// Every process met: stopped, refused, or stopped before.
+    var seen: Set<ProcessIdentity> = []
+
+    init(recorded: Set<ProcessIdentity>, willStop: @escaping ([ProcessIdentity]) -> Void) {
+        self.recorded = recorded
+        self.willStop = willStop
+    }
+
+    /// Stops those of `members` not met before. True when there were any.
+    mutating func stop(_ members: [ProcessRecord], _ judge: ProtectionJudge) -> Bool {
+        let fresh = members.filter { !seen.contains($0.identity) }
+        seen.formUnion(fresh.map(\.identity))
+        var batch: [ProcessIdentity] = []
+        for record in fresh {
+            let identity = record.identity
+            if let reason = judge.reason(record.pid) {
+                outcome.refused[identity] = .protected(reason)
+            } else if record.state == UInt8(ascii: "T"), !recorded.contains(identity) {
+                outcome.stoppedBefore.append(identity)
+            } else {
+                batch.append(identity)
+            }
+        }
+        if !batch.isEmpty { willStop(batch) }
+        for identity in batch {
+            switch ProcessHandle.send(SIGSTOP, to: identity) {
+            case .delivered: outcome.stopped.append(identity)
+            case .gone: break
+            case .refused(let code): outcome.refused[identity] = .notPermitted(errno: code)
+            }
+        }
+        return !fresh.isEmpty
+    }
+}

@@ -1,0 +1,209 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+
+/// Turns what the session tells into observations: who has the focus, and whether anybody is there.
+@LoopActor final class Presence {
+    private let resolver: AppResolver
+    private let sender: ObservationSender
+    private let tracer: Tracer
+    private let pauses: SystemClock
+    private var clock = ObservationClock()
+    private var focused: Window?
+    /// What was told last: nil: nothing yet; some nil: no app.
+    private var told: String??
+    private var known: Set<String> = []
+    private var isComparing = false
+    private var trace: TraceContext
+    private var alive: SystemClock.Pause?
+    private let aliveTimer = BootTimer()
+    /// Programs that play, wherever they are.
+    private var playing: [Playing] = []
+    private let idleThreshold_ms: Int64
+    private(set) lazy var attendance = Attendance(idleThreshold_ms: idleThreshold_ms) { [unowned self] in
+        tell($0)
+    }
+    /// Called when somebody moves between apps, or comes back to the machine.
+    var onSomebody: (@LoopActor () -> Void)?
+    /// Called when a window may be another app's than before: its program was compared.
+    var onCompared: (@LoopActor () -> Void)?
+
+    /// A program that plays something.
+    struct Playing: Equatable {
+        var pid: Int32
+        /// What it calls itself; empty: nothing.
+        var name: String
+    }
+
+    /// Apps behind a shield: what has the focus there is not in use.
+    private var covered: Set<String> = []
+
+    /// - Parameters:
+    ///   - pauses: between signs of life.
+    ///   - idleThreshold_ms: without input, after what played in front has ended.
+    init(
+        resolver: AppResolver, sender: ObservationSender, tracer: Tracer, pauses: SystemClock,
+        idleThreshold_ms: Int64
+    ) {
+        self.pauses = pauses
+        self.resolver = resolver
+        self.sender = sender
+        self.tracer = tracer
+        self.idleThreshold_ms = idleThreshold_ms
+        trace = .root()
+    }
+
+    /// The app of a window; nil when it cannot be named.
+    func app(of window: Window) -> AppIdentity? {
+        defer { compareSoon() }
+        return resolver.app(of: window)
+    }
+
+    /// Desktop files came, went or changed: what has the focus may have another name now.
+    func appsChanged() {
+        known = []
+        if told != nil { tellFocus() }
+    }
+
+    /// Other apps are shielded: their programs are recognised under other names, too.
+    func setShielded(_ shielded: ShieldedApps) {
+        let isNew = resolver.setShielded(programs: shielded.namedPrograms) {
+            shielded.subject(for: $0) != nil
+        }
+        if isNew { appsChanged() }
+    }
+
+    /// Compares the programs that wait for it, a piece at a time.
+    private func compareSoon() {
+        guard resolver.isComparing, !isComparing else { return }
+        isComparing = true
+        Reactor.shared.after(milliseconds: 0) { [weak self] in
+            guard let self else { return }
+            isComparing = false
+            if resolver.compare() {
+                appsChanged()
+                onCompared?()
+            }
+            compareSoon()
+        }
+    }
+
+    func focusChanged(_ window: Window?) {
+        focused = window
+        tellFocus()
+        onSomebody?()
+        attendance.setPlaying(playsInFront)
+    }
+
+    func idle() {
+        attendance.inputStopped()
+        guard !attendance.isIdle else { return }
+        tracer.end(tracer.start("idle held back", .internal, parent: nil))
+    }
+
+    func resumed() {
+        attendance.inputCame()
+        onSomebody?()
+    }
+
+    /// Programs that play now, in front or not.
+    func take(playing programs: [Playing]) {
+        playing = programs
+        attendance.setPlaying(playsInFront)
+    }
+
+    /// Whether one of them is the app in front, or belongs to it.
+    private var playsInFront: Bool {
+        guard let focused, !playing.isEmpty else { return false }
+        let front = app(of: focused)
+        return playing.contains { program in
+            if focused.pid.map({ ProcessFacts.is(program.pid, of: $0) }) == true { return true }
+            guard let front else { return false }
+            let names = [front.id, front.name].map { $0.lowercased() }
+            return names.contains(program.name.lowercased())
+                || resolver.app(ofProcess: program.pid)?.id == front.id
+        }
+    }
+
+    /// What `app` shows is hidden behind a shield, or no longer.
+    func setCovered(_ app: String, _ isCovered: Bool) {
+        if isCovered { covered.insert(app) } else { covered.remove(app) }
+        if told != nil { tellFocus() }
+    }
+
+    /// A predecessor's end, which it could not tell itself.
+    func tellDeath(_ note: DeathNote) { sender.add(note.observation, trace: trace) }
+
+    /// The last word: from now on nobody watches.
+    func end() {
+        if told != nil { sender.add(clock.stamp(.sensorLost), trace: trace) }
+        onSomebody = nil
+        onCompared = nil
+        told = nil
+        armAlive()
+    }
+
+    private func tellFocus() {
+        let identity = focused.flatMap { app(of: $0) }
+        let id = focused.map { _ in Self.name(identity) }
+        let shown = id.flatMap { covered.contains($0) ? nil : $0 }
+        if case .some(let last) = told, last == shown { return }
+        told = .some(shown)
+        let span = tracer.start("focus", .internal, parent: nil)
+        trace = span.context
+        var observation = stampAwake(.focus)
+        observation.app = shown
+        if let shown, let identity, known.insert(shown).inserted {
+            observation.appName = String(identity.name.prefix(100))
+            observation.appCategories = Array(identity.categories.prefix(32))
+        }
+        sender.add(observation, trace: trace)
+        tracer.end(span, subject: shown ?? "none")
+        armAlive()
+    }
+
+    private func tell(_ kind: ObservationKind) {
+        let span = tracer.start(kind.rawValue, .internal, parent: nil)
+        trace = span.context
+        // A sleep that was announced has its own word.
+        if kind == .resume { clock.isAwake() }
+        sender.add(stampAwake(kind), trace: trace)
+        tracer.end(span)
+        armAlive()
+    }
+
+    /// Stamps what happens now. Where the machine slept and nobody said so, that is told before it: what was
+    /// in use ended at the last sign of life. The sleep may also begin while this is asked.
+    private func stampAwake(_ kind: ObservationKind) -> Observation {
+        while true {
+            if !attendance.isAsleep, clock.hasSlept() { sender.add(clock.stamp(.resume), trace: trace) }
+            let observation = clock.stamp(kind)
+            if attendance.isAsleep || !clock.sleptMeanwhile { return observation }
+        }
+    }
+
+    private static func name(_ identity: AppIdentity?) -> String {
+        guard let id = identity?.id, id.utf8.count <= Limits.nameBytesMax else { return "unknown" }
+        return id
+    }
+
+    /// Signs of life only while somebody is there and an app has the focus: else nothing wakes us. The
+    /// machine's sleep counts, so that the first one comes when it wakes.
+    private func armAlive() {
+        if let alive { pauses.cancel(alive) }
+        alive = nil
+        aliveTimer.cancel()
+        guard attendance.isThere, case .some(.some) = told else { return }
+        if pauses.isVirtual {
+            alive = pauses.after(milliseconds: AgentLimits.alive_ms) { [weak self] in self?.tellAlive() }
+        } else {
+            aliveTimer.set(milliseconds: AgentLimits.alive_ms) { [weak self] in self?.tellAlive() }
+        }
+    }
+
+    private func tellAlive() {
+        sender.add(stampAwake(.alive), trace: trace)
+        armAlive()
+    }
+}

@@ -1,0 +1,72 @@
+import Contract
+import Loop
+
+/// Whether anybody is there: by input, by what plays in front, by lock and by sleep.
+@LoopActor final class Attendance {
+    private let idleThreshold_ms: Int64
+    private let tell: @LoopActor (ObservationKind) -> Void
+    private var hasNoInput = false
+    private var isPlaying = false
+    private var ending: TimerToken?
+    private(set) var isIdle = false
+    private(set) var isLocked = false
+    private(set) var isAsleep = false
+
+    /// - Parameter idleThreshold_ms: how long after something in front has stopped playing nobody is there.
+    init(idleThreshold_ms: Int64, tell: @escaping @LoopActor (ObservationKind) -> Void) {
+        self.idleThreshold_ms = idleThreshold_ms
+        self.tell = tell
+    }
+
+    var isThere: Bool { !isIdle && !isLocked && !isAsleep }
+
+    /// The idle alarm came. What plays in front holds it back.
+    func inputStopped() {
+        hasNoInput = true
+        if !isPlaying { setIdle(true) }
+    }
+
+    func inputCame() {
+        hasNoInput = false
+        stopEnding()
+        setIdle(false)
+    }
+
+    /// Whether something plays in front. After its end the alarm counts anew.
+    func setPlaying(_ plays: Bool) {
+        guard plays != isPlaying else { return }
+        isPlaying = plays
+        stopEnding()
+        if plays {
+            setIdle(false)
+        } else if hasNoInput {
+            ending = Reactor.shared.after(milliseconds: idleThreshold_ms) { [weak self] in
+                self?.ending = nil
+                self?.setIdle(true)
+            }
+        }
+    }
+
+    func setLocked(_ isNow: Bool) {
+        guard isNow != isLocked else { return }
+        isLocked = isNow
+        tell(isNow ? .locked : .unlocked)
+    }
+
+    func setAsleep(_ isNow: Bool) {
+        guard isNow != isAsleep else { return }
+        isAsleep = isNow
+        tell(isNow ? .suspend : .resume)
+    }
+
+    private func setIdle(_ isNow: Bool) {
+        guard isNow != isIdle else { return }
+        isIdle = isNow
+        tell(isNow ? .idle : .active)
+    }
+
+    private func stopEnding() {
+        if let ending { Reactor.shared.cancel(ending) }
+        ending = nil
+    }
+}

@@ -1,0 +1,47 @@
+import CPosix
+import Glibc
+import Loop
+
+/// Calls once after a time in which the machine's sleep counts: whoever waits through a sleep is called
+/// when the machine wakes.
+@LoopActor final class BootTimer {
+    private let descriptor = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+    private var token: Reactor.Token?
+    private var body: (@LoopActor () -> Void)?
+
+    init() {
+        precondition(descriptor >= 0, "no descriptor left for a timer")
+        token = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.fire() }
+    }
+
+    isolated deinit {
+        if let token { Reactor.shared.forget(token) }
+        close(descriptor)
+    }
+
+    /// In the place of what it waited for before.
+    func set(milliseconds: Int64, _ body: @escaping @LoopActor () -> Void) {
+        self.body = body
+        arm(milliseconds)
+    }
+
+    func cancel() {
+        body = nil
+        arm(0)
+    }
+
+    private func arm(_ milliseconds: Int64) {
+        var when = itimerspec()
+        when.it_value = timespec(
+            tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
+        let result = timerfd_settime(descriptor, 0, &when, nil)
+        precondition(result == 0, "timerfd_settime refused a valid time")
+    }
+
+    private func fire() {
+        var count: UInt64 = 0
+        guard read(descriptor, &count, 8) == 8, let body else { return }
+        self.body = nil
+        body()
+    }
+}

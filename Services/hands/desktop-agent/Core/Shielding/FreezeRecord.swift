@@ -1,0 +1,75 @@
+import Bus
+import Contract
+import Loop
+
+/// What shield-service knows of what this agent froze.
+@LoopActor final class FreezeRecord {
+    /// `<host>/<display>`: names this agent for its successors.
+    let agent: String
+    private let host: String
+    private let client: RequestClient
+    private let bootID = ObservationClock.readBootID()
+
+    init(_ client: RequestClient, host: String, display: String) {
+        self.client = client
+        self.host = host
+        agent = String("\(host)/\(display)".prefix(200))
+    }
+
+    /// Records before the first is stopped, or with an empty list that all go on.
+    /// - Throws: what kept it from being; then nothing more may be stopped.
+    func set(
+        _ app: ShieldedApp, _ processes: [ProcessIdentity], trace: TraceContext?,
+        within limit_ms: Int64 = AgentLimits.answer_ms
+    ) async throws(ServiceError) {
+        guard Set(processes) != Set(app.recorded) else { return }
+        try await set(agent, app.id, processes, trace, limit_ms)
+        app.recorded = processes
+    }
+
+    private func set(
+        _ agent: String, _ app: String, _ processes: [ProcessIdentity], _ trace: TraceContext?,
+        _ limit_ms: Int64
+    ) async throws(ServiceError) {
+        let params = ShieldFreeze.Params(
+            agent: agent, app: app,
+            processes: processes.map {
+                FrozenProcess(
+                    pid: Int64($0.pid), startTime: Int64(clamping: $0.startTime_ticks), bootID: bootID)
+            })
+        _ = try await client.call(
+            ShieldFreeze.self, params, options: CallOptions(deadlineMs: limit_ms, trace: trace))
+    }
+
+    /// What became of what earlier agents had frozen, by app.
+    struct Recovery {
+        var thawed: [String: Set<ProcessIdentity>] = [:]
+        /// They stay recorded.
+        var refused: [String: Set<ProcessIdentity>] = [:]
+    }
+
+    /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. One
+    /// agent runs here at a time, so they are all gone.
+    /// - Returns: what goes on, by app: more than a new agent could find, since a daemon that left its app
+    ///   before the agent began is known only from here.
+    func recover(within limit_ms: Int64) async throws(ServiceError) -> Recovery {
+        let options = CallOptions(deadlineMs: limit_ms)
+        let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
+        var recovery = Recovery()
+        for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
+            // Another boot's processes are gone; their ids may be somebody else's.
+            let living = freeze.processes.filter { $0.bootID == bootID }.compactMap { process in
+                Int32(exactly: process.pid).map {
+                    ProcessIdentity(pid: $0, startTime_ticks: UInt64(clamping: process.startTime))
+                }
+            }
+            let outcome = Thawing.release(living)
+            if !outcome.thawed.isEmpty { recovery.thawed[freeze.app, default: []].formUnion(outcome.thawed) }
+            if !outcome.refused.isEmpty {
+                recovery.refused[freeze.app, default: []].formUnion(outcome.refused)
+            }
+            try await set(freeze.agent, freeze.app, outcome.refused, nil, limit_ms)
+        }
+        return recovery
+    }
+}

@@ -1,0 +1,308 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+
+/// Makes the session what the shields say: the processes of a shielded app stand still, all others run.
+/// What is about to be stopped is recorded with shield-service and told to the guard before.
+@LoopActor final class ShieldKeeper {
+    private let session: X11Session
+    private let presence: Presence
+    private var freezer: Freezer
+    private let record: FreezeRecord
+    private let protection: ProtectionSource
+    private let guardLink: GuardLink
+    /// What a predecessor had frozen, by app: of the app still, though nothing else tells.
+    private let released: [String: Set<ProcessIdentity>]
+    private let tracer: Tracer
+    private let log: Log
+    private var rules = ShieldedApps()
+    private var shields: [EffectiveShield] = []
+    private var overrides: [String: String] = [:]
+    private var apps: [String: ShieldedApp] = [:]
+    private var isClosed = false
+    private lazy var monitor = StandstillMonitor(freezer.cgroups, log: log) { [weak self] app, count in
+        self?.continued(app, count)
+    }
+    /// How many processes and groups somebody else let go on.
+    private(set) var continuedCount = 0
+    /// Called after the display was asked something: events may have come along that no poll shows.
+    var onDisplayAsked: (@LoopActor () -> Void)?
+    /// How often in a row the display did not answer when shields were to be taken.
+    private var silentCount = 0
+
+    init(
+        _ session: X11Session, tree: ProcessTree, presence: Presence, record: FreezeRecord,
+        protection: ProtectionSource, guardLink: GuardLink,
+        released: [String: Set<ProcessIdentity>], tracer: Tracer, log: Log
+    ) {
+        self.session = session
+        self.presence = presence
+        self.record = record
+        self.protection = protection
+        self.guardLink = guardLink
+        self.released = released
+        self.tracer = tracer
+        self.log = log
+        freezer = Freezer(tree: tree, protection: protection.current(guardLink.pid))
+    }
+
+    // MARK: what is told
+
+    /// Categories that the person gave to apps; or windows that are now known under another name.
+    func take(overrides: [String: String]? = nil) {
+        self.overrides = overrides ?? self.overrides
+        take(shields, [:])
+    }
+
+    /// All shields as they are now, and the traces that led to changes, by subject.
+    func take(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
+        self.shields = shields
+        rules = ShieldedApps(shields, overrides: overrides)
+        presence.setShielded(rules)
+        let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
+        silentCount = isAnswering ? 0 : silentCount + 1
+        if !isAnswering { lookLater(shields, traces) }
+        var found: [String: (AppIdentity, [Window])] = [:]
+        for window in isAnswering ? session.windows() : [] {
+            guard let identity = presence.app(of: window) else { continue }
+            found[identity.id, default: (identity, [])].1.append(window)
+        }
+        for (identity, windows) in found.values.sorted(by: { $0.0.id < $1.0.id }) {
+            guard let subject = rules.subject(for: identity) else { continue }
+            want(identity.id, windows, traces[subject])
+        }
+        for app in apps.values.sorted(by: { $0.id < $1.id }) where app.isWanted {
+            let identity = found[app.id]?.0 ?? known[app.id]
+            if identity.flatMap(rules.subject) == nil { lift(app, traces[app.id] ?? traces.values.first) }
+        }
+        for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
+        known = known.filter { apps[$0.key] != nil }
+    }
+
+    /// Somebody holds the display: what must go on goes on now, what must stop is found when it answers.
+    private func lookLater(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
+        let rules = rules
+        Reactor.shared.after(milliseconds: AgentLimits.heldPause_ms) { [weak self] in
+            guard let self, !isClosed, self.rules == rules else { return }
+            take(shields, traces)
+        }
+    }
+
+    /// Identities of the apps in `apps`, also without a window.
+    private var known: [String: AppIdentity] = [:]
+
+    func windowMapped(_ window: Window) {
+        guard let identity = presence.app(of: window), rules.subject(for: identity) != nil else { return }
+        want(identity.id, [window], apps[identity.id]?.trace)
+        known[identity.id] = identity
+    }
+
+    private func want(_ id: String, _ windows: [Window], _ trace: TraceContext?) {
+        let app = apps[id] ?? ShieldedApp(id, roots: released[id] ?? [])
+        apps[id] = app
+        let roots = Set(windows.compactMap { $0.pid.flatMap { ProcessIdentity(livingPid: $0) } })
+        guard !app.isWanted || app.recorded.isEmpty || !roots.isSubset(of: app.roots) else { return }
+        app.isWanted = true
+        app.roots.formUnion(roots)
+        app.trace = trace ?? app.trace
+        work(app)
+    }
+
+    private func lift(_ app: ShieldedApp, _ trace: TraceContext?) {
+        app.isWanted = false
+        app.trace = trace ?? app.trace
+        thaw(app)
+        work(app)
+    }
+
+    /// What is shielded and goes on all the same, a sentence each: whole apps, and parts of apps.
+    var problems: (runningOn: [String], parts: [String]) {
+        var all: (runningOn: [String], parts: [String]) = ([], [])
+        // Once, it may just have been slow.
+        if silentCount > 1, !shields.isEmpty {
+            all.runningOn.append(
+                "the display does not answer, so apps that were shielded since run on until it does")
+        }
+        for app in apps.values.sorted(by: { $0.id < $1.id }) {
+            switch app.gap {
+            case .runsOn(let sentence): all.runningOn.append(sentence)
+            case .part(let sentence): all.parts.append(sentence)
+            case nil: break
+            }
+        }
+        return all
+    }
+
+    // MARK: one app at a time does one thing at a time
+
+    private func work(_ app: ShieldedApp) {
+        app.needsWork = true
+        guard !app.isWorking, !isClosed else { return }
+        app.isWorking = true
+        Task { @LoopActor [weak self] in
+            while app.needsWork, let self, !isClosed {
+                app.needsWork = false
+                if app.isWanted { await freeze(app) } else { await recordThaw(app) }
+            }
+            app.isWorking = false
+            if !app.isWanted, app.recorded.isEmpty { self?.apps[app.id] = nil }
+        }
+    }
+
+    private func workLater(_ app: ShieldedApp, _ pause_ms: Int64) {
+        Reactor.shared.after(milliseconds: pause_ms) { [weak self] in
+            guard let self, apps[app.id] === app else { return }
+            work(app)
+        }
+    }
+
+    private func freeze(_ app: ShieldedApp) async {
+        let span = tracer.start("freeze", .internal, parent: app.trace)
+        app.dropEndedRoots()
+        freezer.protection = protection.current(guardLink.pid)
+        let planned = app.frozen + freezer.plan(app.roots).filter { !app.frozen.contains($0) }
+        do throws(ServiceError) {
+            try await record.set(app, planned, trace: span.context)
+        } catch {
+            app.obstacle = "\(app.id) is shielded and runs on: it is not frozen: \(error.message)"
+            workLater(app, AgentLimits.pause_ms)
+            return end(span, app, error.name.rawValue, refused: 0)
+        }
+        guard app.isWanted, !isClosed else { return end(span, app, "superseded", refused: 0) }
+        let outcome = freezer.freeze(app.roots, recorded: Set(app.frozen)) { [guardLink] batch in
+            guardLink.hold(batch)
+            app.held += batch
+        }
+        app.merge(outcome)
+        watchStandstill()
+        if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
+        tell(app, outcome)
+        if !outcome.foundAll { workLater(app, AgentLimits.pause_ms) }
+        presence.setCovered(app.id, !app.frozen.isEmpty)
+        if Set(app.frozen) != Set(app.recorded) {
+            // Forks born while it was stopped; the guard knows them already.
+            do throws(ServiceError) { try await record.set(app, app.frozen, trace: span.context) } catch {
+                workLater(app, AgentLimits.pause_ms)
+            }
+        }
+        let isSpared = app.frozen.isEmpty && !outcome.refused.isEmpty
+        end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
+    }
+
+    /// What a frozen app keeps from everybody else.
+    private enum Hold: String {
+        case display = "display_silent"
+        case pointer = "pointer_held"
+    }
+
+    private func holdOnSession(_ app: ShieldedApp) -> Hold? {
+        guard !app.frozen.isEmpty else { return nil }
+        defer { onDisplayAsked?() }
+        guard session.roundTrip(timeout_ms: AgentLimits.display_ms) else { return .display }
+        return session.pointerIsHeld() ? .pointer : nil
+    }
+
+    /// What was frozen holds the session: nobody could use it. It runs again, and is tried again.
+    private func giveWay(_ app: ShieldedApp, _ hold: Hold, _ span: StartedSpan) {
+        thaw(app)
+        if app.told.insert(hold.rawValue).inserted {
+            log.warning(
+                "a frozen app kept the session's input or display to itself; it runs on until it lets go",
+                [("app", .text(app.id)), ("held", .text(hold.rawValue))])
+        }
+        app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
+        workLater(app, AgentLimits.heldPause_ms)
+        end(span, app, hold.rawValue, refused: 0)
+    }
+
+    private func tell(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
+        var reasons = Set(outcome.refused.values.map(\.description))
+        if !outcome.unsettled.isEmpty { reasons.insert("some of it is inside the kernel and stops later") }
+        if !outcome.foundAll { reasons.insert(ShieldedApp.tooFast) }
+        for reason in reasons.subtracting(app.told).sorted() {
+            log.warning(
+                "a part of a shielded app goes on",
+                [("app", .text(app.id)), ("reason", .text(reason))])
+        }
+        app.told.formUnion(reasons)
+        app.obstacle = nil
+        if !app.frozen.isEmpty {
+            log.info(
+                "frozen", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
+        }
+    }
+
+    private func end(_ span: StartedSpan, _ app: ShieldedApp, _ outcome: String, refused: Int) {
+        tracer.end(
+            span, outcome: outcome, subject: app.id,
+            numbers: [
+                Counter(name: "processes", count: Int64(app.frozen.count)),
+                Counter(name: "refused", count: Int64(refused)),
+            ])
+    }
+
+    // MARK: what somebody else lets go on
+
+    private func watchStandstill() {
+        guard !isClosed else { return }
+        monitor.set(apps.values.filter { !$0.frozen.isEmpty }.sorted { $0.id < $1.id })
+    }
+
+    /// It stands still again; what it made meanwhile is found by another freeze.
+    private func continued(_ app: ShieldedApp, _ count: Int) {
+        continuedCount += count
+        tracer.mark(
+            "stopped again", .internal, parent: app.trace, subject: app.id,
+            numbers: [Counter(name: "processes", count: Int64(count))])
+        if app.told.insert("continued").inserted {
+            log.warning(
+                "somebody let a shielded app go on; it is stopped again each time",
+                [("app", .text(app.id)), ("processes", .number(Int64(count)))])
+        }
+        work(app)
+    }
+
+    // MARK: thawing
+
+    private func thaw(_ app: ShieldedApp) {
+        app.obstacle = nil
+        guard !app.frozen.isEmpty else { return }
+        let outcome = freezer.thaw(stopped: app.standstill.stopped, groups: app.standstill.groups)
+        for (identity, code) in outcome.refused {
+            log.error(
+                "a process could not be thawed",
+                [("pid", .number(Int64(identity.pid))), ("errno", .number(Int64(code)))])
+        }
+        guardLink.free(app.held)
+        tracer.mark(
+            "thaw", .internal, parent: app.trace, subject: app.id,
+            numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
+        log.info("thawed", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
+        app.forgetFrozen()
+        watchStandstill()
+        if !isClosed { presence.setCovered(app.id, false) }
+    }
+
+    private func recordThaw(_ app: ShieldedApp) async {
+        guard !app.recorded.isEmpty else { return }
+        do throws(ServiceError) {
+            try await record.set(app, [], trace: app.trace)
+        } catch {
+            // Nothing stands still; only the owner's word of it is late.
+            workLater(app, AgentLimits.pause_ms)
+        }
+    }
+
+    /// Lets everything go on, at once. Nothing is frozen afterwards.
+    /// - Returns: the apps whose record is to be cleared.
+    func close() -> [ShieldedApp] {
+        isClosed = true
+        monitor.close()
+        for app in apps.values {
+            app.isWanted = false
+            thaw(app)
+        }
+        return apps.values.filter { !$0.recorded.isEmpty }.sorted { $0.id < $1.id }
+    }
+}

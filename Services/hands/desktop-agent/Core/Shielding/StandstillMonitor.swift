@@ -1,0 +1,75 @@
+import Loop
+import ServiceKit
+
+/// Keeps what is frozen frozen: whatever somebody else lets go on is stopped again, processes within
+/// `AgentLimits.standstill_ms` and a few milliseconds, groups at once. Nothing wakes it while nothing is
+/// frozen.
+@LoopActor final class StandstillMonitor {
+    private let cgroups: CgroupTree
+    private let log: Log
+    private let continued: @LoopActor (ShieldedApp, Int) -> Void
+    private var apps: [ShieldedApp] = []
+    private var timer: TimerToken?
+    private var watch: (groups: GroupWatch, token: Reactor.Token)?
+
+    /// - Parameter continued: called with the app and how many of its processes and groups ran, which have
+    ///   been stopped again; what they made meanwhile is not.
+    init(
+        _ cgroups: CgroupTree, log: Log, continued: @escaping @LoopActor (ShieldedApp, Int) -> Void
+    ) {
+        self.cgroups = cgroups
+        self.log = log
+        self.continued = continued
+    }
+
+    /// The apps that are frozen now.
+    func set(_ apps: [ShieldedApp]) {
+        self.apps = apps
+        let groups = Set(apps.flatMap(\.standstill.groups))
+        if watch == nil, !groups.isEmpty { startWatch() }
+        watch?.groups.set(groups)
+        let needsSamples = apps.contains { !$0.standstill.stopped.isEmpty } || watch == nil && !groups.isEmpty
+        if !needsSamples { stopTimer() } else if timer == nil { startTimer() }
+    }
+
+    func close() {
+        apps = []
+        stopTimer()
+        if let watch { Reactor.shared.forget(watch.token) }
+        watch = nil
+    }
+
+    private func startWatch() {
+        guard let groups = GroupWatch(cgroups) else {
+            return log.warnOnce(
+                "inotify", "no inotify instance is left; frozen groups are sampled",
+                [("limit", .text("fs.inotify.max_user_instances"))])
+        }
+        let token = Reactor.shared.watch(descriptor: groups.fileDescriptor) { [weak self] in
+            self?.watch?.groups.drain()
+            self?.sample(processes: false)
+        }
+        watch = (groups, token)
+    }
+
+    private func startTimer() {
+        timer = Reactor.shared.after(milliseconds: AgentLimits.standstill_ms) { [weak self] in
+            guard let self else { return }
+            startTimer()
+            sample(processes: true)
+        }
+    }
+
+    private func stopTimer() {
+        if let timer { Reactor.shared.cancel(timer) }
+        timer = nil
+    }
+
+    private func sample(processes: Bool) {
+        for app in apps {
+            let running = processes ? app.standstill.renewProcesses().count : 0
+            let count = running + app.standstill.renewGroups(cgroups).count
+            if count > 0 { continued(app, count) }
+        }
+    }
+}

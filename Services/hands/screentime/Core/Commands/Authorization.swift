@@ -1,0 +1,173 @@
+import Contract
+import JSON
+import Loop
+
+extension Screentime {
+    static let authorizationCommands = [
+        Command(
+            "authorization list", options: [.json], summary: "Which apps asked, and what they may.",
+            action: { try await listAuthorizations($0) }),
+        Command(
+            "authorization request",
+            options: [
+                Option("--for", "WHOM", "individual (default) or child."),
+                Option("--client", "BUNDLE_ID", "Which app asks; default org.screentime.cli."),
+                Option("--name", "TEXT", "How the app calls itself."), .member,
+                Option("--timeout", "TIME", "How long to wait for the person, as 60s (default) or 5m."),
+                .json,
+            ],
+            summary: "Asks the person to let an app act, and waits for their word.",
+            action: { try await requestAuthorization($0) }),
+        Command(
+            "authorization approve", ["ID"], options: [.json],
+            summary: "Says yes to an app that asks; the beginning of the id is enough.",
+            action: { try await decide($0, .approve) }),
+        Command(
+            "authorization deny", ["ID"], options: [.json], summary: "Says no to an app that asks.",
+            action: { try await decide($0, .deny) }),
+        Command(
+            "authorization revoke", ["CLIENT"], options: [.member],
+            summary: "Takes an app's authorization away: its limits are cleared.",
+            action: { invocation in
+                let session = try invocation.session()
+                let params = AuthorizationRevoke.Params(
+                    client: invocation.arguments[0],
+                    member: try await session.memberID(invocation.value("--member")))
+                _ = try await session.call(AuthorizationRevoke.self, params)
+                Console.print("Revoked \(params.client).")
+                return ExitCode.ok
+            }),
+        Command(
+            "authorization access", ["CLIENT", "on|off"], options: [.member],
+            summary: "Off revokes the app's authorization, on approves it.",
+            action: { try await turnSwitch($0) { $0.access = $1 } }),
+        Command(
+            "authorization restrictions", ["CLIENT", "on|off"], options: [.member],
+            summary: "Off keeps the app's limits, but inactive.",
+            action: { try await turnSwitch($0) { $0.restrictions = $1 } }),
+    ]
+
+    @LoopActor private static func listAuthorizations(_ invocation: Invocation) async throws -> Int32 {
+        let session = try invocation.session()
+        let result = try await session.call(AuthorizationList.self, AuthorizationList.Params())
+        if invocation.has("--json") {
+            Console.print(result.encoded())
+            return ExitCode.ok
+        }
+        let names = try await session.memberNames()
+        var table = TextTable(["ID", "CLIENT", "MEMBER", "FOR", "STATUS", "ACCESS", "RESTRICTIONS"])
+        for entry in result.authorizations {
+            table.add([
+                entry.id, entry.client, names[entry.member] ?? entry.member, entry.forWhom.rawValue,
+                entry.pending ? "asking" : entry.status.rawValue, entry.access ? "on" : "off",
+                entry.restrictions ? "on" : "off",
+            ])
+        }
+        table.printAll()
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func requestAuthorization(_ invocation: Invocation) async throws -> Int32 {
+        let session = try invocation.session()
+        let forWhom = try invocation.word("--for", of: AuthorizationFor.allCases.map(\.rawValue))
+        let params = AuthorizationRequest.Params(
+            client: invocation.value("--client") ?? "org.screentime.cli",
+            clientName: invocation.value("--name"),
+            forWhom: forWhom.flatMap(AuthorizationFor.init(rawValue:)) ?? .individual,
+            member: try await session.memberID(invocation.value("--member")))
+        let deadlineMs = try invocation.milliseconds(
+            "--timeout", default: 60_000, in: 100...Limits.requestDeadlineMsMax)
+        let asking = Task { @LoopActor in
+            try await session.call(
+                AuthorizationRequest.self, params, deadlineMs: deadlineMs, client: params.client)
+        }
+        await sayHowToAnswer(session, params)
+        let result = try await namingTheRefusal { try await asking.value }
+        if invocation.has("--json") {
+            Console.print(result.encoded())
+        } else {
+            Console.print("\(params.client) is \(result.authorization.status.rawValue).")
+        }
+        return ExitCode.ok
+    }
+
+    /// The name that the app would get, beside the words for the person.
+    @LoopActor private static func namingTheRefusal<R>(_ ask: () async throws -> R) async throws -> R {
+        do { return try await ask() } catch let error as ServiceError {
+            throw CommandError(
+                ExitCode.of(error.name), "\(error.message) (\(error.name.rawValue))", remedy: error.remedy)
+        }
+    }
+
+    /// Tells who waits at this terminal how to answer at another one. The request is taken before the health
+    /// check is answered, so the list read after it has the pending row.
+    @LoopActor private static func sayHowToAnswer(_ session: Session, _ params: AuthorizationRequest.Params)
+        async
+    {
+        do {
+            _ = try await session.call(HealthCheck.self, Nothing())
+            let list = try await session.call(
+                AuthorizationList.self, AuthorizationList.Params(client: params.client))
+            let member = params.member ?? list.authorizations.first { $0.member.hasPrefix("uid-") }?.member
+            guard let asked = list.authorizations.first(where: { $0.pending && $0.member == member }) else {
+                return
+            }
+            Console.note(
+                "Waiting for the person's word: answer the notification, or run "
+                    + "`screentime authorization approve \(asked.id)` (or deny).")
+        } catch {
+            return  // The request itself tells what is wrong.
+        }
+    }
+
+    @LoopActor private static func decide(
+        _ invocation: Invocation, _ decision: Decision
+    ) async throws -> Int32 {
+        let session = try invocation.session()
+        let list = try await session.call(AuthorizationList.self, AuthorizationList.Params()).authorizations
+        let id = try unambiguous(invocation.arguments[0], among: list.map(\.id))
+        let result = try await session.call(
+            AuthorizationDecide.self, AuthorizationDecide.Params(id: id, decision: decision))
+        if invocation.has("--json") {
+            Console.print(result.encoded())
+        } else {
+            Console.print("\(result.authorization.client) is \(result.authorization.status.rawValue).")
+        }
+        return ExitCode.ok
+    }
+
+    /// The one id that begins so.
+    static func unambiguous(_ prefix: String, among ids: [String]) throws(CommandError) -> String {
+        if ids.contains(prefix) { return prefix }
+        let found = prefix.isEmpty ? [] : ids.filter { $0.hasPrefix(prefix) }
+        guard let first = found.first else {
+            throw CommandError(
+                ExitCode.refused, "no authorization has an id that begins with '\(prefix)'",
+                remedy: "See `screentime authorization list`.")
+        }
+        guard found.count == 1 else {
+            throw CommandError(
+                ExitCode.refused, "'\(prefix)' is the beginning of \(found.sorted().joined(separator: ", "))",
+                remedy: "Give more of the id.")
+        }
+        return first
+    }
+
+    @LoopActor private static func turnSwitch(
+        _ invocation: Invocation, _ set: (inout AuthorizationSwitch.Params, Bool) -> Void
+    ) async throws -> Int32 {
+        let client = invocation.arguments[0]
+        let position = invocation.arguments[1]
+        guard position == "on" || position == "off" else {
+            throw CommandError(
+                ExitCode.usage, "'\(position)' is no position of a switch", remedy: "Use on or off.")
+        }
+        let session = try invocation.session()
+        var params = AuthorizationSwitch.Params(
+            client: client, member: try await session.memberID(invocation.value("--member")))
+        set(&params, position == "on")
+        _ = try await session.call(AuthorizationSwitch.self, params)
+        Console.print("\(client): \(params.access == nil ? "restrictions" : "access") \(position).")
+        return ExitCode.ok
+    }
+}

@@ -1,0 +1,190 @@
+import Contract
+import JSON
+import Loop
+import Rules
+
+extension Screentime {
+    static let catalogCommands = [
+        catalogList, catalogShow, catalogSet, catalogUnset, catalogImport, catalogLists, catalogExport,
+        catalogRemove,
+    ]
+
+    private static let isApp = Option("--app", nil, "TARGET is an app's id, whatever it looks like.")
+    private static let isDomain = Option("--domain", nil, "TARGET is a domain, whatever it looks like.")
+
+    private static let catalogList = Command(
+        "catalog list", ["[FILTER]"],
+        options: [
+            Option("--domains", nil, "Domains instead of apps."),
+            Option("--category", "CATEGORY", "Only these."),
+            Option("--source", "SOURCE", "Only what this decided: person, list, entry, known or nothing."),
+            .json,
+        ],
+        summary: "Apps, or domains that were used, set or are well known, and their categories.",
+        details: "FILTER is a part of the id or name."
+    ) { invocation in
+        let params = CatalogList.Params(
+            kind: invocation.has("--domains") ? .domain : .app, filter: invocation.arguments.first,
+            category: invocation.value("--category"), source: try invocation.source())
+        var items: [CatalogItem] = []
+        try await eachPage(of: params, invocation.session()) { items += $0 }
+        if invocation.has("--json") {
+            Console.print(CatalogList.Result(items: items).encoded())
+            return ExitCode.ok
+        }
+        var table = TextTable(["ID", "CATEGORY", "SOURCE", "NAME"])
+        for item in items {
+            table.add([item.subject, item.category, item.source.rawValue, item.name ?? ""])
+        }
+        table.printAll()
+        return ExitCode.ok
+    }
+
+    private static let catalogShow = Command(
+        "catalog show", ["TARGET"], options: [isApp, isDomain, .json],
+        summary: "The category of one app or host, and what decided it."
+    ) { invocation in
+        let item = try await invocation.session().call(CatalogResolve.self, try invocation.target())
+        show(item, invocation)
+        return ExitCode.ok
+    }
+
+    private static let catalogSet = Command(
+        "catalog set", ["TARGET", "CATEGORY"], options: [isApp, isDomain, .json],
+        summary: "Puts an app, or a domain and all below it, into a category.",
+        details: """
+            It counts before anything else, at once, and for use already recorded. What a threshold has
+            told stays told. Categories: \(Categories.names.sorted().joined(separator: ", ")).
+            """
+    ) { invocation in
+        let result = try await invocation.session().call(
+            CatalogSet.self,
+            CatalogSet.Params(about: try invocation.target(), category: invocation.arguments[1]))
+        show(result.item, invocation)
+        return ExitCode.ok
+    }
+
+    private static let catalogUnset = Command(
+        "catalog unset", ["TARGET"], options: [isApp, isDomain, .json],
+        summary: "Takes back what `catalog set` said of an app or a domain."
+    ) { invocation in
+        let result = try await invocation.session().call(
+            CatalogSet.self, CatalogSet.Params(about: try invocation.target()))
+        show(result.item, invocation)
+        return ExitCode.ok
+    }
+
+    private static let catalogLists = Command(
+        "catalog lists", options: [.json],
+        summary: "The imported lists; of two that name the same domain the upper one decides."
+    ) { invocation in
+        let result = try await invocation.session().call(CatalogLists.self, Nothing())
+        if invocation.has("--json") {
+            Console.print(result.encoded())
+            return ExitCode.ok
+        }
+        var table = TextTable(["LIST", "DOMAINS", "IMPORTED"])
+        for list in result.lists {
+            table.add([list.name, "\(list.domains)", LocalTime.text(list.importedMs)])
+        }
+        table.printAll()
+        return ExitCode.ok
+    }
+
+    private static let catalogRemove = Command(
+        "catalog remove", ["LIST"], summary: "Takes an imported list out of force."
+    ) { invocation in
+        _ = try await invocation.session().call(
+            CatalogRemove.self, CatalogRemove.Params(list: invocation.arguments[0]))
+        Console.print("Removed the list '\(invocation.arguments[0])'.")
+        return ExitCode.ok
+    }
+
+    private static let catalogExport = Command(
+        "catalog export", ["[LIST]"],
+        summary: "Prints an imported list, or what you set, as CSV that `catalog import` takes."
+    ) { invocation in
+        let session = try invocation.session()
+        guard let list = invocation.arguments.first else {
+            Console.print(CatalogFile.settingsHeader)
+            for kind in [SubjectKind.app, .domain] {
+                try await eachPage(of: CatalogList.Params(kind: kind, source: .person), session) { items in
+                    for item in items {
+                        Console.print("\(kind.rawValue),\(csvField(item.subject)),\(item.category)")
+                    }
+                }
+            }
+            return ExitCode.ok
+        }
+        var params = CatalogRead.Params(list: list)
+        var isFirst = true
+        repeat {
+            let page = try await session.call(CatalogRead.self, params)
+            var lines = isFirst ? ["domain,category"] : []
+            for group in page.groups { lines += group.domains.map { "\($0),\(group.category)" } }
+            lines.forEach { Console.print($0) }
+            params.after = page.next
+            isFirst = false
+        } while params.after != nil
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func eachPage(
+        of wanted: CatalogList.Params, _ session: Session, _ body: ([CatalogItem]) -> Void
+    ) async throws {
+        var params = wanted
+        repeat {
+            let page = try await session.call(CatalogList.self, params)
+            body(page.items)
+            params.after = page.next
+        } while params.after != nil
+    }
+
+    @LoopActor private static func show(_ item: CatalogItem, _ invocation: Invocation) {
+        if invocation.has("--json") { return Console.print(item.encoded()) }
+        Console.print("\(item.subject)  \(item.kind.rawValue)")
+        let rows: [(String, String?)] = [
+            ("name", item.name), ("category", item.category), ("because of", reason(item)),
+            ("counts as", item.registrableDomain.flatMap { $0 == item.subject ? nil : $0 }),
+            ("browser", item.browser == true ? "yes" : nil), ("icon", item.icon),
+            ("window class", item.windowClass), ("installed on", item.devices?.joined(separator: ", ")),
+        ]
+        for (title, text) in rows {
+            guard let text else { continue }
+            Console.print("  \(title)\(String(repeating: " ", count: 14 - title.count))\(text)")
+        }
+    }
+
+    private static func reason(_ item: CatalogItem) -> String {
+        let decided = item.decidedBy.map { ": \($0)" } ?? ""
+        return switch item.source {
+        case .person: "your own word" + decided
+        case .list: "an imported list" + decided
+        case .entry: "its desktop entry"
+        case .known: "the table of well-known ones" + decided
+        case .nothing: "nobody knows better"
+        }
+    }
+
+    private static func csvField(_ text: String) -> String {
+        guard text.contains(where: { ",\"\n".contains($0) }) else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+            + "\""
+    }
+}
+
+extension Invocation {
+    fileprivate func target() throws(CommandError) -> CatalogTarget {
+        switch (has("--app"), has("--domain")) {
+        case (true, true):
+            throw CommandError(ExitCode.usage, "--app and --domain exclude each other", remedy: "Use one.")
+        case (true, false): CatalogTarget(app: arguments[0])
+        case (false, true): CatalogTarget(host: arguments[0])
+        case (false, false): CatalogTarget(target: arguments[0])
+        }
+    }
+
+    fileprivate func source() throws(CommandError) -> CategorySource? {
+        try word("--source", of: CategorySource.allCases.map(\.rawValue)).flatMap(CategorySource.init)
+    }
+}

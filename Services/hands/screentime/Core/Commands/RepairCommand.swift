@@ -1,0 +1,80 @@
+import Bus
+import Contract
+import Loop
+import Time
+
+extension Screentime {
+    static let repairCommand = Command(
+        "repair", ["[SERVICE]"],
+        summary: "Builds the copies that services keep of each other again.",
+        details: """
+            They are made from the owners' present state. Nothing that a service owns is touched: members,
+            approvals, use, limits, extensions, notifications. A restored or damaged owner is noticed without
+            this command; it is for a copy that is not what its owner has, by whatever mistake.
+            Exit code 0 when each copy is whole; 69 when a service or an owner of a copy is not there.
+            """
+    ) { invocation in
+        let session = try invocation.session()
+        let services = try repaired(invocation.arguments.first)
+        for service in services { try await repair(service, session) }
+        return ExitCode.ok
+    }
+
+    private static func repaired(_ name: String?) throws(CommandError) -> [ServiceName] {
+        guard let name else { return ServiceName.startOrder }
+        guard let service = ServiceName(rawValue: name) else {
+            throw CommandError(
+                ExitCode.usage, "there is no service '\(name)'",
+                remedy: "Use one of \(ServiceName.startOrder.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return [service]
+    }
+
+    /// Why its copies are not whole, in a sentence; nil: they are. In a long turn, as building a large copy
+    /// is, a service says nothing for a while: as long as somebody is there, that is no answer.
+    @LoopActor private static func whatIsLeft(
+        of service: ServiceName, _ session: Session
+    ) async throws(ServiceError) -> String? {
+        do throws(ServiceError) {
+            let health = try await health(of: service, session)
+            // What else does not act there is no matter of its copies.
+            let isLeft = health.follows.contains { $0.rebuilding == true }
+            return isLeft ? health.notActing?.joined(separator: "; ") ?? "" : nil
+        } catch {
+            guard error.name == .unavailable, session.somebodyListens(at: service) else {
+                throw ServiceError(
+                    error.name, "\(service.rawValue) \(error.message)", remedy: error.remedy)
+            }
+            return "\(service.rawValue) \(error.message)"
+        }
+    }
+
+    @LoopActor private static func repair(
+        _ service: ServiceName, _ session: Session
+    ) async throws(ServiceError) {
+        try await session.makeSureItAnswers(service)
+        for source in try await session.client(service).call(
+            HealthCheck.self, Nothing(), options: CallOptions()
+        ).follows.map(\.service) {
+            try await session.makeSureItAnswers(source)
+        }
+        let sources = try await session.client(service).call(
+            CopyRebuild.self, Nothing(), options: CallOptions()
+        ).sources
+        let endMs = MonotonicClock.nowMs + Limits.requestDeadlineMsMax
+        while let left = try await whatIsLeft(of: service, session) {
+            guard MonotonicClock.nowMs < endMs else {
+                throw ServiceError(
+                    .deadlineExceeded, "the copies of \(service.rawValue) are not whole yet: \(left)",
+                    remedy: "See `screentime logs \(service.rawValue)`.")
+            }
+            // Cancelled only with the command itself.
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        let names = sources.map(\.rawValue).joined(separator: ", ")
+        Console.print(
+            sources.isEmpty
+                ? "\(service.rawValue) keeps no copies."
+                : "\(service.rawValue): what it keeps of \(names) is built again.")
+    }
+}

@@ -1,0 +1,154 @@
+import Contract
+import JSON
+import Loop
+import Monitoring
+import Replay
+import Rules
+import Schedules
+
+extension Screentime {
+    static let replayCommand = Command(
+        "replay", ["FILE"],
+        options: [
+            Option("--format", "FORMAT", "\(formats); default: what the file looks like."),
+            Option("--policy", "POLICY.json", "The activities, as `monitor start` takes them."),
+            Option("--zone", "ZONE", "Whose clock makes the days; default: this machine's."),
+            Option("--shift-ms", "N", "Added to every stamp of the file; may be negative."),
+            Option("--registered-at", "INSTANT", "RFC 3339; default: at the first observation, before it."),
+            Option("--panelist", "NAME", "Of web visits: only this panelist's."), .json,
+        ],
+        summary: "What monitoring would have told over a recorded time.",
+        details: """
+            Needs no running service. Time ends with the last observation. The devices of the file are one
+            member's. Categories are the well-known ones, and what the observations say of their apps. What
+            nothing closes is no use, unless the device is a live one (observations of model linux): then it
+            lasts until its last observation.
+            --json prints a line for each callback: callback, activity, event, at_ms, occurrence_start_ms,
+            total_ms; event and total_ms are null where there are none.
+            """
+    ) { invocation in
+        guard let policyPath = invocation.value("--policy") else {
+            throw CommandError(
+                ExitCode.usage, "--policy is missing",
+                remedy: "Name a file as `screentime monitor start --help` shows it.")
+        }
+        let word = try invocation.word("--format", of: ImportFormat.allCases.map(\.rawValue))
+        let zone = try replayZone(invocation)
+        let shift_ms = try shift_ms(invocation)
+        let registered_ms = try registered_ms(invocation)
+        let policy = try readPolicy(policyPath)
+        let file = try replayFile(invocation, word.flatMap(ImportFormat.init))
+        guard let replay = Replay(file.replayed, shift_ms: shift_ms) else {
+            Console.note("'\(file.path)' has no observation.")
+            return ExitCode.ok
+        }
+        guard replay.firstObservation_ms >= 0, replay.lastObservation_ms <= latestStamp_ms else {
+            throw CommandError(
+                ExitCode.usage, "--shift-ms \(shift_ms) moves '\(file.path)' out of the years 1970 to 9999",
+                remedy: "Shift it by less.")
+        }
+        let start_ms = registered_ms ?? replay.firstObservation_ms
+        do {
+            try ActivityCheck(zone: zone, now_ms: start_ms).check(policy.activities)
+        } catch let error as ServiceError {
+            throw CommandError(ExitCode.badData, "'\(policyPath)': \(error.message)", remedy: error.remedy)
+        }
+        if invocation.has("--json") {
+            try replay.tell(policy.activities, zone: zone, registered_ms: start_ms) {
+                Console.print(ReplayCommandRows.json($0))
+            }
+        } else {
+            let callbacks = try replay.callbacks(of: policy.activities, zone: zone, registered_ms: start_ms)
+            ReplayCommandRows.table(callbacks, zone).printAll()
+        }
+        return ExitCode.ok
+    }
+
+    @LoopActor private static func replayFile(
+        _ invocation: Invocation, _ format: ImportFormat?
+    ) throws(CommandError) -> ImportCommandFile {
+        do throws(CommandError) {
+            return try .parse(
+                invocation.arguments[0], format, panelist: invocation.value("--panelist"))
+        } catch {
+            var told = error
+            let nothing = ImportCommandFile.nothing + " "
+            if told.remedy.hasPrefix(nothing) { told.remedy.removeFirst(nothing.count) }
+            throw told
+        }
+    }
+
+    @LoopActor private static func replayZone(_ invocation: Invocation) throws(CommandError) -> Zone {
+        guard let name = invocation.value("--zone") ?? MachineZone.name else { return .current }
+        do throws(CivilTimeError) { return try Zone(name) } catch {
+            throw CommandError(ExitCode.usage, "--zone: \(error)", remedy: "Give an IANA name.")
+        }
+    }
+
+    /// A shift of ten thousand years is a slip of the pen.
+    @LoopActor private static func shift_ms(_ invocation: Invocation) throws(CommandError) -> Int64 {
+        let most = Int(latestStamp_ms)
+        return Int64(try invocation.number("--shift-ms", in: -most...most) ?? 0)
+    }
+
+    @LoopActor private static func registered_ms(_ invocation: Invocation) throws(CommandError) -> Int64? {
+        guard let text = invocation.value("--registered-at") else { return nil }
+        guard let instant_ms = Instant.milliseconds(text) else {
+            throw CommandError(
+                ExitCode.usage, "--registered-at is '\(text)'",
+                remedy: "Use an RFC 3339 instant, 2023-06-01T10:00:00+02:00.")
+        }
+        return instant_ms
+    }
+}
+
+extension ImportCommandFile {
+    /// With the format's model where the file names none.
+    fileprivate var replayed: [ImportedDevice] {
+        content.devices.map { device in
+            var whole = device
+            whole.model = device.model ?? format.deviceModel
+            return whole
+        }
+    }
+}
+
+enum ReplayCommandRows {
+    static func json(_ callback: ReplayedCallback) -> [UInt8] {
+        var writer = JSONWriter(capacity: 192)
+        writer.beginObject()
+        writer.key("callback")
+        writer.string(callback.callback.rawValue)
+        writer.key("activity")
+        writer.string(callback.activity)
+        writer.key("event")
+        if let event = callback.event { writer.string(event) } else { writer.null() }
+        writer.key("at_ms")
+        writer.integer(callback.at_ms)
+        writer.key("occurrence_start_ms")
+        writer.integer(callback.occurrenceStart_ms)
+        writer.key("total_ms")
+        if let total_ms = callback.total_ms { writer.integer(total_ms) } else { writer.null() }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    static func table(_ callbacks: [ReplayedCallback], _ zone: Zone) -> TextTable {
+        var table = TextTable(["TIME (\(zone.identifier))", "CALLBACK", "ACTIVITY", "EVENT", "USE"])
+        for callback in callbacks {
+            table.add([
+                time(callback.at_ms, zone), callback.callback.rawValue, callback.activity,
+                callback.event ?? "", callback.total_ms.map(LocalTime.duration) ?? "",
+            ])
+        }
+        return table
+    }
+
+    /// `2023-06-01 14:00:00.123+05:45`
+    private static func time(_ at_ms: Int64, _ zone: Zone) -> String {
+        let text = zone.timestamp(at: at_ms)
+        let date = text.prefix(19).map { $0 == "T" ? " " : $0 }
+        let fraction = String(1_000 + ((at_ms % 1_000) + 1_000) % 1_000).dropFirst()
+        return "\(String(date)).\(fraction)\(text.dropFirst(19))"
+    }
+}

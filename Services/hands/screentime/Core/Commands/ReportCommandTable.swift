@@ -1,0 +1,66 @@
+import Contract
+import Loop
+
+/// A report for a person: per segment the largest first, and a line with the total.
+@LoopActor enum ReportCommandTable {
+    static func printReport(_ report: WholeReport, _ session: Session) async throws {
+        guard !report.rows.isEmpty else { return }
+        var table = TextTable([
+            segmentHeader(report), report.grouping.rawValue.uppercased(), valueHeader(report),
+        ])
+        var previous = ""
+        for row in ordered(report.rows) {
+            let start = row.segmentStart == previous ? "" : row.segmentStart
+            previous = row.segmentStart
+            table.add([start, label(row.key, report), value(row.value, report)])
+        }
+        table.add(["total", "", value(try await total(report, session), report)])
+        table.printAll()
+        if report.isRunning {
+            Console.print("Something is in use right now; it is counted up to this moment.")
+        }
+    }
+
+    /// Segments as they come; inside of each the largest first.
+    static func ordered(_ rows: [ReportRow]) -> [ReportRow] {
+        var place: [String: Int] = [:]
+        for row in rows where place[row.segmentStart] == nil { place[row.segmentStart] = place.count }
+        return rows.sorted { left, right in
+            let (mine, theirs) = (place[left.segmentStart, default: 0], place[right.segmentStart, default: 0])
+            return (mine, -left.value, left.key) < (theirs, -right.value, right.key)
+        }
+    }
+
+    /// Of everything together, so that what ran at the same time counts once; a sum of rows would
+    /// not say that.
+    private static func total(_ report: WholeReport, _ session: Session) async throws -> Int64 {
+        // The union of everything would have what has no domain, too.
+        guard report.grouping != .total, report.grouping != .domain else {
+            return report.rows.reduce(0) { $0 + $1.value }
+        }
+        var params = report.params
+        params.by = .total
+        return try await ReportCommandFetch.whole(params, session).rows.reduce(0) { $0 + $1.value }
+    }
+
+    private static func segmentHeader(_ report: WholeReport) -> String {
+        switch report.segment {
+        case .hourly: "HOUR"
+        case .daily: "DAY"
+        case .weekly: "WEEK OF"
+        }
+    }
+
+    private static func valueHeader(_ report: WholeReport) -> String {
+        report.metric == .duration ? "TIME" : report.metric.rawValue.uppercased()
+    }
+
+    private static func value(_ value: Int64, _ report: WholeReport) -> String {
+        report.metric == .duration ? LocalTime.duration(value) : String(value)
+    }
+
+    /// What a person calls it, and its id when that says more.
+    static func label(_ key: String, _ report: WholeReport) -> String {
+        report.names[key].map { $0 == key ? key : "\($0) (\(key))" } ?? key
+    }
+}

@@ -1,0 +1,61 @@
+import Contract
+import JSON
+import Loop
+
+extension Screentime {
+    static let shieldCommands = shieldReadCommands + [shieldShowCommand, shieldPressCommand]
+
+    private static let shieldReadCommands = [
+        Command("shield list", options: [.member, .json], summary: "What is shielded now, and why.") {
+            invocation in
+            let session = try invocation.session()
+            let member = try await session.memberID(invocation.value("--member"))
+            let result = try await session.call(ShieldList.self, ShieldList.Params(member: member))
+            if invocation.has("--json") {
+                Console.print(result.encoded())
+                return ExitCode.ok
+            }
+            let names = try await session.memberNames()
+            var table = TextTable(["MEMBER", "KIND", "SUBJECT", "SINCE", "BECAUSE OF"])
+            for shield in result.shields {
+                let reasons = shield.reasons.map { "\($0.client) \($0.store) \($0.rule)" }.joined(
+                    separator: ", ")
+                table.add([
+                    names[shield.member] ?? shield.member, shield.kind.rawValue, shield.subject,
+                    LocalTime.text(shield.sinceMs), reasons,
+                ])
+            }
+            table.printAll()
+            return ExitCode.ok
+        },
+        Command(
+            "shield explain", ["APP"], options: [.member, .json],
+            summary: "Why an app or a domain is shielded, or why not."
+        ) { invocation in
+            let session = try invocation.session()
+            let result = try await session.call(
+                ShieldExplain.self,
+                ShieldExplain.Params(
+                    member: try await session.memberID(invocation.value("--member")),
+                    subject: invocation.arguments[0],
+                    category: await category(of: invocation.arguments[0], session)))
+            if invocation.has("--json") {
+                Console.print(result.encoded())
+            } else {
+                result.explanation.forEach { Console.print($0) }
+            }
+            return ExitCode.ok
+        },
+    ]
+
+    /// As the catalogue has it; without activity-center rules about categories are not judged.
+    @LoopActor private static func category(of subject: String, _ session: Session) async -> String? {
+        guard session.somebodyListens(at: .activity) else { return nil }
+        do throws(ServiceError) {
+            return try await session.call(CatalogResolve.self, CatalogTarget(target: subject)).category
+        } catch {
+            Console.note("The category of '\(subject)' is not known: \(error.message)")
+            return nil
+        }
+    }
+}

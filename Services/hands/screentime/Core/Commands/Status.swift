@@ -1,0 +1,201 @@
+import Bus
+import Contract
+import Glibc
+import JSON
+import Loop
+import ServiceKit
+import Time
+
+/// How one process is, as `status` tells it.
+struct ProcessStatus: Sendable, Equatable {
+    var name: String
+    var state: ServiceState
+    var pid: Int64?
+    var sinceMs: Int64?
+    var queue: Int64?
+    var lastError: String?
+    var lastErrorMs: Int64?
+    /// What was set up and does not happen, a sentence each.
+    var notActing: [String] = []
+    /// Why it is degraded, a sentence each; also what is in `notActing`. Nil when it does not say.
+    var degradedBy: [String]?
+
+    static func down(_ name: String, _ why: String) -> ProcessStatus {
+        ProcessStatus(name: name, state: .down, lastError: why)
+    }
+
+    func write(_ writer: inout JSONWriter) {
+        func integer(_ key: String, _ value: Int64?) {
+            writer.key(key)
+            if let value { writer.integer(value) } else { writer.null() }
+        }
+        writer.beginObject()
+        writer.key("name")
+        writer.string(name)
+        writer.key("state")
+        writer.string(state.rawValue)
+        integer("pid", pid)
+        integer("since_ms", sinceMs)
+        integer("queue", queue)
+        writer.key("last_error")
+        if let lastError { writer.string(lastError) } else { writer.null() }
+        integer("last_error_ms", lastErrorMs)
+        writer.key("not_acting")
+        writer.beginArray()
+        notActing.forEach { writer.string($0) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    /// What is wrong now, or what was wrong within the last hour, and when.
+    func trouble(nowMs: Int64) -> String {
+        guard let lastError else { return "" }
+        guard let lastErrorMs else { return lastError }
+        guard nowMs - lastErrorMs < 3_600_000 else { return "" }
+        return "\(LocalTime.text(lastErrorMs)): \(lastError)"
+    }
+}
+
+extension Screentime {
+    static let statusCommand = Command(
+        "status",
+        options: [
+            .json, Option("--wait", "SECONDS", "Wait so long for all services to answer."),
+        ],
+        summary: "Which services run, and how they are.",
+        details: """
+            States: ready, starting, degraded (something it needs is missing), down. What was set up and does
+            not happen comes first, in a line each. LAST ERROR is what is wrong now, or, with its time, what
+            went wrong within the last hour.
+            Exit code 0 unless a service is down, or a service or the desktop-agent does not act; an agent
+            that was not started is degraded.
+            """
+    ) { invocation in
+        let waitSeconds = try invocation.number("--wait", in: 0...3_600)
+        let session = try invocation.session()
+        let all = try await statusOfAll(session, waitMs: waitSeconds.map { Int64($0) * 1_000 })
+        if invocation.has("--json") {
+            printJSON(all)
+        } else {
+            for status in all {
+                for sentence in status.notActing { Console.print("\(status.name) does not act: \(sentence)") }
+            }
+            printTable(all)
+        }
+        if let clock = try ClockPage.find(in: session.configuration.stateDirectory) {
+            Console.note("The clock is virtual and stands at \(UTCTime.text(clock.nowMs)).")
+        }
+        let acts = all.allSatisfy { $0.state != .down && $0.notActing.isEmpty }
+        return acts ? ExitCode.ok : ExitCode.unavailable
+    }
+
+    /// Milliseconds a service may take to answer before it counts as down.
+    private static let answerMs: Int64 = 900
+
+    /// All services at once, then the agent.
+    @LoopActor static func statusOfAll(_ session: Session, waitMs: Int64? = nil) async throws
+        -> [ProcessStatus]
+    {
+        let asked = ServiceName.startOrder.map { service in
+            Task { @LoopActor in await status(of: service, session, waitMs: waitMs) }
+        }
+        var all: [ProcessStatus] = []
+        for task in asked { all.append(await task.value) }
+        return all + [await agentStatus(session)]
+    }
+
+    @LoopActor private static func status(
+        of service: ServiceName, _ session: Session, waitMs: Int64?
+    ) async -> ProcessStatus {
+        do {
+            return status(try await health(of: service, session, waitMs: waitMs))
+        } catch {
+            var down = ProcessStatus.down(service.rawValue, error.message)
+            down.pid = session.pid(of: service.rawValue)
+            return down
+        }
+    }
+
+    @LoopActor static func health(
+        of service: ServiceName, _ session: Session, waitMs: Int64? = nil
+    ) async throws(ServiceError) -> HealthCheck.Result {
+        let isThere = session.somebodyListens(at: service)
+        guard isThere || waitMs != nil else { throw session.silence(of: service.rawValue) }
+        do throws(ServiceError) {
+            // The client waits for the connection by itself; a service that starts answers once it is ready.
+            return try await session.client(service).call(
+                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: max(waitMs ?? 0, answerMs)))
+        } catch {
+            guard error.name == .unavailable || error.name == .deadlineExceeded else { throw error }
+            guard isThere || session.somebodyListens(at: service) else {
+                throw session.silence(of: service.rawValue)
+            }
+            throw ServiceError(
+                .unavailable, "does not answer",
+                remedy: "See its log; it may be stopped (SIGCONT wakes it).")
+        }
+    }
+
+    private static func status(_ health: HealthCheck.Result) -> ProcessStatus {
+        ProcessStatus(
+            name: health.service, state: health.state, pid: health.pid, sinceMs: health.sinceMs,
+            queue: health.queue, lastError: health.degradedBy.first ?? health.lastError,
+            lastErrorMs: health.degradedBy.isEmpty ? health.lastErrorMs : nil,
+            notActing: health.notActing ?? [], degradedBy: health.degradedBy)
+    }
+
+    /// The agent's own word on how it is; what its lock tells, when it does not answer.
+    @LoopActor static func agentStatus(_ session: Session) async -> ProcessStatus {
+        let byLock = agentStatusByLock(session)
+        guard byLock.pid != nil, session.somebodyListens(at: Hand.desktopAgent) else { return byLock }
+        do {
+            return status(
+                try await session.client(named: Hand.desktopAgent).call(
+                    HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: answerMs)))
+        } catch {
+            var silent = byLock
+            silent.state = .degraded
+            silent.lastError = "does not answer"
+            silent.notActing = ["it does not answer: nothing is measured or shielded on this desktop"]
+            return silent
+        }
+    }
+
+    /// The desktop agent owns no state, so it is no service; the lock it holds tells that it is there.
+    @LoopActor private static func agentStatusByLock(_ session: Session) -> ProcessStatus {
+        let path = session.configuration.runtime.lockPath(named: Hand.desktopAgent)
+        guard let pid = LockTable.holder(of: path) else {
+            let hindrance = session.hindrance(to: Hand.desktopAgent)?.message
+            return ProcessStatus(
+                name: "desktop-agent", state: .degraded, pid: session.pid(of: Hand.desktopAgent),
+                lastError: hindrance ?? "is not running: nothing is measured or shielded on this desktop",
+                degradedBy: hindrance.map { [$0] })
+        }
+        var file = stat()
+        let sinceMs = stat(path, &file) == 0 ? Int64(file.st_mtim.tv_sec) * 1_000 : nil
+        return ProcessStatus(name: "desktop-agent", state: .ready, pid: pid, sinceMs: sinceMs, queue: 0)
+    }
+
+    private static func printJSON(_ all: [ProcessStatus]) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("services")
+        writer.beginArray()
+        for status in all { status.write(&writer) }
+        writer.endArray()
+        writer.endObject()
+        Console.print(writer.finish())
+    }
+
+    private static func printTable(_ all: [ProcessStatus]) {
+        var table = TextTable(["SERVICE", "STATE", "PID", "SINCE", "QUEUE", "LAST ERROR"])
+        for status in all {
+            table.add([
+                status.name, status.state.rawValue, status.pid.map(String.init) ?? "-",
+                status.sinceMs.map(LocalTime.text) ?? "-", status.queue.map(String.init) ?? "-",
+                status.trouble(nowMs: WallTime.nowMs),
+            ])
+        }
+        table.printAll()
+    }
+}

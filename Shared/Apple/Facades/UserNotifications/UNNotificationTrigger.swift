@@ -1,0 +1,146 @@
+internal import Contract
+public import Foundation
+internal import Schedules
+
+/// When a notification is due.
+open class UNNotificationTrigger: NSObject, NSCopying {
+    /// Again and again.
+    public let repeats: Bool
+    /// When it is due next, as the system told; UTC milliseconds.
+    var dueMs: Int64?
+
+    init(repeats: Bool, dueMs: Int64?) {
+        self.repeats = repeats
+        self.dueMs = dueMs
+    }
+
+    /// As it travels.
+    /// - Throws: `UNError.notificationInvalidNoDate`.
+    func record() throws -> NotificationTrigger { NotificationTrigger(repeats: repeats) }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    var due: Date? { dueMs.map { Date(timeIntervalSince1970: Double($0) / 1_000) } }
+
+    static func make(_ record: NotificationTrigger, dueMs: Int64?) -> UNNotificationTrigger {
+        let repeats = record.repeats ?? false
+        if let afterMs = record.afterMs {
+            let trigger = UNTimeIntervalNotificationTrigger(
+                timeInterval: Double(afterMs) / 1_000, repeats: repeats)
+            trigger.dueMs = dueMs
+            return trigger
+        }
+        let components = Foundation.DateComponents(
+            record.components ?? Contract.DateComponents(), zone: record.zone)
+        let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: repeats)
+        trigger.dueMs = dueMs
+        return trigger
+    }
+}
+
+/// Due after a while.
+open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
+    /// Seconds.
+    public let timeInterval: TimeInterval
+
+    /// - Parameter timeInterval: seconds, above 0; from 60 if it repeats. Other times are refused when the
+    ///   request is added (Apple ends the app here).
+    public init(timeInterval: TimeInterval, repeats: Bool) {
+        self.timeInterval = timeInterval
+        super.init(repeats: repeats, dueMs: nil)
+    }
+
+    /// Of a pending request: when it comes; else as if it were added now.
+    open func nextTriggerDate() -> Date? { due ?? Date(timeIntervalSinceNow: timeInterval) }
+
+    override func record() throws -> NotificationTrigger {
+        guard timeInterval > 0, timeInterval.isFinite else {
+            throw UNError(
+                .notificationInvalidNoDate, "the time interval is \(timeInterval): give one above 0 seconds.")
+        }
+        guard !repeats || timeInterval >= 60 else {
+            throw UNError(
+                .notificationInvalidNoDate,
+                "the time interval is \(timeInterval) seconds and repeats: give at least 60.")
+        }
+        return NotificationTrigger(
+            afterMs: Int64(max(1, (min(timeInterval, 1e10) * 1_000).rounded())), repeats: repeats)
+    }
+}
+
+/// Due when the calendar fits. Parts larger than the largest one given fit everything; a time that a clock
+/// change leaves out comes as much later, one that comes twice counts once.
+open class UNCalendarNotificationTrigger: UNNotificationTrigger {
+    public let dateComponents: Foundation.DateComponents
+
+    /// - Parameter dateComponents: era, year, month, day, weekday, weekdayOrdinal, hour, minute, second; in
+    ///   their time zone, else in that of the member whose screen time it is.
+    public init(dateMatching dateComponents: Foundation.DateComponents, repeats: Bool) {
+        self.dateComponents = dateComponents
+        super.init(repeats: repeats, dueMs: nil)
+    }
+
+    /// Of a pending request: when it comes; else the next time that fits from now on, in the components' time
+    /// zone or this process's. Nil: there is none.
+    open func nextTriggerDate() -> Date? {
+        if let due { return due }
+        guard let record = try? record(), let components = record.components else {
+            // What is wrong with the components is said when the request is added.
+            return nil
+        }
+        let now = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
+        // As above.
+        guard let zone = try? record.zone.map({ try Zone($0) }) ?? .current,
+            let moments = try? CivilMoments(components, "dateComponents", zone: zone),
+            let next = moments.next(after: now)
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(next) / 1_000)
+    }
+
+    override func record() throws -> NotificationTrigger {
+        let zone = dateComponents.timeZone ?? dateComponents.calendar.flatMap(Self.ownZone)
+        return NotificationTrigger(
+            components: try Contract.DateComponents(matching: dateComponents), zone: zone?.identifier,
+            repeats: repeats)
+    }
+
+    /// A calendar's zone counts when it is not simply this process's.
+    private static func ownZone(_ calendar: Calendar) -> TimeZone? {
+        calendar.timeZone == TimeZone.current || calendar.timeZone == TimeZone.autoupdatingCurrent
+            ? nil : calendar.timeZone
+    }
+}
+
+extension Contract.DateComponents {
+    /// - Throws: `UNError.notificationInvalidNoDate` for parts that no trigger here knows.
+    fileprivate init(matching components: Foundation.DateComponents) throws {
+        let strange = [
+            ("weekOfYear", components.weekOfYear), ("weekOfMonth", components.weekOfMonth),
+            ("yearForWeekOfYear", components.yearForWeekOfYear), ("quarter", components.quarter),
+        ].filter { $0.1 != nil }.map(\.0)
+        guard strange.isEmpty else {
+            throw UNError(
+                .notificationInvalidNoDate,
+                "triggers know no \(strange.joined(separator: ", ")): use year, month, day, weekday, times.")
+        }
+        self.init(
+            era: components.era.map(Int64.init), year: components.year.map(Int64.init),
+            month: components.month.map(Int64.init), day: components.day.map(Int64.init),
+            hour: components.hour.map(Int64.init), minute: components.minute.map(Int64.init),
+            second: components.second.map(Int64.init), nanosecond: components.nanosecond.map(Int64.init),
+            weekday: components.weekday.map(Int64.init),
+            weekdayOrdinal: components.weekdayOrdinal.map(Int64.init))
+    }
+}
+
+extension Foundation.DateComponents {
+    fileprivate init(_ components: Contract.DateComponents, zone: String?) {
+        self.init(
+            timeZone: zone.flatMap { TimeZone(identifier: $0) }, era: components.era.map(Int.init),
+            year: components.year.map(Int.init), month: components.month.map(Int.init),
+            day: components.day.map(Int.init), hour: components.hour.map(Int.init),
+            minute: components.minute.map(Int.init), second: components.second.map(Int.init),
+            nanosecond: components.nanosecond.map(Int.init), weekday: components.weekday.map(Int.init),
+            weekdayOrdinal: components.weekdayOrdinal.map(Int.init))
+    }
+}

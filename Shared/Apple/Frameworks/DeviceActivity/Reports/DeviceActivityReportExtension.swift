@@ -1,0 +1,74 @@
+internal import Contract
+internal import ExtensionLink
+internal import FoundationExtras
+internal import JSON
+internal import SwiftUI
+
+/// A report extension: mark it `@main`, and name its scenes in `body`.
+@MainActor @preconcurrency
+public protocol DeviceActivityReportExtension: AppExtension {
+    associatedtype Body: DeviceActivityReportScene
+    @DeviceActivityReportBuilder var body: Body { get }
+}
+
+extension DeviceActivityReportExtension {
+    /// Do not write your own.
+    public var configuration: AppExtensionSceneConfiguration { AppExtensionSceneConfiguration(body) }
+
+    /// Serves the system: reports are made and drawn on the main actor, one after the other.
+    public static func main() {
+        let reports = ReportScenes(Self().body)
+        Link.shared.name(principal: Self.self)
+        Link.shared.serve(ReportMake.self) { params, answer in
+            Task { @MainActor in
+                do {
+                    let drawn = try await reports.draw(params)
+                    answer.give(.success(ReportMake.Result(html: drawn.html, text: drawn.text)))
+                } catch let error as ServiceError {
+                    answer.give(.failure(error))
+                } catch {
+                    answer.give(
+                        .failure(
+                            ServiceError(
+                                .internalError, "the report cannot be drawn: \(error)",
+                                remedy: "Correct the view that it names.")))
+                }
+            }
+        }
+        Link.shared.serveForever(MainThread.serve)
+    }
+}
+
+/// The reports that an extension can draw.
+@MainActor struct ReportScenes {
+    private let scenes: [any DeviceActivityReportScene]
+
+    init(_ body: some DeviceActivityReportScene) { scenes = Self.flat(body) }
+
+    private static func flat(_ scene: any DeviceActivityReportScene) -> [any DeviceActivityReportScene] {
+        guard let list = scene as? ReportSceneList else { return [scene] }
+        return list.scenes.flatMap { flat($0) }
+    }
+
+    /// - Throws: `notFound` for a context that no scene has; what drawing throws.
+    func draw(_ params: ReportMake.Params) async throws -> RenderedView {
+        guard let scene = scenes.first(where: { $0.context.rawValue == params.context }) else {
+            let known = scenes.map { "'\($0.context.rawValue)'" }.joined(separator: ", ")
+            throw ServiceError(
+                .notFound, "the extension has no report '\(params.context.prefix(64))'",
+                remedy: "It has \(known).")
+        }
+        let data = try params.data.map { raw in
+            DeviceActivityData(try ReportActivity.decode(raw.bytes))
+        }
+        return try await Self.draw(scene, DeviceActivityResults(elements: data))
+    }
+
+    private static func draw<Scene: DeviceActivityReportScene>(
+        _ scene: Scene, _ data: DeviceActivityResults<DeviceActivityData>
+    ) async throws -> RenderedView {
+        let configuration = await scene.makeConfiguration(representing: data)
+        return try await HTMLRenderer.settledPage(
+            title: scene.context.rawValue, scene.content(configuration))
+    }
+}

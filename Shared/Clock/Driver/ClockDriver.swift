@@ -1,0 +1,242 @@
+package import Bus
+package import Contract
+package import Loop
+package import ServiceKit
+
+/// Drives the virtual clock of one instance of the system: from one due instant to the next, and on only when
+/// every process is still. So everything happens in order, at its own instant, and the same every time.
+///
+/// One driver at a time moves the clock. One that dies leaves it standing at an instant between; the next
+/// goes on from there.
+@LoopActor package final class ClockDriver {
+    /// Real milliseconds without any progress after which a process that is not still is named: shorter than
+    /// the time a callback may take (30 s), so that one that hangs is named before it is killed and tried
+    /// anew.
+    package nonisolated static let timeoutMs: Int64 = 20_000
+    /// Milliseconds of the years 1970 to 2199.
+    package nonisolated static let instants: ClosedRange<Int64> = 0...7_258_118_399_999
+    /// A process that has something due at one instant again and again does not get on.
+    static let ticksAtOneInstantMax = 10_000
+
+    let configuration: Configuration
+    let timeoutMs: Int64
+    /// Extensions that are not waited for: a callback that they do not return from is given up.
+    private let skipping: [String]
+    let processes: ClockProcesses
+    private var lock: FileLock?
+    /// Mapped once: a page stays where it is for as long as this process lives.
+    private var page: ClockPage?
+
+    package init(
+        _ configuration: Configuration, tracer: Tracer, timeoutMs: Int64 = ClockDriver.timeoutMs,
+        skipping: [String] = []
+    ) {
+        self.configuration = configuration
+        self.skipping = skipping
+        self.timeoutMs = timeoutMs
+        processes = ClockProcesses(configuration.runtime, tracer: tracer)
+    }
+
+    package func close() { processes.close() }
+
+    /// Where the virtual clock stands, UTC milliseconds; nil: there is none.
+    package var nowMs: Int64? {
+        get throws(ServiceError) { try findPage()?.nowMs }
+    }
+
+    /// What a drive did.
+    package struct Drive: Equatable, Sendable {
+        package var fromMs: Int64
+        package var nowMs: Int64
+        /// Due instants on the way.
+        package var instants: Int = 0
+        /// Callbacks that were given up, as they stood.
+        package var skipped: [Delivery] = []
+    }
+
+    // MARK: beginning
+
+    /// Lets virtual time begin at an instant; where it has begun, moves it on to there.
+    /// - Throws: `conflict` when there is something already, and what; as `advance`.
+    package func start(at atMs: Int64) async throws(ServiceError) -> Drive {
+        try check(atMs)
+        try takeLock()
+        defer { lock = nil }
+        let directory = configuration.stateDirectory
+        if let page = try findPage() { return try await drive(page, to: atMs) }
+        let running = processes.running()
+        try checkEmpty(running)
+        processes.forgetKilled()
+        try await checkPristine(running)
+        try makeDirectories(directory, mode: 0o700)
+        try ClockPage.create(in: directory, at: atMs)
+        try await letEnter(running)
+        guard let page = try findPage() else {
+            throw ServiceError(
+                .storageFailed, "the virtual clock in '\(directory)' is gone again",
+                remedy: "Let nobody else change the state directory.")
+        }
+        if !running.isEmpty { return try await drive(page, to: atMs) }
+        return Drive(fromMs: atMs, nowMs: atMs)
+    }
+
+    /// What does not run must have left nothing.
+    private func checkEmpty(_ running: [String]) throws(ServiceError) {
+        let known = Set(ClockProcesses.names)
+        // A running system may have anything beside its services' own directories.
+        let left = directoryEntries(configuration.stateDirectory).filter { entry in
+            // A lock tells nothing of what was.
+            running.isEmpty
+                ? entry != "logs" && !entry.hasSuffix(".lock")
+                : known.contains(entry) && !running.contains(entry)
+        }
+        guard let first = left.sorted().first else { return }
+        throw ServiceError(
+            .conflict,
+            "the state directory '\(configuration.stateDirectory)' is not empty: it has '\(first)'"
+                + (known.contains(first) ? ", of a service that does not run" : ""),
+            remedy: "Virtual time begins with nothing: use a fresh SCREENTIME_STATE_DIR.")
+    }
+
+    private func checkPristine(_ running: [String]) async throws(ServiceError) {
+        let states = try await Settling(processes, timeoutMs: timeoutMs).settle()
+        for name in running {
+            guard let holds = states[name]?.holds else { continue }
+            throw ServiceError(
+                .conflict, holds,
+                remedy: "Virtual time begins with nothing: use a fresh SCREENTIME_STATE_DIR.")
+        }
+    }
+
+    /// Whoever took something in since it was asked refuses; unless others live by the clock already, it
+    /// goes.
+    private func letEnter(_ running: [String]) async throws(ServiceError) {
+        for (index, name) in running.enumerated() {
+            do throws(ServiceError) { _ = try await processes.enter(name) } catch {
+                if index == 0 { ClockPage.remove(from: configuration.stateDirectory) }
+                throw error
+            }
+        }
+    }
+
+    // MARK: moving
+
+    /// Moves the clock on, and returns when every process is still.
+    /// - Throws: `deadlineExceeded` naming who did not get still: the clock stands where it is, a repeat goes
+    ///   on; `notFound` without a virtual clock; `conflict` when the instant is past; `alreadyExists` when
+    ///   another driver moves it.
+    package func advance(to atMs: Int64) async throws(ServiceError) -> Drive {
+        try check(atMs)
+        try takeLock()
+        defer { lock = nil }
+        return try await drive(try writablePage(), to: atMs)
+    }
+
+    package func advance(byMs: Int64) async throws(ServiceError) -> Drive {
+        try takeLock()
+        defer { lock = nil }
+        let page = try writablePage()
+        let (atMs, overflows) = page.nowMs.addingReportingOverflow(byMs)
+        try check(overflows ? .max : atMs)
+        return try await drive(page, to: atMs)
+    }
+
+    func findPage() throws(ServiceError) -> ClockPage? {
+        if page == nil { page = try ClockPage.find(in: configuration.stateDirectory, writable: true) }
+        return page
+    }
+
+    private func writablePage() throws(ServiceError) -> ClockPage {
+        guard let page = try findPage() else {
+            throw ServiceError(
+                .notFound, "this system lives by the machine's clock",
+                remedy: "Begin virtual time on fresh directories with `screentime clock start-virtual`.")
+        }
+        return page
+    }
+
+    private func drive(_ page: ClockPage, to targetMs: Int64) async throws(ServiceError) -> Drive {
+        var drive = Drive(fromMs: page.nowMs, nowMs: page.nowMs)
+        guard targetMs >= page.nowMs else {
+            throw ServiceError(
+                .conflict, "it is \(UTCTime.text(page.nowMs)) already, and time does not go back",
+                remedy: "Use a fresh state directory to begin at another instant.")
+        }
+        let settling = Settling(processes, timeoutMs: timeoutMs, skipping: skipping)
+        do throws(ServiceError) {
+            // One that is not installed is an error now, and one that hangs already is given up.
+            drive.skipped = try await processes.skip(skipping)
+            var states = try await settling.settle()
+            while let dueMs = states.values.compactMap(\.nextDueMs).min(), dueMs <= targetMs {
+                page.move(to: max(dueMs, page.nowMs))
+                drive.instants += 1
+                try await reach(page, settling, &states)
+            }
+        } catch {
+            var error = error
+            error.message = "the clock stands at \(UTCTime.text(page.nowMs)): \(error.message)"
+            throw error
+        }
+        drive.skipped += settling.skipped
+        page.move(to: targetMs)
+        try page.sync()
+        drive.nowMs = targetMs
+        return drive
+    }
+
+    /// Lets all do what is due at the page's instant: one process after the other, each until all are still,
+    /// so that the order is the same every time.
+    private func reach(
+        _ page: ClockPage, _ settling: Settling, _ states: inout [String: ClockState]
+    ) async throws(ServiceError) {
+        var ticks = 0
+        while let name = ClockProcesses.names.first(where: { states[$0]?.nextDueMs ?? .max <= page.nowMs }) {
+            ticks += 1
+            guard ticks <= Self.ticksAtOneInstantMax else {
+                throw ServiceError(
+                    .deadlineExceeded,
+                    "\(name) had something due at this very instant \(ticks) times and does not get on",
+                    remedy: "This is a bug; see its log.")
+            }
+            let after = try await settling.tick(name, states)
+            if let before = states[name], after.isStill, after.saidNothing(since: before) {
+                states[name] = after
+            } else {
+                states = try await settling.settle(after: states.merging([name: after]) { _, new in new })
+            }
+        }
+    }
+
+    // MARK: the lock
+
+    private func takeLock() throws(ServiceError) {
+        try configuration.runtime.prepare()
+        do throws(ServiceError) {
+            lock = try configuration.runtime.lock(named: "clock")
+        } catch {
+            guard error.name == .alreadyExists else { throw error }
+            let holder = LockTable.holder(of: configuration.runtime.lockPath(named: "clock"))
+            let pid = holder.map { " (pid \($0))" } ?? ""
+            throw ServiceError(
+                .alreadyExists, "somebody else moves this clock now\(pid)", remedy: "Wait until it stands.")
+        }
+    }
+
+    private func check(_ atMs: Int64) throws(ServiceError) {
+        guard Self.instants.contains(atMs) else {
+            throw ServiceError(
+                .invalidArgument, "the instant is not between the years 1970 and 2199",
+                remedy: "Use another one.")
+        }
+    }
+}
+
+extension ClockState {
+    var isStill: Bool { open.isEmpty }
+
+    /// Whether nobody else can have heard of what it did since.
+    func saidNothing(since before: ClockState) -> Bool {
+        pid == before.pid && head == before.head && sent == before.sent && taken == before.taken
+            && follows == before.follows
+    }
+}

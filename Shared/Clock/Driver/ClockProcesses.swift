@@ -1,0 +1,158 @@
+import Bus
+import Contract
+import Glibc
+import Loop
+import ServiceKit
+
+/// The processes of one instance that live by its clock, as their locks tell, and the way to each.
+@LoopActor final class ClockProcesses {
+    /// In the order in which they act at one instant.
+    nonisolated static let names = ServiceName.startOrder.map(\.rawValue) + [Hand.desktopAgent]
+
+    /// How a process is, by its lock and the kernel.
+    enum Presence: Equatable {
+        /// It never ran here, or ended in order.
+        case absent
+        /// It holds its lock.
+        case running(pid: Int64)
+        /// It ended without a word.
+        case killed(pid: String)
+        /// It holds its lock and was stopped by a signal.
+        case stopped(pid: Int64)
+    }
+
+    private let runtime: RuntimeDirectory
+    private let tracer: Tracer
+    private var clients: [String: RequestClient] = [:]
+
+    init(_ runtime: RuntimeDirectory, tracer: Tracer) {
+        self.runtime = runtime
+        self.tracer = tracer
+    }
+
+    func close() { clients.values.forEach { $0.close() } }
+
+    func presence(of name: String) -> Presence { presence(of: name, LockTable()) }
+
+    private func presence(of name: String, _ locks: LockTable) -> Presence {
+        let path = runtime.lockPath(named: name)
+        if let pid = locks.holder(of: path) {
+            return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
+        }
+        let left = readWord(path)
+        guard let pid = Int64(left) else { return .absent }
+        // The kernel's table is read in pieces, and what changes meanwhile can hide an entry of it.
+        guard LockTable.hasOpen(path, pid) else { return .killed(pid: left) }
+        return Self.isStopped(pid) ? .stopped(pid: pid) : .running(pid: pid)
+    }
+
+    /// Those that belong to the system: that run, or ended without a word.
+    func belonging() -> [String] {
+        let locks = LockTable()
+        return Self.names.filter { presence(of: $0, locks) != .absent }
+    }
+
+    /// Those that hold their locks.
+    func running() -> [String] {
+        Self.names.filter { name in
+            switch presence(of: name) {
+            case .running, .stopped: true
+            case .absent, .killed: false
+            }
+        }
+    }
+
+    /// Who was killed in an earlier life of the runtime directory is not missed in this one.
+    func forgetKilled() {
+        for name in Self.names {
+            // One that is just being started holds its lock, and writes its pid for whoever reads it.
+            if case .killed = presence(of: name) { truncate(runtime.lockPath(named: name), 0) }
+        }
+    }
+
+    // MARK: asking
+
+    /// Asks all at once; those that do not answer in time are missing in the answer.
+    func ask(
+        _ names: [String], _ wait: ClockWait, deadlineMs: Int64
+    ) async throws(ServiceError) -> [String: ClockState] {
+        let clients = try names.map { name throws(ServiceError) in (name, try client(name)) }
+        guard !clients.isEmpty else { return [:] }
+        let options = CallOptions(deadlineMs: deadlineMs)
+        return await withCheckedContinuation { continuation in
+            var states: [String: ClockState] = [:]
+            var left = clients.count
+            for (name, client) in clients {
+                client.send(ClockStatus.self, wait, options: options) { result in
+                    if case .success(let state) = result { states[name] = state.withoutTheInstant }
+                    left -= 1
+                    if left == 0 { continuation.resume(returning: states) }
+                }
+            }
+        }
+    }
+
+    func tick(_ name: String, _ wait: ClockWait, deadlineMs: Int64) async throws(ServiceError) -> ClockState {
+        let options = CallOptions(deadlineMs: deadlineMs)
+        return try await client(name).call(ClockTick.self, wait, options: options).withoutTheInstant
+    }
+
+    /// Gives up the callbacks that these extensions have not returned from.
+    /// - Throws: `notFound` for one that is not installed.
+    func skip(_ extensions: [String]) async throws(ServiceError) -> [Delivery] {
+        let runner = try client(ServiceName.monitor.rawValue)
+        var skipped: [Delivery] = []
+        for id in extensions {
+            let params = DeliverySkip.Params(program: id)
+            let result = try await runner.call(DeliverySkip.self, params, options: CallOptions())
+            if let delivery = result.delivery { skipped.append(delivery) }
+        }
+        return skipped
+    }
+
+    func enter(_ name: String) async throws(ServiceError) -> ClockState {
+        try await client(name).call(ClockEnter.self, Nothing(), options: CallOptions())
+    }
+
+    private func client(_ name: String) throws(ServiceError) -> RequestClient {
+        if let client = clients[name] { return client }
+        do throws(SocketError) {
+            let client = try RequestClient(toNamed: name, in: runtime, tracer: tracer)
+            clients[name] = client
+            return client
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    // MARK: the kernel's word
+
+    /// The state letter of proc(5) after the name in parentheses: T is stopped by a signal.
+    private static func isStopped(_ pid: Int64) -> Bool {
+        let status = readText("/proc/\(pid)/stat")
+        guard let end = status.lastIndex(of: ")") else { return false }
+        return status[end...].dropFirst(2).first == "T"
+    }
+
+    private func readWord(_ path: String) -> String { String(readText(path).prefix { $0.isNumber }) }
+}
+
+extension ClockState {
+    /// To be compared with another: two equal rounds have other instants where the clock runs.
+    fileprivate var withoutTheInstant: ClockState {
+        var state = self
+        state.nowMs = 0
+        return state
+    }
+}
+
+/// The first 4 KiB of a small file; empty when it cannot be read.
+func readText(_ path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(descriptor, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+}

@@ -1,0 +1,171 @@
+import Bus
+package import Contract
+internal import ExtensionLink
+package import Loop
+package import ServiceKit
+
+/// What all extension programs of one service share: their files, what confines them, and the way to the bus.
+@LoopActor package final class ExtensionHosting {
+    package let service: Service
+    package let files: HostFiles
+    /// The copies of installed bundles.
+    package let bundles: BundleStore
+    /// nil: `extension-launcher` is not installed, and nothing can be started; the reason is in `trouble`.
+    package private(set) var confinement: Confinement?
+    package private(set) var trouble: ServiceError?
+    let relay: Relay
+    /// Between tokens and subjects.
+    package let translator: TokenTranslator
+    let describer: TokenDescriber
+    let events: ProgramEvents
+    private var lastProcess: Int64 = 0
+    private var isSweeping = false
+    private var sweepsAgain = false
+    private var isSweepingBundles = false
+    /// A program was ended because of its budget. The owner publishes it; other services tell the owner.
+    package var onOverBudget: @LoopActor (ExtensionOverBudget, ExtensionRecord) -> Void = { _, _ in }
+    /// How a program does has changed: it began, ended, or was measured.
+    package var onChange: @LoopActor (ExtensionRecord) -> Void = { _ in }
+
+    /// Finds out what confinement works here; a fraction of a second.
+    package init(_ service: Service) throws(ServiceError) {
+        self.service = service
+        files = try HostFiles(service.configuration, host: service.name)
+        bundles = try BundleStore(service.configuration)
+        let way: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient = {
+            [service] (name) throws(ServiceError) in try service.client(name)
+        }
+        relay = Relay(tracer: service.tracer, client: way)
+        let translator = TokenTranslator(client: way)
+        let events = ProgramEvents(
+            in: service.configuration.runtime, client: way,
+            authorizationChanged: { translator.drop($0.authorization) },
+            grantsUnknown: { translator.dropAll() })
+        translator.willAsk = { [weak events] in events?.followGrants() }
+        self.translator = translator
+        self.events = events
+        describer = TokenDescriber(translator, client: way)
+        do throws(ServiceError) {
+            confinement = try Confinement.probe(service.configuration.bubblewrap)
+        } catch {
+            trouble = error
+        }
+        if service.name != .monitor {
+            onOverBudget = { [weak self] in self?.tell($1, $0) }
+            onChange = { [weak self] in self?.tell($0, nil) }
+        }
+        sayConfinement()
+        try clearForsaken()
+    }
+
+    /// Whether a program may be started with what confines it on this machine.
+    /// - Throws: `unavailable` or `accessDenied`, with what to do.
+    package func check(_ program: ExtensionRecord) throws(ServiceError) {
+        if let trouble { throw trouble }
+        if !service.configuration.testPrograms { try confinement?.check(program) }
+    }
+
+    private func sayConfinement() {
+        if let trouble {
+            service.log.error("extensions cannot be started", [("reason", .text(trouble.message))])
+            service.setNotActing(
+                "extensions", "no extension can be started: \(trouble.message) (\(trouble.remedy))")
+        }
+        for missing in confinement?.missing ?? [] {
+            service.log.warning(
+                "extensions are less confined than they could be", [("missing", .text(missing))])
+        }
+    }
+
+    // MARK: files of programs
+
+    /// Deletes copies of bundles, again and again while processes run from some of them.
+    /// - Parameter kept: the paths of those that stay; nil: something is being installed, and who installs
+    ///   calls this again.
+    package func sweepBundles(keeping kept: @escaping @LoopActor () throws(ServiceError) -> Set<String>?) {
+        warning("a copy of a bundle could not be deleted") { [self, bundles] () throws(ServiceError) in
+            guard let paths = try kept() else { return }
+            let isDone = try bundles.setAside(allBut: paths)
+            try await inBackground { () throws(ServiceError) in try bundles.empty() }
+            guard !isDone, !isSweepingBundles else { return }
+            isSweepingBundles = true
+            Reactor.shared.after(milliseconds: HostingLimits.sweepMs) { [weak self] in
+                self?.isSweepingBundles = false
+                self?.sweepBundles(keeping: kept)
+            }
+        }
+    }
+
+    /// Numbers the processes of this host.
+    func takeProcessNumber() -> Int64 {
+        lastProcess += 1
+        return lastProcess
+    }
+
+    /// What a former run of this service left behind: its programs died with it.
+    private func clearForsaken() throws(ServiceError) {
+        let names = try files.forsakenTemporaries()
+        if !names.isEmpty {
+            warning("temporary files could not be removed") { [files] () throws(ServiceError) in
+                try await inBackground { () throws(ServiceError) in try files.remove(temporaries: names) }
+            }
+        }
+        if service.name == .monitor { sweep() }
+    }
+
+    /// What cannot be removed stays, and is named in the log; the next start tries it again.
+    private func warning(
+        _ message: StaticString, _ body: @escaping @LoopActor () async throws(ServiceError) -> Void
+    ) {
+        Task { [log = service.log] in
+            do throws(ServiceError) { try await body() } catch {
+                log.warning(message, [("reason", .text(error.message))])
+            }
+        }
+    }
+
+    /// A process did not come to be; what it was to have goes.
+    func clear(_ unused: ProcessFiles) {
+        warning("temporary files could not be removed") { () throws(ServiceError) in try await unused.end() }
+    }
+
+    /// An extension was removed: its files go, as soon as no process has them.
+    package func remove(_ id: String) throws(ServiceError) {
+        try files.remove(id)
+        sweep()
+    }
+
+    /// Deletes removed containers, again and again while processes have some of them.
+    private func sweep() {
+        guard !isSweeping else {
+            sweepsAgain = true
+            return
+        }
+        isSweeping = true
+        warning("a removed container could not be deleted") { [self, files] () throws(ServiceError) in
+            defer { isSweeping = false }
+            let isDone = try await inBackground { () throws(ServiceError) in try files.sweep() }
+            guard !isDone || sweepsAgain else { return }
+            sweepsAgain = false
+            Reactor.shared.after(milliseconds: HostingLimits.sweepMs) { [weak self] in self?.sweep() }
+        }
+    }
+
+    /// Tells monitor-runner; figures that do not arrive are told with the next ones.
+    private func tell(_ state: ExtensionRecord, _ overBudget: ExtensionOverBudget?) {
+        do throws(ServiceError) {
+            try service.client(.monitor).sendRaw(
+                method: ExtensionNote.name,
+                params: ExtensionNote.Params(state: state, overBudget: overBudget).encoded(), isWrite: true,
+                traceparent: TraceContext.root().traceparent, options: CallOptions()
+            ) { [log = service.log] result in
+                guard case .failure(let error) = result else { return }
+                log.warnOnce(
+                    "note.\(error.name.rawValue)", "how an extension does could not be told",
+                    [("error", .text(error.name.rawValue))])
+            }
+        } catch {
+            service.log.warnOnce("note", "how an extension does could not be told")
+        }
+    }
+}

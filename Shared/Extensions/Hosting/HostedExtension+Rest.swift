@@ -1,0 +1,63 @@
+import Loop
+
+/// How the process of an extension ends when nothing is wrong with it.
+extension HostedExtension {
+    func restWhenIdle() {
+        guard process != nil, current == nil, idleTimer == nil, !retired else { return }
+        idleTimer = Reactor.shared.after(milliseconds: host.service.configuration.extensionIdleMs) {
+            [weak self] in
+            guard let self, current == nil, queue.isEmpty else { return }
+            letGo()
+        }
+    }
+
+    /// Ends its process as soon as nothing is on its way; the next request starts the program again.
+    package func renew() {
+        restartMs = nil
+        guard current == nil else {
+            isStale = true
+            return
+        }
+        isStale = false
+        letGo()
+    }
+
+    /// Ends its process in order, and waits for its end: then ``output`` is whole.
+    package func finish() async {
+        guard process != nil else { return }
+        await withCheckedContinuation { continuation in
+            ends.append { continuation.resume() }
+            letGo()
+        }
+    }
+
+    /// Ends its process at once; what it was asked fails with the reason.
+    package func end(_ reason: String) { process?.destroy(reason) }
+
+    func letGo() {
+        if let idleTimer { Reactor.shared.cancel(idleTimer) }
+        idleTimer = nil
+        guard let process else { return }
+        leaving = process
+        self.process = nil
+        process.finish()
+        host.onChange(record)
+    }
+
+    /// Ends its process and does nothing more.
+    package func retire(_ reason: String) {
+        retired = true
+        cancelTimers()
+        if let idleTimer { Reactor.shared.cancel(idleTimer) }
+        let open = [current].compactMap { $0 } + queue
+        current = nil
+        queue = []
+        process?.destroy(reason)
+        listen([])
+        for work in open { work.completion?(.failure(Self.failure(.ended, reason))) }
+    }
+
+    func cancelTimers() {
+        for timer in current?.timers ?? [] { Reactor.shared.cancel(timer) }
+    }
+}

@@ -1,0 +1,112 @@
+import Bus
+import Contract
+import ExtensionLink
+import JSON
+import Loop
+
+/// What an extension says and hears, in its own words: tokens for subjects. The extension that comes with the
+/// system speaks as the person, and plainly.
+extension HostedExtension {
+    /// Whose tokens it uses, unless a message names another member.
+    var owner: TokenOwner { TokenOwner(client: program.client, member: host.service.member(nil)) }
+
+    private var kind: ProgramKind { ProgramKind(program.point) }
+
+    /// The request as the program may see it: a callback with its tokens. Of the others only those that are
+    /// made without names go to a program that may not see them.
+    func veil(
+        _ request: HostedRequest,
+        _ completion: @escaping @LoopActor (Result<HostedRequest, HostedFailure>) -> Void
+    ) {
+        guard !program.isBuiltIn, request.method == Wire.callbackMethod else {
+            let isWithoutNames = [Describe.name, ShieldAct.name].contains(request.method)
+            guard program.isBuiltIn || kind.seesNames || isWithoutNames else {
+                let error = ServiceError(
+                    .internalError, "'\(request.method)' is not for a program of this kind",
+                    remedy: "This is a bug.")
+                return completion(.failure(HostedFailure(kind: .notStarted, error: error)))
+            }
+            return completion(.success(request))
+        }
+        var owner = owner
+        // What cannot be read is refused below.
+        if let callback = try? CallbackParams.decode(request.params.bytes) {
+            owner.member = callback.about.member
+        }
+        host.translator.veiled(request.params, as: CallbackParams.self, owner) { result in
+            completion(
+                result.map { params in
+                    var veiled = request
+                    veiled.params = params
+                    return veiled
+                }.mapError { HostedFailure(kind: .notStarted, error: $0, missedService: true) })
+        }
+    }
+
+    /// Hands a request of the program to the bus.
+    func relay(
+        _ request: ProgramRequest, trace: TraceContext?, deadlineMs: Int64,
+        _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
+    ) {
+        guard !program.isBuiltIn else {
+            return host.relay.pass(request, for: program, trace: trace, deadlineMs: deadlineMs, reply)
+        }
+        let method: any Method.Type
+        do throws(ServiceError) { method = try Relay.method(request.method, kind) } catch {
+            return reply(.failure(error))
+        }
+        let params = AttachedFiles(program: program, files: host.files)
+            .own(request.params ?? RawJSON(encoding: Nothing()), of: method) { [program, host] one in
+                host.service.log.warning(
+                    "a notification is shown without a picture that is no file of the extension",
+                    [("extension", .text(program.id)), ("path", .text(one.path))])
+            }
+        let owner = owner.named(by: params, of: method)
+        host.translator.plain(params, of: method, owner) { [program, host] result in
+            switch result {
+            case .failure(let error): reply(.failure(error))
+            case .success(let plain):
+                var plainly = request
+                plainly.params = plain.params
+                host.relay.pass(plainly, for: program, trace: trace, deadlineMs: deadlineMs) { answer in
+                    switch answer {
+                    case .failure(let error): reply(.failure(plain.shown(error)))
+                    case .success(let raw): host.translator.veiledResult(raw, of: method, owner, reply)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Answers a program that sees names when it asks its host for its labels; false: it asks for something
+    /// else, or may not.
+    func describe(
+        _ request: ProgramRequest, _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
+    ) -> Bool {
+        guard request.method == DescribeTokens.name, kind.seesNames else { return false }
+        do throws(JSONError) {
+            let params = try DescribeTokens.Params.decode((request.params ?? RawJSON()).bytes)
+            host.describer.describe(params, owner) { result in reply(result.map { RawJSON(encoding: $0) }) }
+        } catch {
+            reply(
+                .failure(ServiceError(.invalidParams, error.message, remedy: "See Shared/Extensions/Link.")))
+        }
+        return true
+    }
+
+    /// Pushes events of these types from now on, to a program that acts. One that sees names hears nothing.
+    func listen(_ types: [String]) {
+        if let listener { host.events.forget(listener) }
+        listener = nil
+        guard program.point == .monitor || program.point == .shieldAction, !types.isEmpty else { return }
+        let client = program.isBuiltIn ? nil : program.client
+        listener = host.events.listen(types, client: client) { [weak self] type, data in
+            guard let self else { return }
+            guard !program.isBuiltIn else { return push(type, data) }
+            host.translator.veiledEvent(data, of: type, owner) { [weak self] result in
+                // Without tokens it must not see it: it reads the present state when it needs it.
+                if case .success(let veiled) = result { self?.push(type, veiled) }
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package import Contract
+import ExtensionLink
+package import JSON
+package import Loop
+import ServiceKit
+import Time
+
+/// One installed extension and its process: started when something is asked of it, kept warm, ended when it
+/// is idle, measured against its budget, and started again with growing delays when it fails. Requests are
+/// answered one at a time, in order.
+@LoopActor package final class HostedExtension {
+    /// As installed; how it runs is in ``record``.
+    package var program: ExtensionRecord
+    /// The last lines it printed or logged.
+    package var output: [String] { process?.output.lines ?? lastOutput }
+    let host: ExtensionHosting
+    let purpose: HostedPurpose
+    var process: ExtensionProcess?
+    /// The one that was told to end in order, until it has.
+    var leaving: ExtensionProcess?
+    /// Who waits for an end.
+    var ends: [@LoopActor () -> Void] = []
+    /// The program was replaced while a request was on its way.
+    var isStale = false
+    var queue: [Work] = []
+    var current: Work?
+    var retired = false
+    private var nextID: Int64 = 1
+    var openPushes: Set<Int64> = []
+    var subscribed: Set<String> = []
+    var listener: Int64?
+    var idleTimer: TimerToken?
+    var startedMs: Int64 = 0
+    var starts: Int64 = 0
+    var failuresInRow: Int64 = 0
+    var restartMs: Int64?
+    var lastOutput: [String] = []
+    var lastReport: LaunchReport?
+    var measured: ExtensionMeasure?
+    var isOverBudget = false
+    /// The files of an ended process are being removed; until then there is no next one.
+    var isClearing = false
+    /// The copy that it runs from is being compared with what was installed.
+    private var isVerifying = false
+
+    struct Work {
+        let request: HostedRequest
+        /// nil: whoever asked was told already that it took too long.
+        var completion: (@LoopActor (Result<RawJSON, HostedFailure>) -> Void)?
+        let dueMs: Int64
+        var id: Int64 = 0
+        var sentMs: Int64 = 0
+        var startMs: Int64?
+        var missedService = false
+        /// What it wrote and a service was not there to take. Programs need not hear of it: Apple's setters
+        /// throw nothing.
+        var missedWrite: ServiceError?
+        /// Of whoever asked, and of the budget.
+        var timers: [TimerToken] = []
+    }
+
+    package init(
+        _ program: ExtensionRecord, _ host: ExtensionHosting, for purpose: HostedPurpose = .serving
+    ) {
+        self.program = program
+        self.host = host
+        self.purpose = purpose
+    }
+
+    /// As installed, and how it runs now.
+    package var record: ExtensionRecord {
+        var record = program
+        record.running = process != nil
+        record.pid = process.map { Int64($0.pid) }
+        record.measured = measured ?? program.measured
+        record.starts = starts
+        record.failures = failuresInRow
+        record.restartMs = restartMs
+        let report = process?.report ?? lastReport
+        let outer = host.confinement?.bubblewrap == nil ? [] : ["bubblewrap"]
+        record.confinement = report.map { outer + $0.applied } ?? host.confinement?.applied
+        let missing = host.confinement?.missing ?? []
+        record.unconfined = missing + (report?.missing.filter { !missing.contains($0) } ?? [])
+        return record
+    }
+
+    var budget: ExtensionBudget { program.budget ?? HostingLimits.defaultBudget }
+
+    // MARK: requests
+
+    /// Asks the program; `completion` is called once, with its answer or with why there is none.
+    package func request(
+        _ request: HostedRequest, _ completion: @escaping @LoopActor (Result<RawJSON, HostedFailure>) -> Void
+    ) {
+        veil(request) { [self] result in
+            switch result {
+            case .failure(let failure): completion(.failure(failure))
+            case .success(let veiled): enqueue(veiled, completion)
+            }
+        }
+    }
+
+    private func enqueue(
+        _ request: HostedRequest, _ completion: @escaping @LoopActor (Result<RawJSON, HostedFailure>) -> Void
+    ) {
+        guard !retired else { return completion(.failure(Self.failure(.ended, "the extension was removed"))) }
+        guard queue.count < HostingLimits.waitingRequestsMax else {
+            let full = ServiceError(
+                .tooManyRequests, "waitingRequestsMax is \(HostingLimits.waitingRequestsMax)",
+                remedy: "Ask again when it has answered some.")
+            return completion(.failure(HostedFailure(kind: .notStarted, error: full)))
+        }
+        queue.append(
+            Work(
+                request: request, completion: completion,
+                dueMs: MonotonicClock.nowMs + max(1, request.deadlineMs)))
+        next()
+    }
+
+    /// The same for who waits for it.
+    package func request(_ request: HostedRequest) async throws(HostedFailure) -> RawJSON {
+        let result: Result<RawJSON, HostedFailure> = await withCheckedContinuation { continuation in
+            self.request(request) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Tells a running program that subscribed to it of an event; one that does not run needs no telling.
+    package func push(_ type: String, _ data: RawJSON) {
+        guard let process, subscribed.contains(type), openPushes.count < HostingLimits.openPushesMax else {
+            return
+        }
+        let id = takeID()
+        openPushes.insert(id)
+        process.send(
+            id, PushedEvent.name, RawJSON(encoding: PushedEvent.Params(type: type, data: data)),
+            deadlineMs: budget.callbackMs)
+    }
+
+    func takeID() -> Int64 {
+        defer { nextID += 1 }
+        return nextID
+    }
+
+    func next() {
+        guard current == nil, !retired, !isClearing, !isVerifying, !queue.isEmpty else { return }
+        guard process != nil || host.bundles.isKnown(program) else { return verify() }
+        let work = queue.removeFirst()
+        if let idleTimer { Reactor.shared.cancel(idleTimer) }
+        idleTimer = nil
+        if let restartMs, !work.request.ignoresRestartDelay, process == nil,
+            restartMs > host.service.clock.nowMs
+        {
+            let leftMs = restartMs - host.service.clock.nowMs
+            work.completion?(
+                .failure(
+                    Self.failure(
+                        .notStarted, "it failed \(failuresInRow) times in a row and rests for \(leftMs) ms")))
+            return next()
+        }
+        begin(work)
+    }
+
+    /// Once for each copy, and again when something touched it.
+    private func verify() {
+        isVerifying = true
+        Task { [weak self, program, bundles = host.bundles] in
+            do throws(ServiceError) {
+                try await inBackground { () throws(ServiceError) in try bundles.verify(program) }
+                self?.verified(nil)
+            } catch {
+                self?.verified(error)
+            }
+        }
+    }
+
+    private func verified(_ failure: ServiceError?) {
+        isVerifying = false
+        if let failure, !queue.isEmpty {
+            program.lastError = failure.message
+            host.service.log.error(
+                "an extension is not started",
+                [("extension", .text(program.id)), ("reason", .text(failure.message))])
+            queue.removeFirst().completion?(.failure(HostedFailure(kind: .notStarted, error: failure)))
+        }
+        next()
+    }
+
+    private func begin(_ work: Work) {
+        var work = work
+        work.id = takeID()
+        work.sentMs = MonotonicClock.nowMs
+        let leftMs = work.dueMs - work.sentMs
+        do throws(ServiceError) {
+            guard leftMs > 0 else {
+                throw ServiceError(
+                    .deadlineExceeded, "it was busy with earlier requests for too long", remedy: "Ask again.")
+            }
+            let process: ExtensionProcess
+            if let running = self.process {
+                process = running
+                process.mark()
+            } else {
+                process = try start()
+            }
+            self.process = process
+            current = work
+            wait(leftMs)
+            process.send(
+                work.id, work.request.method, work.request.params, deadlineMs: min(leftMs, budget.callbackMs))
+        } catch {
+            current = nil
+            program.lastError = error.message
+            work.completion?(.failure(HostedFailure(kind: .notStarted, error: error)))
+            next()
+        }
+    }
+
+    /// Whoever asked waits so long; the program may go on until its budget is used up, so that a slow start
+    /// is not begun again and again.
+    private func wait(_ leftMs: Int64) {
+        let limitMs = budget.callbackMs
+        if leftMs < limitMs {
+            current?.timers.append(
+                Reactor.shared.after(milliseconds: leftMs) { [weak self] in
+                    let late = ServiceError(
+                        .deadlineExceeded, "it did not answer within \(leftMs) ms", remedy: "See its log.")
+                    self?.current?.completion?(.failure(HostedFailure(kind: .late, error: late)))
+                    self?.current?.completion = nil
+                })
+        }
+        current?.timers.append(
+            Reactor.shared.after(milliseconds: limitMs) { [weak self] in
+                guard let self, let current else { return }
+                process?.destroy(
+                    Excess(
+                        what: .time, limit: limitMs, measured: MonotonicClock.nowMs - current.sentMs,
+                        sentence: "the callback took longer than \(limitMs) ms (CallbackSeconds)"))
+            })
+    }
+
+    private func start() throws(ServiceError) -> ExtensionProcess {
+        try host.check(program)
+        guard let confinement = host.confinement else {
+            throw host.trouble
+                ?? ServiceError(.unavailable, "extensions cannot be started", remedy: "See the log.")
+        }
+        let files = try ProcessFiles(
+            program, purpose, host.files, number: host.takeProcessNumber(),
+            isInMemory: confinement.bubblewrap != nil)
+        let spawned: SpawnedProgram
+        do throws(ServiceError) {
+            let order = try LaunchOrder(program, confinement, files, clock: try host.files.clock())
+            try ProgramUser.prepare(order, files)
+            try files.begins()
+            spawned = try SpawnedProgram(order, journal: files.journal)
+        } catch {
+            host.clear(files)
+            throw error
+        }
+        isOverBudget = false
+        startedMs = MonotonicClock.nowMs
+        starts += 1
+        openPushes = []
+        subscribed = []
+        listen([])
+        host.service.log.info(
+            "started an extension",
+            [("extension", .text(program.id)), ("extension_pid", .number(Int64(spawned.pid)))])
+        let number = starts
+        let output = ProgramOutput(spawned.printed, path: host.files.log(program.id), id: program.id)
+        return ExtensionProcess(
+            spawned, output, files, budget,
+            ExtensionProcess.Events(
+                answered: { [weak self] in self?.answered($0, $1) },
+                asked: { [weak self] in self?.asked($0, $1) },
+                launched: { [weak self] in self?.launched() },
+                exceeded: { [weak self] in
+                    guard let self else { return }
+                    exceeded($0, isPresent: number == starts && process != nil)
+                },
+                ended: { [weak self] in self?.ended($0, number) },
+                cleared: { [weak self] in self?.cleared($0) }))
+    }
+}

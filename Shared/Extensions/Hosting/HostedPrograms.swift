@@ -1,0 +1,96 @@
+package import Contract
+import JSON
+package import Loop
+import ServiceKit
+internal import Store
+
+/// The extension programs of some extension points that are installed, as monitor-runner tells, each with its
+/// process: for a service that hosts them and does not own them.
+@LoopActor package final class HostedPrograms {
+    package let host: ExtensionHosting
+    /// A client's program was installed, installed again or removed.
+    package var onChange: @LoopActor (_ client: String) -> Void = { _ in }
+    private let points: Set<ExtensionPoint>
+    private var programs: [String: HostedExtension] = [:]
+    private var service: Service { host.service }
+
+    /// Reads what was told before. Call ``follow()`` while the service starts.
+    package init(_ host: ExtensionHosting, points: Set<ExtensionPoint>) throws {
+        self.host = host
+        self.points = points
+        try host.service.database.run(
+            "CREATE TABLE IF NOT EXISTS extension_copy (id TEXT PRIMARY KEY, body BLOB NOT NULL)")
+        try load()
+        host.service.onRollback.append { [weak self] in try self?.load() }
+        host.service.onStop.append { [weak self] in self?.stop() }
+    }
+
+    private func load() throws {
+        var gone = Set(programs.keys)
+        for body in try service.database.query("SELECT body FROM extension_copy", row: { $0.bytes(0) }) {
+            let program = try ExtensionRecord.decode(body)
+            gone.remove(program.id)
+            seat(program)
+        }
+        for id in gone { programs.removeValue(forKey: id)?.retire("its installation was not kept") }
+    }
+
+    private func seat(_ program: ExtensionRecord) {
+        guard let known = programs[program.id] else {
+            return programs[program.id] = HostedExtension(program, host)
+        }
+        known.program = program
+    }
+
+    private func stop() {
+        for program in programs.values { program.retire("\(service.name.rawValue) stops") }
+    }
+
+    /// The program of a client for an extension point; of several the first by id, as with Apple.
+    package func program(of client: String, _ point: ExtensionPoint) -> HostedExtension? {
+        programs.values.filter { $0.program.client == client && $0.program.point == point }
+            .min { $0.program.id < $1.program.id }
+    }
+
+    // MARK: what monitor-runner tells
+
+    /// Follows monitor-runner.
+    package func follow() throws(ServiceError) {
+        do {
+            try service.follow(.monitor) { following in
+                following.on(ExtensionInstalled.self) { [self] in try take($0.data.program, $1) }
+                following.on(ExtensionRemoved.self) { [self] in try remove($0.data.id, $1) }
+                following.reset = { [self] transaction in
+                    let ids = try transaction.database.query("SELECT id FROM extension_copy") { $0.text(0) }
+                    for id in ids { try remove(id, transaction) }
+                }
+            }
+        } catch { throw ServiceError(anything: error) }
+    }
+
+    private func take(_ program: ExtensionRecord, _ transaction: Transaction) throws {
+        guard points.contains(program.point) else {
+            // One that is for something else now.
+            return try remove(program.id, transaction)
+        }
+        try transaction.database.run(
+            "INSERT OR REPLACE INTO extension_copy (id, body) VALUES (?1, ?2)", program.id, program.encoded())
+        transaction.afterCommit { [self] in
+            seat(program)
+            programs[program.id]?.renew()
+            onChange(program.client)
+        }
+    }
+
+    private func remove(_ id: String, _ transaction: Transaction) throws {
+        // By the store: what was installed in this very turn has no process yet.
+        let body = try transaction.database.first(
+            "DELETE FROM extension_copy WHERE id = ?1 RETURNING body", id
+        ) { $0.bytes(0) }
+        guard let client = try body.map({ try ExtensionRecord.decode($0).client }) else { return }
+        transaction.afterCommit { [self] in
+            programs.removeValue(forKey: id)?.retire("the extension was removed")
+            onChange(client)
+        }
+    }
+}

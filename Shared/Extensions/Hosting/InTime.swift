@@ -1,0 +1,26 @@
+import Contract
+import JSON
+import Loop
+
+/// Ends a program's request once: with its answer, or when the program would not wait any longer. Several
+/// services may have a part in an answer, one after the other.
+@LoopActor final class InTime {
+    private var completion: (@LoopActor (Result<RawJSON, ServiceError>) -> Void)?
+    private var timer: TimerToken?
+
+    init(_ deadlineMs: Int64, _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void) {
+        self.completion = completion
+        timer = Reactor.shared.after(milliseconds: deadlineMs) { self.end(.failure(Self.late)) }
+    }
+
+    func end(_ result: Result<RawJSON, ServiceError>) {
+        guard let completion else { return }
+        self.completion = nil
+        if let timer { Reactor.shared.cancel(timer) }
+        timer = nil
+        completion(result)
+    }
+
+    private static let late = ServiceError(
+        .deadlineExceeded, "the services did not answer in time", remedy: "See `screentime status`.")
+}

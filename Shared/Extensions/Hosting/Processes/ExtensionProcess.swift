@@ -1,0 +1,409 @@
+import Contract
+internal import CPosix
+import ExtensionLink
+import Glibc
+package import JSON
+import Loop
+import Time
+
+/// One running extension program and the talk with it.
+@LoopActor final class ExtensionProcess {
+    /// What its host wants to hear.
+    struct Events {
+        /// A request of ours was answered, or refused.
+        var answered: @LoopActor (_ id: Int64, Result<RawJSON, ServiceError>) -> Void
+        /// It asks for something; call back with the answer.
+        var asked:
+            @LoopActor (ProgramRequest, @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void) -> Void
+        /// The launcher reported, or became the program.
+        var launched: @LoopActor () -> Void
+        /// It takes more than it may, and is being ended for it.
+        var exceeded: @LoopActor (Excess) -> Void
+        /// It is gone, and why.
+        var ended: @LoopActor (ProcessEnd) -> Void
+        /// Its files are gone, too, or could not be removed.
+        var cleared: @LoopActor (ServiceError?) -> Void
+    }
+
+    /// Of the outermost process.
+    let outerPid: Int32
+    let output: ProgramOutput
+    let files: ProcessFiles
+    /// What the launcher said; nil: nothing yet.
+    private(set) var report: LaunchReport?
+    /// When the program itself began, monotonic milliseconds; nil: not yet.
+    private(set) var beganMs: Int64?
+    private let spawned: SpawnedProgram
+    private let events: Events
+    private var watch: ProcessWatch?
+    /// What it was ended for; nil: nothing was too much.
+    private(set) var excess: Excess?
+    /// Readable when the program itself ended, which bubblewrap started; -1: not known, or it is the
+    /// outermost process.
+    private var innerExit: Int32 = -1
+    private var frames = FrameReader()
+    /// What it has not read yet begins at `waitingStart`.
+    private var waiting: [UInt8] = []
+    private var waitingStart = 0
+    private var socketToken: Reactor.Token?
+    private var exitToken: Reactor.Token?
+    private var reportToken: Reactor.Token?
+    /// What the socket is watched for.
+    private var watched = (reading: true, writing: false)
+    private var openRequests = 0
+    private var openBytes = 0
+    /// Why we ended it; nil: it ended by itself.
+    private var killedBecause: String?
+    private var endOfStreamSeen = false
+    /// The program sent something.
+    private var hasSpoken = false
+
+    /// - Parameter files: its own; they end with it.
+    init(
+        _ spawned: SpawnedProgram, _ output: ProgramOutput, _ files: ProcessFiles,
+        _ budget: ExtensionBudget, _ events: Events
+    ) {
+        outerPid = spawned.pid
+        self.spawned = spawned
+        self.output = output
+        self.files = files
+        self.events = events
+        watch = ProcessWatch(budget, files) { [weak self] in self?.destroy($0) }
+        socketToken = Reactor.shared.watch(descriptor: spawned.socket) { [weak self] in self?.ready() }
+        // Until its exit was seen it is kept, whoever lets go of it.
+        exitToken = Reactor.shared.watch(descriptor: spawned.exitDescriptor) { [self] in reap() }
+        reportToken = Reactor.shared.watch(descriptor: spawned.report) { [weak self] in self?.readReport() }
+    }
+
+    /// The program's own process id.
+    var pid: Int32 { report?.pid ?? outerPid }
+
+    /// A request begins: what the process takes counts from here.
+    func mark() { watch?.mark() }
+
+    /// What it took since; nil: it is gone, or has not begun.
+    @discardableResult
+    func look() -> BudgetWatch.Look? { watch?.look() }
+
+    /// Sends a request; the answer comes to `answered`.
+    func send(_ id: Int64, _ method: String, _ params: RawJSON, deadlineMs: Int64) {
+        send(WireMessage.request(id, method, params, deadlineMs: deadlineMs))
+    }
+
+    /// Ends it in order: the end of the stream, then, after a grace, SIGKILL.
+    func finish() {
+        closeSocket()
+        Reactor.shared.after(milliseconds: HostingLimits.graceMs) { [weak self] in
+            self?.destroy("it did not end when it was no longer needed")
+        }
+    }
+
+    /// Kills it with everything it started.
+    func destroy(_ reason: String) {
+        guard exitToken != nil else { return }
+        killedBecause = killedBecause ?? reason
+        closeSocket()
+        kill(-outerPid, SIGKILL)
+    }
+
+    /// The same because it takes too much; its host hears of it once.
+    func destroy(_ excess: Excess) {
+        guard exitToken != nil, self.excess == nil else { return }
+        self.excess = excess
+        events.exceeded(excess)
+        destroy(excess.sentence)
+    }
+
+    /// It closed its end: it dies, and how comes a moment later, or it lives on without being of use.
+    private func closedItself() {
+        closeSocket()
+        Reactor.shared.after(milliseconds: HostingLimits.closedMs) { [weak self] in
+            guard let self, exitToken != nil else { return }
+            endOfStreamSeen = true
+            kill(-outerPid, SIGKILL)
+        }
+    }
+
+    private func closeSocket() {
+        guard let token = socketToken else { return }
+        Reactor.shared.forget(token)
+        socketToken = nil
+        close(spawned.socket)
+    }
+
+    // MARK: the launcher
+
+    /// Takes what the launcher has said so far.
+    func readReport() {
+        guard let token = reportToken else { return }
+        while true {
+            switch LaunchReport.receive(spawned.report) {
+            case .later: return
+            case .packet(var packet):
+                packet.pid = report?.pid ?? packet.pid
+                if packet.failure == nil || report == nil {
+                    report = packet
+                } else {
+                    report?.failure = packet.failure
+                }
+                output.pid = pid
+                if let program = report?.pid { begin(program) }
+                events.launched()
+            case .end:
+                Reactor.shared.forget(token)
+                reportToken = nil
+                close(spawned.report)
+                if report != nil, report?.failure == nil { beganMs = MonotonicClock.nowMs }
+                return events.launched()
+            }
+        }
+    }
+
+    private func begin(_ program: Int32) {
+        watch?.begin(program)
+        guard innerExit < 0, program != outerPid else { return }
+        innerExit = pidfd_open(program, 0)
+    }
+
+    // MARK: the stream
+
+    private func send(_ message: [UInt8]) {
+        guard socketToken != nil else { return }
+        guard message.count <= Wire.messageBytesMax else {
+            return destroy("\(message.count) bytes for it are more than a message may have")
+        }
+        waiting += Wire.frame(message)
+        flush()
+    }
+
+    /// It leaves so much unread that nothing more is read from it: what it asks then waits with it.
+    private var isFull: Bool { waiting.count - waitingStart > HostingLimits.waitingBytesMax }
+
+    /// It asks for so little that it may ask for more: its host speaks to the services for others, too, and
+    /// one request is taken after the other there.
+    private var hasRoom: Bool { openBytes <= HostingLimits.openRequestBytesMax }
+
+    private func flush() {
+        while waitingStart < waiting.count {
+            let count = waiting[waitingStart...].withUnsafeBytes {
+                Glibc.send(spawned.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == EINTR { continue }
+            // EAGAIN waits for room; any other error is told by the end of the process.
+            guard count > 0 else { break }
+            waitingStart += count
+        }
+        // Not for each piece that was sent: the rest may be long.
+        if waitingStart * 2 > waiting.count {
+            waiting.removeFirst(waitingStart)
+            waitingStart = 0
+        }
+        watchSocket()
+    }
+
+    private func watchSocket() {
+        let wanted = (reading: !isFull && hasRoom, writing: waitingStart < waiting.count)
+        guard let token = socketToken, wanted != watched else { return }
+        watched = wanted
+        Reactor.shared.forget(token)
+        socketToken = Reactor.shared.watch(
+            descriptor: spawned.socket, readable: wanted.reading, writable: wanted.writing
+        ) { [weak self] in
+            self?.ready()
+        }
+    }
+
+    private func ready() {
+        receive()
+        if socketToken != nil { flush() }
+    }
+
+    /// Reads of one turn of the loop; the poll comes back for the rest. A program that never pauses must not
+    /// keep its host from its timers, its other programs and its answers.
+    private static let readsPerTurnMax = 16
+
+    /// - Parameter readsMax: `.max` for a process that has ended: what it left is bounded.
+    private func receive(readsMax: Int = readsPerTurnMax) {
+        let untilMs = readsMax == .max ? .max : MonotonicClock.nowMs + HostingLimits.messagesMsMax
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        var reads = 0
+        while socketToken != nil {
+            guard takeMessages(untilMs), reads < readsMax, readsMax == .max || !isFull else { return }
+            reads += 1
+            let count = read(spawned.socket, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else { return closedItself() }
+            hasSpoken = true
+            frames.append(buffer[..<count])
+        }
+    }
+
+    /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was
+    /// ended.
+    private func takeMessages(_ untilMs: Int64) -> Bool {
+        do throws(WireError) {
+            while hasRoom || untilMs == .max, let message = try frames.next() {
+                take(try WireMessage.read(message), message.count)
+                guard MonotonicClock.nowMs >= untilMs else { continue }
+                Reactor.shared.inNextTurn { [weak self] in self?.ready() }
+                return false
+            }
+            return hasRoom || untilMs == .max
+        } catch {
+            destroy("it does not keep to the protocol: \(error.reason)")
+            return false
+        }
+    }
+
+    private func take(_ message: WireMessage, _ bytes: Int) {
+        switch message {
+        case .answer(let id, let result): events.answered(id, result)
+        case .request(let id, let method, let params, let deadlineMs):
+            guard openRequests < HostingLimits.openRequestsMax else {
+                return send(WireMessage.answer(id, .failure(Self.tooMany)))
+            }
+            openRequests += 1
+            openBytes += bytes
+            let request = ProgramRequest(method: method, params: params, deadlineMs: deadlineMs)
+            events.asked(request) { [weak self] result in
+                self?.answer(id, result, bytes)
+            }
+        }
+    }
+
+    private func answer(_ id: Int64, _ result: Result<RawJSON, ServiceError>, _ bytes: Int) {
+        let waits = !hasRoom
+        openRequests -= 1
+        openBytes -= bytes
+        send(WireMessage.answer(id, result))
+        // What was read before has no other occasion.
+        if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
+    }
+
+    private static let tooMany = ServiceError(
+        .tooManyRequests, "openRequestsMax of an extension is \(HostingLimits.openRequestsMax)",
+        remedy: "Wait for some answers first.")
+
+    // MARK: the end
+
+    /// Why it never became the program: what the launcher said, or what else was printed: by bubblewrap when
+    /// there was no launcher yet, by the loader when there was one.
+    private func startFailure(_ end: ProcessEnd) -> String? {
+        guard end.fault == .notBegun else { return nil }
+        return "it could not be started: \(report?.failure ?? output.lines.last ?? end.reason)"
+    }
+
+    private func reap() {
+        // What it said last counts: an answer may lie before the end.
+        if killedBecause == nil { receive(readsMax: .max) }
+        readReport()
+        // What it started dies with it; before the wait, so that the group's number is still its own.
+        kill(-outerPid, SIGKILL)
+        var raw: Int32 = 0
+        guard waitpid(outerPid, &raw, WNOHANG) == outerPid else { return }
+        for token in [exitToken, reportToken].compactMap({ $0 }) { Reactor.shared.forget(token) }
+        if reportToken != nil { close(spawned.report) }
+        exitToken = nil
+        reportToken = nil
+        close(spawned.exitDescriptor)
+        closeSocket()
+        awaitProgram(raw)
+    }
+
+    /// What bubblewrap started was killed with it, and may end a moment later.
+    private func awaitProgram(_ status: Int32) {
+        guard innerExit >= 0 else { return end(status) }
+        exitToken = Reactor.shared.watch(descriptor: innerExit) { [self] in
+            if let exitToken { Reactor.shared.forget(exitToken) }
+            exitToken = nil
+            close(innerExit)
+            innerExit = -1
+            end(status)
+        }
+    }
+
+    private func end(_ status: Int32) {
+        watch?.end()
+        output.finish()
+        var end = ProcessEnd(
+            status: status, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
+        if beganMs == nil || (end.isOfLoader && !hasSpoken) { end.fault = .notBegun }
+        events.ended(end.because(killedBecause ?? startFailure(end)))
+        clear()
+    }
+
+    private func clear() {
+        Task { [self] in
+            do throws(ServiceError) {
+                try await files.end()
+                events.cleared(nil)
+            } catch {
+                events.cleared(error)
+            }
+        }
+    }
+}
+
+/// What a program asks its host for.
+package struct ProgramRequest {
+    package var method: String
+    package var params: RawJSON?
+    /// Milliseconds left, counted from receipt; nil: it named none.
+    package var deadlineMs: Int64?
+
+    package init(method: String, params: RawJSON?, deadlineMs: Int64? = nil) {
+        self.method = method
+        self.params = params
+        self.deadlineMs = deadlineMs
+    }
+}
+
+/// How a process ended.
+struct ProcessEnd: Equatable {
+    /// In a sentence.
+    private(set) var reason: String
+    /// It wrote a longer file than it may.
+    private(set) var isForFileSize = false
+    var fault = Fault.program
+    /// ld.so(8) ends so when a library of the program is missing or cannot be read.
+    private(set) var isOfLoader = false
+
+    /// What failed.
+    enum Fault { case program, notBegun, journal }
+
+    /// - Parameter isInBubblewrap: bubblewrap ends with 128 and the signal's number.
+    init(status: Int32, isInBubblewrap: Bool, closedItself: Bool) {
+        let code = (status >> 8) & 0xff
+        let signal = isInBubblewrap && code > 128 ? code - 128 : status & 0x7f
+        isForFileSize = signal == SIGXFSZ
+        isOfLoader = signal == 0 && code == 127
+        if signal == 0, code == Wire.journalExitCode {
+            reason = "its return could not be noted on the disk; its log has more"
+            fault = .journal
+        } else if signal == 0 {
+            reason = "it ended with code \(code)"
+        } else if signal == SIGKILL, closedItself {
+            reason = "it closed its connection"
+        } else if let meaning = Self.meanings[signal] {
+            reason = "it was ended by signal \(signal): \(meaning)"
+        } else {
+            reason = "it was ended by signal \(signal)"
+        }
+    }
+
+    /// The same end, with a better reason where there is one.
+    func because(_ known: String?) -> ProcessEnd {
+        var end = self
+        if let known { end.reason = known }
+        return end
+    }
+
+    private static let meanings = [
+        SIGILL: "Swift stopped it at an error of the program; its log has more",
+        SIGTRAP: "Swift stopped it at an error of the program; its log has more",
+        SIGABRT: "it called abort, or memory ran out",
+        SIGSEGV: "it used memory that is not there",
+        SIGXFSZ: "it wrote more than \(HostingLimits.fileBytesMax) bytes into one file (fileBytesMax)",
+    ]
+}

@@ -1,0 +1,93 @@
+import Contract
+import Loop
+import Time
+
+/// What a count of a process's files found.
+struct FileCount: Sendable {
+    /// nil: nothing is over a limit.
+    var excess: Excess?
+    /// Bytes that may come until something is; where it may write nothing, as many as one file may have.
+    var roomBytes: Int64
+}
+
+/// Counts the files of one process when it may have changed them. How long a count takes is the process's to
+/// choose, so a long one does not hold the bus, and what is written until it is done is bounded by a figure
+/// that is read at once.
+@LoopActor final class FileWatch {
+    /// What it looks at; the tests have others.
+    struct Sources: Sendable {
+        /// Bytes it has written in its life; nil: this kernel does not say.
+        var writtenBytes: @Sendable () -> Int64?
+        var count: @Sendable () -> FileCount
+        var nowMs: @Sendable () -> Int64 = { MonotonicClock.nowMs }
+    }
+
+    private let sources: Sources
+    private let exceeded: @LoopActor (Excess) -> Void
+    /// Processor time of the process when a count last began.
+    private var processorNs: Int64 = -1
+    private var tookMs: Int64 = 0
+    private var nextMs: Int64 = 0
+    private var isCounting = false
+    private var isOver = false
+    /// Of the last count that is done: bytes written when it began, and the room that it found.
+    private var countedBytes: Int64 = 0
+    private var roomBytes: Int64 = 0
+
+    /// - Parameter exceeded: told at once or later, in the end once.
+    init(_ sources: Sources, exceeded: @escaping @LoopActor (Excess) -> Void) {
+        self.sources = sources
+        self.exceeded = exceeded
+    }
+
+    /// The process is gone.
+    func end() { isOver = true }
+
+    /// - Parameter processorNs: processor time of the process by now: without any it changed nothing.
+    func look(processorNs: Int64) {
+        guard !isOver else { return }
+        let writtenBytes = sources.writtenBytes() ?? 0
+        let isDue = sources.nowMs() >= nextMs || writtenBytes - countedBytes > roomBytes
+        if !isCounting, isDue, processorNs != self.processorNs {
+            self.processorNs = processorNs
+            count(from: writtenBytes)
+        }
+        let sinceBytes = writtenBytes - countedBytes
+        let mostBytes = roomBytes + HostingLimits.uncountedBytesMax
+        guard !isOver, sinceBytes > mostBytes else { return }
+        say(
+            Excess(
+                what: .disk, limit: mostBytes, measured: sinceBytes,
+                sentence: "it wrote \(sinceBytes) bytes since its files were last counted, which takes long; "
+                    + "there was room for \(roomBytes), and uncountedBytesMax is "
+                    + "\(HostingLimits.uncountedBytesMax)"))
+    }
+
+    private func count(from writtenBytes: Int64) {
+        let beganMs = sources.nowMs()
+        guard tookMs > HostingLimits.countOnBusMsMax else {
+            return finish(sources.count(), from: writtenBytes, since: beganMs)
+        }
+        isCounting = true
+        Task { [self] in
+            let found = await onOwnThread { [sources] in sources.count() }
+            isCounting = false
+            finish(found, from: writtenBytes, since: beganMs)
+        }
+    }
+
+    private func finish(_ found: FileCount, from writtenBytes: Int64, since beganMs: Int64) {
+        let nowMs = sources.nowMs()
+        tookMs = nowMs - beganMs
+        nextMs = nowMs + min(tookMs * HostingLimits.countPauseFactor, HostingLimits.countPauseMsMax)
+        countedBytes = writtenBytes
+        roomBytes = found.roomBytes
+        if let excess = found.excess { say(excess) }
+    }
+
+    private func say(_ excess: Excess) {
+        guard !isOver else { return }
+        isOver = true
+        exceeded(excess)
+    }
+}

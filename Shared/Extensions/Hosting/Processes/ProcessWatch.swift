@@ -1,0 +1,96 @@
+import Contract
+import Glibc
+import Loop
+import Time
+
+/// Looks at what one process takes from its start to its end, and says once what is over its budget: also
+/// when nothing is asked of it.
+@LoopActor final class ProcessWatch {
+    private let budget: ExtensionBudget
+    private let files: ProcessFiles
+    private let exceeded: @LoopActor (Excess) -> Void
+    private var pid: Int32?
+    private var watch: BudgetWatch?
+    private var timer: TimerToken?
+    private var isOver = false
+    private var fileWatch: FileWatch?
+    /// Processor time when it was last looked at.
+    private var processorNs: Int64 = 0
+    /// Since when its first thread has ended and others go on; nil: it has not.
+    private var leaderlessSinceMs: Int64?
+
+    init(
+        _ budget: ExtensionBudget, _ files: ProcessFiles, exceeded: @escaping @LoopActor (Excess) -> Void
+    ) {
+        self.budget = budget
+        self.files = files
+        self.exceeded = exceeded
+    }
+
+    /// The program's own process is known.
+    func begin(_ pid: Int32) {
+        guard self.pid == nil else { return }
+        self.pid = pid
+        fileWatch = FileWatch(.init(writtenBytes: { WrittenBytes.of(pid) }, count: files.counting(pid))) {
+            [weak self] in self?.say($0)
+        }
+        mark()
+        lookLater()
+    }
+
+    /// A request begins: processor time and memory count from here until the next one.
+    func mark() { watch = pid.flatMap { BudgetWatch($0, files.memoryFiles) } }
+
+    /// The exit was seen.
+    func end() {
+        if let timer { Reactor.shared.cancel(timer) }
+        timer = nil
+        pid = nil
+        watch = nil
+        fileWatch?.end()
+        fileWatch = nil
+    }
+
+    /// - Returns: what it took since the last ``mark()``; nil: it is gone, or has not begun.
+    @discardableResult
+    func look() -> BudgetWatch.Look? {
+        guard let pid, let look = watch?.look(), let nowNs = BudgetWatch.processorNs(pid) else { return nil }
+        if let excess = look.excess(budget) ?? leaderless(look) { say(excess) }
+        fileWatch?.look(processorNs: nowNs)
+        return look
+    }
+
+    private func say(_ excess: Excess) {
+        guard !isOver else { return }
+        isOver = true
+        exceeded(excess)
+    }
+
+    /// Not at the first look: its threads may be about to end, too.
+    private func leaderless(_ look: BudgetWatch.Look) -> Excess? {
+        guard look.isLeaderless else {
+            leaderlessSinceMs = nil
+            return nil
+        }
+        let nowMs = MonotonicClock.nowMs
+        let sinceMs = leaderlessSinceMs ?? nowMs
+        leaderlessSinceMs = sinceMs
+        guard nowMs - sinceMs >= HostingLimits.lookMs else { return nil }
+        return Excess(
+            what: .threads, limit: HostingLimits.threadsMax, measured: look.threads,
+            sentence: "its first thread ended while others went on, which hides what it takes; end the "
+                + "process with exit()")
+    }
+
+    private func lookLater() {
+        guard let pid, !isOver else { return }
+        let nowNs = BudgetWatch.processorNs(pid) ?? processorNs
+        let isBusy = nowNs != processorNs
+        processorNs = nowNs
+        let pauseMs = isBusy ? HostingLimits.busyLookMs : HostingLimits.lookMs
+        timer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
+            self?.look()
+            self?.lookLater()
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package import Contract
+import ExtensionLink
+package import JSON
+
+/// Messages in the words of a program and in those of the bus, by the marks of their fields.
+extension TokenTranslator {
+    /// How a program names subjects.
+    package enum Naming: Sendable {
+        /// By its tokens only.
+        case tokens
+        /// By tokens or by name: the person gave it access to names.
+        case tokensAndNames
+    }
+
+    /// What a program asked for, in words of the bus.
+    package struct PlainRequest {
+        package var params: RawJSON
+        /// Whether it had tokens.
+        fileprivate var hasTokens = false
+
+        /// A refusal as the program may read it. Its words may repeat what tokens stand for, and also what
+        /// the program itself wrote; to leave them out only when they have such a name would tell a program
+        /// that guesses when it is right. So of a request with tokens no words are repeated at all.
+        package func shown(_ error: ServiceError) -> ServiceError {
+            guard hasTokens else { return error }
+            return ServiceError(
+                error.name, error.name.meaning,
+                remedy: "What exactly is wrong could tell what a token stands for; make the same request "
+                    + "without tokens to read it.")
+        }
+    }
+
+    // MARK: what a program says
+
+    /// The parameters with subjects in place of tokens.
+    /// - Parameter owner: for a request that names no member.
+    /// - Throws: the refusal of the first token that is none of the owner's; `invalidParams` for a name
+    ///   where a
+    ///   token belongs, and for what nobody marked as fit to come from a program.
+    package func plain(
+        _ params: RawJSON, of method: any Method.Type, _ owner: TokenOwner, _ naming: Naming = .tokens,
+        _ completion: @escaping Completion<PlainRequest>
+    ) {
+        read(params, of: method, owner, naming, completion)
+    }
+
+    private func read<M: Method>(
+        _ raw: RawJSON, of method: M.Type, _ owner: TokenOwner, _ naming: Naming,
+        _ completion: @escaping Completion<PlainRequest>
+    ) {
+        let params: M.Params
+        var tokens: [String] = []
+        do throws(ServiceError) {
+            params = try Self.params(method, raw)
+            var seen: Set<String> = []
+            _ = try Self.said(params, naming) { _, token throws(JSONError) in
+                if seen.insert(token).inserted { tokens.append(token) }
+                return token
+            }
+        } catch { return completion(.failure(error)) }
+        subjects(of: tokens, owner.named(by: params)) { result in
+            completion(
+                result.flatMap { subjects in
+                    Result { () throws(ServiceError) in
+                        let plain = try Self.said(params, naming) { place, token throws(JSONError) in
+                            guard let subject = subjects[token], place.takes(subject.kind) else {
+                                throw JSONError(.wrongType, at: 0, "has a token of another kind")
+                            }
+                            return subject.name
+                        }
+                        guard plain.weight <= Limits.clientMessageBytesMax else { throw Self.tooLong }
+                        return PlainRequest(
+                            params: RawJSON(encoding: plain), hasTokens: !tokens.isEmpty)
+                    }
+                })
+        }
+    }
+
+    /// Before the bus would refuse it by its real bytes, which tell how long names are.
+    private static let tooLong = ServiceError(
+        .messageTooLong,
+        "the parameters have more than \(Limits.clientMessageBytesMax) bytes, \(Limits.subjectBytes) for each token",
+        remedy: "Split the request.")
+
+    private static func params<M: Method>(_ method: M.Type, _ raw: RawJSON) throws(ServiceError) -> M.Params {
+        do throws(JSONError) { return try M.Params.decodeStrictly(raw.bytes) } catch {
+            throw ServiceError(
+                .invalidParams, "the parameters of \(M.name) are wrong: \(error.message)",
+                remedy: "See the schema \(M.name).params of the contract.")
+        }
+    }
+
+    /// What a program said, with each of its tokens changed.
+    private static func said<R: Record>(
+        _ params: R, _ naming: Naming, _ token: @escaping SubjectWalk.Change
+    ) throws(ServiceError) -> R {
+        let walk = SubjectWalk(
+            personal: .kept, unknownSettings: .refused,
+            ownName: { name throws(JSONError) in
+                if name.hasPrefix(RawToken.prefix) {
+                    throw JSONError(.wrongType, at: 0, "is a token, not a name")
+                }
+            }
+        ) { place, text throws(JSONError) in
+            if text.hasPrefix(RawToken.prefix) { return try token(place, text) }
+            guard naming == .tokensAndNames else {
+                throw JSONError(.wrongType, at: 0, "names an app, a category or a site, and is no token")
+            }
+            return text
+        }
+        do throws(JSONError) { return try walk.changed(params) } catch {
+            throw ServiceError(
+                .invalidParams, "'\(error.path)' \(error.detail)",
+                remedy: "Name what the person chose for the app, by its tokens.")
+        }
+    }
+
+    // MARK: what the bus says
+
+    /// A result for the program: with tokens in place of subjects, without what is for the person's eyes.
+    package func veiledResult(
+        _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
+        _ completion: @escaping Completion<RawJSON>
+    ) {
+        func veil<M: Method>(_ method: M.Type) { veiled(result, as: M.Result.self, owner, completion) }
+        veil(method)
+    }
+
+    /// The same for the data of an event.
+    /// - Throws: `accessDenied` for one that programs may not hear.
+    package func veiledEvent(
+        _ data: RawJSON, of type: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
+    ) {
+        func veil<E: EventData>(_ event: E.Type) { veiled(data, as: E.self, owner, completion) }
+        guard let event = ProgramKind.heardEvents.first(where: { $0.type == type }) else {
+            return completion(
+                .failure(
+                    ServiceError(
+                        .accessDenied, "'\(type)' is not for programs", remedy: "Subscribe to others.")))
+        }
+        veil(event)
+    }
+
+    package func veiled<R: Record>(
+        _ raw: RawJSON, as type: R.Type, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
+    ) {
+        let message: R
+        do throws(JSONError) { message = try R.decode(raw.bytes) } catch {
+            return completion(.failure(Self.unreadable(error)))
+        }
+        exchange(
+            message, owner,
+            walk: { body in
+                SubjectWalk(
+                    sortsNames: true, personal: .leftOut, unknownSettings: .leftOut
+                ) { place, name throws(JSONError) in
+                    guard let kind = place.tokenKind else {
+                        throw JSONError(.wrongType, at: 0, "names something of a kind that is not said")
+                    }
+                    return body(TokenSubject(kind, name))
+                }
+            }, completion)
+    }
+
+    /// A message for a program that may see names, with its tokens beside them where the message has a place
+    /// for them.
+    package func labelled<R: Record>(
+        _ message: R, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
+    ) {
+        exchange(
+            message, owner,
+            walk: { body in
+                SubjectWalk(
+                    personal: .kept, unknownSettings: .leftOut,
+                    token: { place, name in place.tokenKind.map { body(TokenSubject($0, name)) } ?? "" }
+                ) { _, name throws(JSONError) in name }
+            }, completion)
+    }
+
+    package func labelledResult(
+        _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
+        _ completion: @escaping Completion<RawJSON>
+    ) {
+        func label<M: Method>(_ method: M.Type) {
+            do throws(JSONError) { labelled(try M.Result.decode(result.bytes), owner, completion) } catch {
+                completion(.failure(Self.unreadable(error)))
+            }
+        }
+        label(method)
+    }
+
+    /// - Parameter walk: calls its argument for each subject, and puts what it returns into the message.
+    private func exchange<R: Record>(
+        _ message: R, _ owner: TokenOwner,
+        walk: @escaping (@escaping (TokenSubject) -> String) -> SubjectWalk,
+        _ completion: @escaping Completion<RawJSON>
+    ) {
+        var found: [TokenSubject] = []
+        do throws(JSONError) {
+            _ = try walk { subject in
+                found.append(subject)
+                return ""
+            }.changed(message)
+        } catch { return completion(.failure(Self.unreadable(error))) }
+        tokens(for: found, owner) { result in
+            completion(
+                result.flatMap { tokens in
+                    Result { () throws(ServiceError) in
+                        do throws(JSONError) {
+                            return RawJSON(
+                                encoding: try walk { tokens[$0.key] ?? RawToken.prefix }.changed(message))
+                        } catch { throw Self.unreadable(error) }
+                    }
+                })
+        }
+    }
+
+    private static func unreadable(_ error: JSONError) -> ServiceError {
+        ServiceError(
+            .internalError, "'\(error.path)' \(error.detail)", remedy: "Run one version of all parts.")
+    }
+}
+
+extension TokenOwner {
+    /// The owner that a request means: one that names a member means theirs.
+    package func named(by params: some Record) -> TokenOwner {
+        (params as? any MemberScoped)?.member.map { TokenOwner(client: client, member: $0) } ?? self
+    }
+
+    package func named(by params: RawJSON, of method: any Method.Type) -> TokenOwner {
+        func owner<M: Method>(_ method: M.Type) -> TokenOwner {
+            // Parameters that cannot be read are refused by who translates them.
+            (try? M.Params.decode(params.bytes)).map { named(by: $0) } ?? self
+        }
+        return owner(method)
+    }
+}

@@ -1,0 +1,41 @@
+internal import Contract
+import Glibc
+internal import JSON
+import Time
+
+/// What a program for iOS logs: one JSON line on standard error for each message, with the members of our
+/// services' logs. Its host keeps standard error in the program's log file.
+package enum ProgramLog {
+    package enum Level: String, Sendable { case error, warning, info, debug }
+
+    /// The line, without its end.
+    /// - Parameter timeMs: UTC milliseconds.
+    package static func line(
+        _ level: Level, _ message: String, _ data: [(String, String)] = [], timeMs: Int64
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        writer.beginObject()
+        let members = [("time", UTCTime.text(timeMs)), ("level", level.rawValue)] + data
+        for (key, text) in members + [("message", message)] {
+            writer.key(key)
+            writer.string(text)
+        }
+        writer.endObject()
+        return writer.finish()
+    }
+
+    /// Writes one line, whole, also when several threads write.
+    package static func write(_ level: Level, _ message: String, _ data: [(String, String)] = []) {
+        let line = line(level, message, data, timeMs: nowMs) + [UInt8(ascii: "\n")]
+        // A closed or full standard error must not stop a program; the line is lost then.
+        _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
+
+    /// What a facade refuses: what was tried, why not, and what to do.
+    package static func refuse(_ message: String, remedy: String) {
+        write(.warning, "\(message) \(remedy)", [("subsystem", "screentime")])
+    }
+
+    /// By the clock that a virtual clock moves, UTC milliseconds.
+    private static var nowMs: Int64 { KernelClock.readMs(CLOCK_REALTIME) }
+}

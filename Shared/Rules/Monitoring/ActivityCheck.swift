@@ -1,0 +1,127 @@
+package import Contract
+import JSON
+import Rules
+package import Schedules
+
+/// What an activity must be to be monitored. The errors have Apple's names where Apple has one.
+package struct ActivityCheck {
+    private let zone: Zone
+    private let now_ms: Int64
+    private let limits: AppleLimits
+
+    package init(zone: Zone, now_ms: Int64, limits: AppleLimits = AppleLimits()) {
+        self.zone = zone
+        self.now_ms = now_ms
+        self.limits = limits
+    }
+
+    static let activitiesPerRequestMax = 100
+    static let eventsPerActivityMax = 1_000
+    /// Bytes of one event's definition, by ``Record/weight``: it travels with each callback.
+    static let eventBytesMax = 256 * 1024
+    /// A warning further ahead than a year warns of nothing anybody knows.
+    static let warningMsMax: Int64 = 366 * 86_400_000
+
+    package func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
+        guard activities.count <= Self.activitiesPerRequestMax else {
+            throw ServiceError(
+                .limitExceeded, "\(activities.count) activities; \(Self.activitiesPerRequestMax) are allowed",
+                remedy: "Start them in several requests.")
+        }
+        try Self.checkDifferent(activities.map(\.name), "activities")
+        for activity in activities { try check(activity) }
+    }
+
+    private func check(_ activity: ActivityDefinition) throws(ServiceError) {
+        try Self.checkName(activity.name, "the activity's name")
+        try checkSchedule(of: activity)
+        let events = activity.events ?? []
+        guard events.count <= Self.eventsPerActivityMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(events.count) events in one activity; \(Self.eventsPerActivityMax) are allowed",
+                remedy: "Spread them over several activities.")
+        }
+        try Self.checkDifferent(events.map(\.name), "events of one activity")
+        for event in events { try Self.check(event) }
+    }
+
+    private func checkSchedule(of activity: ActivityDefinition) throws(ServiceError) {
+        let next: CivilOccurrence
+        do {
+            next = try CivilSchedule(activity.schedule, zone: zone).requireFuture(now_ms: now_ms)
+        } catch {
+            throw ServiceError(
+                .invalidDateComponents, "activity '\(activity.name)': \(error)",
+                remedy: "Correct its schedule; see DateComponents in the contract.")
+        }
+        if let warning_ms = activity.schedule.warningTime?.duration_ms, warning_ms > Self.warningMsMax {
+            throw ServiceError(
+                .invalidDateComponents,
+                "warningTime of activity '\(activity.name)' is longer than \(Self.warningMsMax / 86_400_000) days",
+                remedy: "Warn later.")
+        }
+        let length_ms = next.endWall_ms - next.startWall_ms
+        if let least_ms = limits.intervalMsMin, length_ms < least_ms {
+            throw ServiceError(
+                .intervalTooShort,
+                "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
+                    + "\(least_ms / 1000) s are the least",
+                remedy: "Let it end later; with warningTime you hear of an earlier instant.")
+        }
+        if let most_ms = limits.intervalMsMax, length_ms > most_ms {
+            throw ServiceError(
+                .intervalTooLong,
+                "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
+                    + "\(most_ms / 1000) s are the most",
+                remedy: "Let it end earlier and repeat it.")
+        }
+    }
+
+    /// What a client may have at once, with those it has: `names` are all after the registration.
+    package func checkCount(of names: Set<ActivityName>) throws(ServiceError) {
+        guard let most = limits.activitiesMax, names.count > most else { return }
+        throw ServiceError(
+            .excessiveActivities, "\(names.count) activities; \(most) are allowed at a time",
+            remedy: "Stop some first, or put more events into one.")
+    }
+
+    private static func check(_ event: EventDefinition) throws(ServiceError) {
+        try checkName(event.name, "the event's name")
+        do { _ = try EventRule(event) } catch {
+            throw ServiceError(
+                .invalidDateComponents, error.description,
+                remedy: "Give a threshold such as {\"minute\": 30}.")
+        }
+        let except = event.except ?? EventExceptions()
+        for list in [
+            event.applications, event.categories, event.webDomains, except.applications, except.categories,
+            except.webDomains,
+        ] {
+            for name in list ?? [] { try checkName(name, "what event '\(event.name)' names") }
+        }
+        guard event.message?.utf8.count ?? 0 <= Contract.Limits.textBytesMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "the message of event '\(event.name)' is over \(Contract.Limits.textBytesMax) bytes",
+                remedy: "Shorten it.")
+        }
+        guard event.weight <= eventBytesMax else {
+            throw ServiceError(
+                .limitExceeded, "event '\(event.name)' is over \(eventBytesMax) bytes",
+                remedy: "Name fewer apps and domains; use categories.")
+        }
+    }
+
+    private static func checkDifferent(_ names: [String], _ what: String) throws(ServiceError) {
+        var seen: Set<String> = []
+        guard let twice = names.first(where: { !seen.insert($0).inserted }) else { return }
+        throw ServiceError(
+            .invalidParams, "two \(what) have the same name '\(twice)'",
+            remedy: "Give each a name of its own.")
+    }
+
+    private static func checkName(_ name: String, _ what: String) throws(ServiceError) {
+        try VisibleText.checkName(name, what)
+    }
+}

@@ -1,0 +1,176 @@
+import Rules
+
+/// One member: the use that is known, and the odometers of all selections.
+final class MemberOdometers {
+    /// All use of the member since some instant.
+    typealias History = (_ member: String, _ from_ms: Int64) throws -> MemberUse
+
+    let member: String
+    private let shared: SharedCatalogue
+    private let history: History?
+    private var known: UseWindow?
+    private var odometers: [EventRule: Odometer] = [:]
+    private var byApp: [String: [Odometer]] = [:]
+    private var byDomain: [String: [Odometer]] = [:]
+    private var byCategory: [String: [Odometer]] = [:]
+    /// One for each set of exceptions.
+    private var ofEverything: [Odometer] = []
+    private var changes = 0
+    private var nextTrim_ms = Int64.min
+
+    /// A window that reaches back further than needed by more than this is made anew, smaller: 2 days.
+    private static let slack_ms: Int64 = 2 * 86_400_000
+    /// Milliseconds until it is looked again whether it could be smaller.
+    private static let trimEvery_ms: Int64 = 3_600_000
+
+    init(_ member: String, _ catalogue: SharedCatalogue, _ history: History?) {
+        self.member = member
+        shared = catalogue
+        self.history = history
+        if history == nil { known = UseWindow(from: .min) }
+    }
+
+    // MARK: the use
+
+    /// The member's use since `from_ms`, at least.
+    func window(since from_ms: Int64) throws -> UseWindow {
+        if let known, known.from_ms <= from_ms {
+            guard let history, from_ms - known.from_ms > Self.slack_ms, from_ms >= nextTrim_ms else {
+                return known
+            }
+            nextTrim_ms = from_ms + Self.trimEvery_ms
+            let needed_ms = odometers.values.compactMap { $0.trim() }.min() ?? from_ms
+            guard min(needed_ms, from_ms) - known.from_ms > Self.slack_ms else { return known }
+            return try load(since: min(needed_ms, from_ms), history)
+        }
+        guard let history else { return known ?? UseWindow(from: .min) }
+        return try load(since: from_ms, history)
+    }
+
+    private func load(since from_ms: Int64, _ history: History) throws -> UseWindow {
+        let use = try history(member, from_ms)
+        shared.value.domainCategories.merge(use.hostCategories) { _, new in new }
+        let window = UseWindow(from: from_ms, use)
+        known = window
+        return window
+    }
+
+    /// - Returns: the odometers whose course is another now.
+    func take(_ change: UseChange, cause: String?) throws -> [Odometer] {
+        guard let difference = known?.take(change) else { return [] }
+        if !change.removed.isEmpty, let history, let from_ms = known?.from_ms {
+            // Stretches that a clock set back laid over each other cannot be taken apart again.
+            _ = try load(since: from_ms, history)
+        }
+        guard let window = known else { return [] }
+        changes += 1
+        var touched: [Odometer] = []
+        for subject in difference.subjects {
+            for odometer in counting(subject) where !odometer.isIdle && odometer.lastChange != changes {
+                odometer.lastChange = changes
+                odometer.change(since: difference.since_ms, window, cause: cause)
+                touched.append(odometer)
+            }
+        }
+        return touched
+    }
+
+    /// - Parameters:
+    ///   - changed: what belongs elsewhere, or is a browser now; `nil` for any.
+    ///   - old: the catalogue before.
+    /// - Returns: the odometers whose course may be another now.
+    func recount(_ changed: [Subject]?, _ old: Catalogue, cause: String?) -> [Odometer] {
+        guard let window = known else { return [] }
+        var concerned: [Odometer] = []
+        if let changed {
+            concerned += ofEverything
+            for subject in changed where window.knows(subject) {
+                for category in [old.category(of: subject), catalogue.category(of: subject)] {
+                    concerned += byCategory[category] ?? []
+                }
+                if subject.kind == .app { concerned += byApp[subject.id] ?? [] }
+            }
+        } else {
+            concerned = Array(odometers.values)
+        }
+        changes += 1
+        concerned = concerned.filter { odometer in
+            guard !odometer.isIdle, odometer.asksCatalogue, odometer.lastChange != changes else {
+                return false
+            }
+            odometer.lastChange = changes
+            return true
+        }
+        for odometer in concerned { odometer.recount(window, cause: cause) }
+        return concerned
+    }
+
+    var catalogue: Catalogue { shared.value }
+    var subjects: Set<Subject> { known?.subjects ?? [] }
+
+    /// How what a rule names was used within a range, whether or not anything waits for it.
+    func course(of rule: EventRule, in range: TimeRange) throws -> Course {
+        var window = known ?? UseWindow(from: .min)
+        if let history, known.map({ $0.from_ms > range.start_ms }) ?? true {
+            let use = try history(member, range.start_ms)
+            shared.value.domainCategories.merge(use.hostCategories) { _, new in new }
+            window = UseWindow(from: range.start_ms, use)
+        }
+        let use = window.use(from: range.start_ms, to: range.end_ms)
+        return Course(from: range.start_ms, rule.summands(of: use, catalogue))
+    }
+
+    // MARK: the odometers
+
+    /// The one for what a rule names. Each `odometer` needs a `release`.
+    func odometer(for rule: EventRule) -> Odometer {
+        var selection = rule
+        selection.threshold_ms = 0
+        selection.includesPastActivity = false
+        let odometer: Odometer
+        if let found = odometers[selection] {
+            odometer = found
+        } else {
+            odometer = Odometer(selection, self)
+            odometers[selection] = odometer
+            index(odometer) { $0.append(odometer) }
+            if selection.includesAllActivity { ofEverything.append(odometer) }
+        }
+        odometer.users += 1
+        return odometer
+    }
+
+    func release(_ odometer: Odometer) {
+        odometer.users -= 1
+        guard odometer.users == 0 else { return }
+        odometers[odometer.selection] = nil
+        index(odometer) { list in list.removeAll { $0 === odometer } }
+        ofEverything.removeAll { $0 === odometer }
+    }
+
+    private func index(_ odometer: Odometer, _ edit: (inout [Odometer]) -> Void) {
+        func edited(_ names: Set<String>, _ index: inout [String: [Odometer]]) {
+            for name in names {
+                edit(&index[name, default: []])
+                if index[name]?.isEmpty == true { index[name] = nil }
+            }
+        }
+        edited(odometer.selection.applications, &byApp)
+        edited(odometer.selection.webDomains, &byDomain)
+        edited(odometer.selection.categories, &byCategory)
+    }
+
+    /// The odometers that a subject's use may move.
+    private func counting(_ subject: Subject) -> [Odometer] {
+        var found = ofEverything
+        switch subject.kind {
+        case .app: found += byApp[subject.id] ?? []
+        case .domain:
+            if !byDomain.isEmpty {
+                for name in DomainNames(of: subject.id) { found += byDomain[name] ?? [] }
+            }
+        }
+        if !byCategory.isEmpty { found += byCategory[catalogue.category(of: subject)] ?? [] }
+        return found
+    }
+}

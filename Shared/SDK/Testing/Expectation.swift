@@ -1,0 +1,38 @@
+package import Loop
+
+/// Something did not happen in time; says what was awaited and what was last seen.
+package struct Overdue: Error, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// Waits for callbacks: resumes when `fulfil` was called, throws at the deadline. It fails by time, it never
+/// succeeds by time.
+@LoopActor package final class Expectation<Value: Sendable> {
+    private var value: Result<Value, any Error>?
+    private var continuation: CheckedContinuation<Value, any Error>?
+    private var timer: TimerToken?
+    private let what: @LoopActor () -> String
+
+    package init(_ what: @autoclosure @escaping @LoopActor () -> String) { self.what = what }
+
+    package func fulfil(_ value: Value) { finish(.success(value)) }
+    package func fail(_ error: any Error) { finish(.failure(error)) }
+
+    private func finish(_ result: Result<Value, any Error>) {
+        guard value == nil else { return }
+        value = result
+        if let timer { Reactor.shared.cancel(timer) }
+        continuation?.resume(with: result)
+        continuation = nil
+    }
+
+    /// - Parameter deadlineMs: generous, machines are slow; only a failure takes that long.
+    package func wait(deadlineMs: Int64 = 60_000) async throws -> Value {
+        if let value { return try value.get() }
+        return try await withCheckedThrowingContinuation { continuation in
+            self.continuation = continuation
+            timer = Reactor.shared.after(milliseconds: deadlineMs) { [self] in fail(Overdue(what())) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Where the services' programs are.
+enum Products {
+    /// `SCREENTIME_BIN`; else beside the test bundle; else the newest build of the checkout this file is in.
+    static let folder: String = {
+        if let named = ProcessInfo.processInfo.environment["SCREENTIME_BIN"] { return named }
+        let beside = besideTests
+        if has(beside) { return beside }
+        var root = URL(filePath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let builds = ["debug", "release"].map { root.path + "/.build/" + $0 }.filter(has)
+        return builds.max { age($0) < age($1) } ?? beside
+    }()
+
+    /// The folder of the running tests' own programs.
+    static let besideTests: String = {
+        let place = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+        let parts = place.split(separator: "/", omittingEmptySubsequences: false)
+        let end = parts.firstIndex { $0.hasSuffix(".xctest") } ?? parts.count - 1
+        return parts[..<end].joined(separator: "/")
+    }()
+
+    private static func program(_ folder: String) -> String { folder + "/activity-center" }
+    private static func has(_ folder: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: program(folder))
+    }
+    private static func age(_ folder: String) -> Date {
+        // Only asked of what is there; what has gone since is older than any.
+        let values = try? FileManager.default.attributesOfItem(atPath: program(folder))
+        return values?[.modificationDate] as? Date ?? .distantPast
+    }
+}

@@ -1,0 +1,56 @@
+import Contract
+public import Foundation
+import Loop
+
+extension VirtualHousehold {
+    /// The present of the household.
+    public var now: Date {
+        get async throws {
+            Date(timeIntervalSince1970: Double(try await world.clock.nowMs) / 1_000)
+        }
+    }
+
+    /// Lets time pass until nothing is left to do: every callback has returned, every notification is out.
+    @LoopActor public func advance(_ duration: Duration) async throws {
+        try await world.clock.advance(duration)
+    }
+
+    /// - Parameter instant: RFC 3339 in UTC.
+    @LoopActor public func advance(to instant: String) async throws {
+        try await world.clock.advance(to: instant)
+    }
+
+    /// Lets the person use an app, in front, for some time from now on.
+    /// - Parameters:
+    ///   - app: its id, as `org.example.Game`.
+    ///   - domain: what its active tab shows, when it is a browser.
+    @LoopActor public func use(
+        _ app: String, showing domain: String? = nil, for duration: Duration, device: String = "laptop"
+    ) async throws {
+        try await observe(.active, device)
+        try await observe(.focus, device) { $0.app = app }
+        if let domain { try await observe(.domain, device) { ($0.app, $0.domain) = (app, domain) } }
+        var left = duration
+        while left > signOfLife {
+            try await world.clock.advance(signOfLife)
+            try await observe(.alive, device)
+            left -= signOfLife
+        }
+        try await world.clock.advance(left)
+        try await observe(.idle, device)
+        try await world.clock.settle()
+    }
+
+    /// A sensor that says nothing for longer is taken for dead.
+    private var signOfLife: Duration { .seconds(30) }
+
+    @LoopActor private func observe(
+        _ kind: ObservationKind, _ device: String, _ fill: (inout Observation) -> Void = { _ in }
+    ) async throws {
+        observed += 1
+        var observation = Observation(atMs: try world.clock.nowMs, kind: kind, ordinal: observed)
+        fill(&observation)
+        _ = try await world.call(
+            UsageObserve.self, UsageObserve.Params(device: device, observations: [observation]))
+    }
+}

@@ -1,0 +1,308 @@
+package import Bus
+package import Contract
+import Foundation
+package import Loop
+
+/// A world of one test: its own runtime, state and log directories, and the processes started in it.
+/// Everything ends and is removed with the test, last started first; `SCREENTIME_KEEP=1` keeps the directory
+/// and says where it is.
+@LoopActor package final class World {
+    package let directory: String
+    package var environment: [String: String]
+    package private(set) var processes: [ChildProcess] = []
+    private var clients: [ServiceName: RequestClient] = [:]
+    private var followers: [EventFollower] = []
+    package let tracer = Tracer(service: "test")
+    private var openedClock: VirtualClock?
+
+    package nonisolated static let allServices = ServiceName.startOrder.map(\.rawValue)
+
+    /// Runs `body` in a fresh world with the named services ready.
+    /// - Parameter clock: RFC 3339 in UTC, as `2026-03-29T00:30:00Z`: virtual time begins there, and only
+    ///   ``clock`` moves it. Nil: the machine's clock.
+    package static func with(
+        _ services: [String] = allServices, environment: [String: String] = [:], clock: String? = nil,
+        _ body: @LoopActor (World) async throws -> Void
+    ) async throws {
+        await Slots.worlds.take()
+        defer { Slots.worlds.give() }
+        let world = try World(environment)
+        do {
+            if let clock { _ = try await world.clock.start(at: clock) }
+            for service in services { try await world.start(service) }
+            try await body(world)
+        } catch {
+            world.printLogs()
+            await world.tearDown()
+            throw error
+        }
+        await world.tearDown()
+    }
+
+    private init(_ extra: [String: String]) throws {
+        // Short, because a socket's path holds 107 bytes.
+        var template = Array("/tmp/stt-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Overdue("mkdtemp: errno \(errno)") }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        environment = [
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": directory,
+            "SCREENTIME_RUNTIME_DIR": directory + "/run", "SCREENTIME_STATE_DIR": directory + "/state",
+            "SCREENTIME_FAULT_DIR": directory + "/fault", "SCREENTIME_LOG_LEVEL": "debug", "TZ": "UTC",
+        ]
+        for key in ["SCREENTIME_TEST_PROGRAMS", "SCREENTIME_BUBBLEWRAP"] {
+            environment[key] = getenv(key).map { String(cString: $0) }
+        }
+        mkdir(directory + "/fault", 0o700)
+        environment.merge(extra) { _, new in new }
+    }
+
+    package var runtime: RuntimeDirectory { RuntimeDirectory(path: directory + "/run") }
+
+    /// Where the built executables are.
+    package nonisolated static var products: String { Products.folder }
+    /// Where the running tests' own programs are; the same for our tests, not for those of other packages.
+    package nonisolated static var testPrograms: String { Products.besideTests }
+
+    /// Starts an executable of ours and waits for its READY.
+    @discardableResult
+    package func start(
+        _ name: String, arguments: [String] = [], environment extra: [String: String] = [:]
+    ) async throws -> ChildProcess {
+        let process = try launch(name, [Self.products + "/" + name] + arguments, environment: extra)
+        _ = try await process.line("READY")
+        return process
+    }
+
+    /// Starts any program in this world's environment.
+    package func launch(
+        _ name: String, _ arguments: [String], environment extra: [String: String] = [:]
+    ) throws -> ChildProcess {
+        let process = try ChildProcess(
+            name, arguments, environment: environment.merging(extra) { _, new in new },
+            errorPath: "\(directory)/\(name).stderr")
+        processes.append(process)
+        return process
+    }
+
+    package func process(_ name: String) throws -> ChildProcess {
+        guard let process = processes.last(where: { $0.name == name }) else {
+            throw Overdue("no \(name) was started")
+        }
+        return process
+    }
+
+    /// Runs a program to its end. Standard error is in `<directory>/<name>.stderr`.
+    package func run(
+        _ name: String, _ arguments: [String], environment extra: [String: String] = [:],
+        deadlineMs: Int64 = 60_000
+    ) async throws -> (status: Int32, lines: [String]) {
+        let process = try launch(name, arguments, environment: extra)
+        let status = try await process.exit(deadlineMs: deadlineMs)
+        return (status, process.lines)
+    }
+
+    /// Runs the command line.
+    package func screentime(_ arguments: String...) async throws -> (status: Int32, lines: [String]) {
+        try await run("screentime", [Self.products + "/screentime"] + arguments)
+    }
+
+    package func errors(of name: String) -> String {
+        readText("\(directory)/\(name).stderr")
+    }
+
+    package func readText(_ path: String) -> String {
+        // A file that nobody has written yet is as good as an empty one.
+        (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+
+    /// The virtual clock of this world, begun or not.
+    package var clock: VirtualClock {
+        get throws {
+            if let openedClock { return openedClock }
+            let clock = try VirtualClock(environment, tracer: tracer)
+            openedClock = clock
+            return clock
+        }
+    }
+
+    // MARK: the bus
+
+    package func client(_ service: ServiceName) throws -> RequestClient {
+        if let client = clients[service] { return client }
+        let client = try freshClient(service)
+        clients[service] = client
+        return client
+    }
+
+    /// Over a connection of its own; who asked for it closes it.
+    package func freshClient(_ service: ServiceName) throws -> RequestClient {
+        try RequestClient(to: service, in: runtime, tracer: tracer)
+    }
+
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, client bundle: String? = nil, deadlineMs: Int64 = 20_000,
+        notBefore: [Position] = [], idempotencyKey: String? = nil, trace: TraceContext? = nil
+    ) async throws -> M.Result {
+        try await client(M.owner).call(
+            method, params,
+            options: CallOptions(
+                deadlineMs: deadlineMs, trace: trace, idempotencyKey: idempotencyKey, client: bundle,
+                notBefore: notBefore))
+    }
+
+    package func health(_ service: ServiceName, deadlineMs: Int64 = 20_000) async throws -> HealthCheck.Result
+    {
+        try await client(service).call(
+            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: deadlineMs))
+    }
+
+    /// Follows all events of a service from the beginning of its log.
+    package func record(_ service: ServiceName) throws -> EventRecorder {
+        let recorder = EventRecorder(service)
+        followers.append(
+            try EventFollower(
+                service, in: runtime, client: try client(service), cursor: Cursor(epoch: "", sequence: 0),
+                output: recorder.output))
+        return recorder
+    }
+
+    // MARK: the end
+
+    private func printLogs() {
+        for process in processes {
+            let log = readText("\(directory)/state/logs/\(process.name).log").split(separator: "\n").suffix(
+                15)
+            let errors = errors(of: process.name).split(separator: "\n").suffix(5)
+            print("--- \(process.name), \(process.status.map { "ended \($0)" } ?? "running")")
+            for line in log + errors { print(line) }
+        }
+    }
+
+    private func tearDown() async {
+        openedClock?.close()
+        followers.forEach { $0.close() }
+        clients.values.forEach { $0.close() }
+        for process in processes.reversed() where process.status == nil {
+            process.signal(SIGCONT)
+            process.signal(SIGTERM)
+            do { _ = try await process.exit(deadlineMs: 5_000) } catch {
+                process.signal(SIGKILL)
+                // Nothing is left to try when even that does not end it.
+                _ = try? await process.exit(deadlineMs: 5_000)
+            }
+        }
+        if getenv("SCREENTIME_KEEP") != nil {
+            print("kept \(directory)")
+        } else {
+            do { try FileManager.default.removeItem(atPath: directory) } catch {
+                print("left \(directory): \(error)")
+            }
+        }
+    }
+}
+
+/// The events of one service as they came, and a way to wait for one.
+@LoopActor package final class EventRecorder {
+    package private(set) var events: [ReceivedEvent] = []
+    package private(set) var resets = 0
+    package private(set) var forks: [ForkedLog] = []
+    /// What is answered when the log parted; nil: it is read from its beginning.
+    package var afterFork: AfterFork? = .stop
+    package private(set) var refusals: [RefusalReason] = []
+    /// Whether it acts upon events, and takes no present state.
+    package var acts = false
+    package private(set) var lost: [ClosedRange<Int64>] = []
+    /// Why the source does not go on now.
+    package private(set) var stall: ServiceError?
+    private let service: ServiceName
+    private var watchers: [@LoopActor () -> Bool] = []
+
+    package init(_ service: ServiceName) { self.service = service }
+
+    package var output: FollowerOutput {
+        var output = FollowerOutput(
+            deliver: { [self] new, _ in
+                events += new
+                watchers.removeAll { $0() }
+            },
+            reset: nil, lost: { [self] in lost.append($0) },
+            forked: { [self] fork in
+                forks.append(fork)
+                // Of the log that ended nobody who waits for the new one shall see an event.
+                if afterFork == nil { events = [] }
+                watchers.removeAll { $0() }
+                if let afterFork { return afterFork }
+                return .goOn(Cursor(epoch: fork.epoch, sequence: 0))
+            },
+            stalled: { [self] error in
+                stall = error
+                watchers.removeAll { $0() }
+            },
+            refused: { [self] reason, _ in refusals.append(reason) })
+        guard !acts else { return output }
+        output.reset = { [self] in
+            resets += 1
+            events = []
+        }
+        return output
+    }
+
+    package var types: [String] { events.map(\.type) }
+
+    /// All data of one type so far.
+    package func all<E: EventData>(_ type: E.Type) throws -> [E] {
+        try events.filter { $0.type == E.type }.compactMap {
+            try $0.event.data.map { try E.decode($0.bytes) }
+        }
+    }
+
+    /// Suspends until `condition` gives a value; judged at each delivery.
+    package func wait<Value: Sendable>(
+        for what: String, deadlineMs: Int64 = 60_000,
+        _ condition: @escaping @LoopActor (EventRecorder) throws -> Value?
+    ) async throws -> Value {
+        let expectation = Expectation<Value>(
+            "\(self.service.rawValue): \(what); seen: \(self.types.suffix(12))")
+        @LoopActor func judge() -> Bool {
+            do {
+                guard let value = try condition(self) else { return false }
+                expectation.fulfil(value)
+            } catch { expectation.fail(error) }
+            return true
+        }
+        if !judge() { watchers.append(judge) }
+        return try await expectation.wait(deadlineMs: deadlineMs)
+    }
+
+    /// The first event of a type that satisfies `condition`.
+    package func first<E: EventData>(
+        _ type: E.Type, deadlineMs: Int64 = 60_000,
+        where condition: @escaping @LoopActor (E) -> Bool = { _ in true }
+    ) async throws -> E {
+        try await wait(for: "an event \(E.type)", deadlineMs: deadlineMs) {
+            try $0.all(type).first(where: condition)
+        }
+    }
+}
+
+/// Bounds how many worlds live at once: the test runner starts all tests together, and hundreds of processes
+/// at the same moment make every deadline a matter of luck.
+@LoopActor private final class Slots {
+    static let worlds = Slots(6)
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    private init(_ count: Int) { free = count }
+
+    func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func give() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,122 @@
+internal import CAccept
+import Contract
+internal import CZeroMQ
+import Glibc
+import Loop
+
+/// Connections to a bound socket that came to nothing, as counted where they are accepted
+/// (`Shared/Service/Accept`): those that did not greet (bytes that are not ZMTP, silence, a forbidden name),
+/// those that there was no room for, and those that subscribe to more than they may.
+@LoopActor final class ConnectionWatch {
+    private let monitor: Socket
+    private var token: Reactor.Token?
+    private var timer: TimerToken?
+    /// Whether connections came since the timer was set.
+    private var othersCame = false
+    /// Names the socket where connections are accepted; 0: closed.
+    private(set) var door: Int32 = 0
+    private let failed: @LoopActor (RefusalReason, _ whose: String) -> Void
+    /// Called with the descriptor that a connection had which has ended.
+    var onEnd: (@LoopActor (_ descriptor: Int32) -> Void)?
+
+    /// For as long as the process: connections are accepted on libzmq's threads.
+    private static let ownPrefix = UnsafePointer(strdup(Topic.sync))
+
+    /// How long a handshake may last (ZMQ_HANDSHAKE_IVL, 1 s), and as much again.
+    private static let settledMs: Int64 = 2_000
+    /// Subscriptions to what nobody publishes that are counted at once; nobody needs the number of a flood.
+    private static let toldMax: UInt32 = 10_000
+    private static let ends = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+
+    /// The owner of `socket` calls `stopMonitoring` on it before this object goes.
+    /// - Parameters:
+    ///   - path: where `socket` will be bound.
+    ///   - topics: what may be subscribed to there, and their beginnings; nil: `socket` publishes nothing.
+    ///   - failed: called at once for a connection without room and for one that was disconnected, and 2 s
+    ///     after a connection came for those that have not greeted, and for what was refused.
+    init(
+        _ socket: borrowing Socket, at path: String, topics: [String]? = nil,
+        failed: @escaping @LoopActor (RefusalReason, _ whose: String) -> Void
+    ) throws(SocketError) {
+        self.failed = failed
+        accept_limit_prepare(
+            accept_limits(
+                peer: UInt32(Limits.connectionsPerProcessMax), total: UInt32(Limits.connectionsMax),
+                descriptors_kept: UInt32(Limits.descriptorsKept),
+                own_topics: UInt32(Limits.syncTopicsMax),
+                message_bytes: UInt64(2 * Limits.messageBytesMax), own_prefix: Self.ownPrefix))
+        monitor = try Socket(.pair)
+        let endpoint = "inproc://connections.\(freshID())"
+        try socket.monitor(
+            endpoint, events: ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_ACCEPT_FAILED | Self.ends)
+        try monitor.connect(endpoint)
+        if let topics {
+            let texts = topics.map { Array($0.utf8CString) }.reduce([], +) + [0]
+            door = accept_open_door(path, texts)
+        } else {
+            door = accept_open_door(path, nil)
+        }
+        guard door != 0 else { throw SocketError("count the connections to \(path)") }
+        token = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.take() }
+    }
+
+    isolated deinit { close() }
+
+    func close() {
+        if let token { Reactor.shared.forget(token) }
+        token = nil
+        if let timer { Reactor.shared.cancel(timer) }
+        timer = nil
+        accept_close_door(door)
+        door = 0
+    }
+
+    private func take() {
+        var frame = Frame()
+        var events: Int32 = 0
+        var ended: [Int32] = []
+        do {
+            while try monitor.receive(&frame) {
+                // zmq_socket_monitor(3): the event's number and its value, here a descriptor.
+                let (event, value) = frame.withBytes {
+                    (Int32($0.loadUnaligned(as: UInt16.self)),
+                        $0.loadUnaligned(fromByteOffset: 2, as: Int32.self))
+                }
+                try monitor.skipRest(after: &frame)
+                events |= event
+                if event == ZMQ_EVENT_DISCONNECTED { ended.append(value) }
+                // Only what was refused in `accept4` fails; who it was stands there.
+                if event == ZMQ_EVENT_ACCEPT_FAILED {
+                    failed(.tooManyConnections, "pid \(accept_refused_pid())")
+                }
+            }
+        } catch { return }  // A signal; the poll comes back to it.
+        if events & ZMQ_EVENT_ACCEPTED != 0 { expectGreetings() }
+        guard events & Self.ends != 0 else { return }
+        tell(looksForClosed: false)
+        for descriptor in ended { onEnd?(descriptor) }
+    }
+
+    private func expectGreetings() {
+        guard timer == nil else {
+            othersCame = true
+            return
+        }
+        timer = Reactor.shared.after(milliseconds: Self.settledMs) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            tell(looksForClosed: true)
+            if othersCame { expectGreetings() }
+            othersCame = false
+        }
+    }
+
+    private func tell(looksForClosed: Bool) {
+        let news = accept_take_news(door, looksForClosed ? 1 : 0)
+        for _ in 0..<news.ungreeted { failed(.malformedHandshake, "pid \(news.pid)") }
+        for _ in 0..<news.crowded { failed(.tooManyConnections, "pid \(news.pid)") }
+        for _ in 0..<news.overrun { failed(.tooManySubscriptions, "pid \(news.pid)") }
+        for _ in 0..<min(news.unknown, Self.toldMax) { failed(.malformedSubscription, "pid \(news.pid)") }
+        for _ in 0..<news.overlong { failed(.tooLong, "pid \(news.pid)") }
+    }
+}

@@ -1,0 +1,76 @@
+package import Contract
+internal import JSON
+package import Loop
+
+/// The way back to a peer.
+struct Route: Sendable {
+    var identity: [UInt8]
+    var hasDelimiter: Bool
+    /// Whose it is, by the kernel; 0: unknown yet.
+    var pid: Int32 = 0
+    var connection: Connection?
+}
+
+/// The answer to one request; call one of its functions exactly once.
+@LoopActor package struct Reply {
+    private let server: RequestServer
+    let route: Route
+    let id: RawJSON?
+    let batch: BatchAnswer?
+    var span: StartedSpan?
+    /// Nil: there was no room for it.
+    var open: OpenRequest?
+
+    init(server: RequestServer, route: Route, _ request: Request, batch: BatchAnswer?) {
+        self.server = server
+        self.route = route
+        id = request.id
+        self.batch = batch
+    }
+
+    /// - Parameter result: one JSON value.
+    package func succeed(_ result: [UInt8]) {
+        guard let id else { return server.finish(self, nil, outcome: "ok") }
+        var writer = JSONWriter(capacity: result.count + 64)
+        writer.beginObject()
+        writer.key("jsonrpc")
+        writer.string("2.0")
+        writer.key("id")
+        id.write(&writer)
+        writer.key("result")
+        writer.raw(result)
+        writer.endObject()
+        let bytes = writer.finish()
+        guard bytes.count <= Limits.messageBytesMax else {
+            fail(
+                ServiceError(
+                    .limitExceeded, "the answer has more than \(Limits.messageBytesMax) bytes",
+                    remedy: "Ask for less at once."))
+            return
+        }
+        server.finish(self, bytes, outcome: "ok")
+    }
+
+    package func fail(_ error: ServiceError) {
+        server.finish(
+            self, id.map { RequestParser.refusal($0, error) }, outcome: error.name.rawValue)
+    }
+}
+
+/// A reply that knows its result's type.
+@LoopActor package struct TypedReply<M: Method> {
+    private let reply: Reply
+    init(_ reply: Reply) { self.reply = reply }
+
+    package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
+    /// - Parameter encoded: the bytes of an `M.Result`, for example kept from the first time.
+    package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
+    package func fail(_ error: ServiceError) { reply.fail(error) }
+    /// - Parameter result: the bytes of an `M.Result`, or why there is none.
+    package func end(_ result: Swift.Result<[UInt8], ServiceError>) {
+        switch result {
+        case .success(let bytes): reply.succeed(bytes)
+        case .failure(let error): reply.fail(error)
+        }
+    }
+}

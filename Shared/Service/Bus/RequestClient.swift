@@ -1,0 +1,343 @@
+package import Contract
+internal import CZeroMQ
+import Glibc
+package import JSON
+package import Loop
+import Time
+
+/// Requests to one service: a DEALER socket on its `<service>.requests`. A request ends with an answer or at
+/// its deadline, whatever the server does. When the server dies the open requests are sent again to its
+/// successor: reads change nothing, and writes carry an idempotency key.
+@LoopActor package final class RequestClient {
+    package typealias Completion = @LoopActor (Result<RawJSON, ServiceError>) -> Void
+
+    private struct Open {
+        var bytes: [UInt8]
+        var deadlineMs: Int64
+        var sent: Bool
+        var completion: Completion
+    }
+
+    /// Name of the service, or of the hand, at the other end.
+    package let peer: String
+    private let socket: Socket
+    private let monitor: Socket
+    private let tracer: Tracer
+    private var token: Reactor.Token?
+    private var monitorToken: Reactor.Token?
+    private var open: [Int64: Open] = [:]
+    /// Requests that have no answer yet.
+    package var openCount: Int { open.count }
+    /// Requests since the beginning; one that is sent again counts once.
+    package var sentCount: Int64 { nextID - 1 }
+    private var waiting: [Int64] = []
+    private var nextID: Int64 = 1
+    private var wantsToSend = false
+    private var willSend = false
+    private var wasConnected = false
+    private var sweep: (timer: TimerToken, dueMs: Int64)?
+
+    package convenience init(
+        to service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
+    ) throws(SocketError) {
+        try self.init(toNamed: service.rawValue, in: directory, tracer: tracer)
+    }
+
+    /// - Parameter name: of a service, or of a hand.
+    package init(toNamed name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
+        peer = name
+        self.tracer = tracer
+        socket = try Socket(.dealer)
+        monitor = try Socket(.pair)
+        let endpoint = "inproc://monitor.\(freshID())"
+        try socket.monitor(endpoint, events: ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
+        try monitor.connect(endpoint)
+        try socket.connect(directory.endpoint(named: name, .requests))
+        token = Reactor.shared.watch(
+            socket: socket.raw, wantsToSend: { [weak self] in self?.wantsToSend == true }
+        ) { [weak self] in self?.socketIsReady() }
+        monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeConnections() }
+    }
+
+    /// A socket must not be polled after it is closed, and it closes with this object.
+    isolated deinit {
+        socket.stopMonitoring()
+        if let token { Reactor.shared.forget(token) }
+        if let monitorToken { Reactor.shared.forget(monitorToken) }
+        if let sweep { Reactor.shared.cancel(sweep.timer) }
+    }
+
+    package func close() {
+        if let token { Reactor.shared.forget(token) }
+        if let monitorToken { Reactor.shared.forget(monitorToken) }
+        if let sweep { Reactor.shared.cancel(sweep.timer) }
+        let abandoned = open.values
+        open.removeAll()
+        for request in abandoned {
+            request.completion(
+                .failure(
+                    ServiceError(
+                        .shuttingDown, "this process is stopping", remedy: "Ask again when it is back.")))
+        }
+    }
+
+    /// Sends a request and suspends until it ends.
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, options: CallOptions = CallOptions()
+    ) async throws(ServiceError) -> M.Result {
+        let result: Result<M.Result, ServiceError> = await withCheckedContinuation { continuation in
+            send(method, params, options: options) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Sends a request; `completion` runs once, with the answer or a typed error.
+    package func send<M: Method>(
+        _ method: M.Type, _ params: M.Params, options: CallOptions = CallOptions(),
+        completion: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void
+    ) {
+        let span = tracer.start(M.name, .client, parent: options.trace)
+        let tracer = tracer
+        sendRaw(
+            method: M.name, params: params.encoded(), isWrite: M.effect == .write,
+            traceparent: span.context.traceparent, options: options
+        ) { answer in
+            let result = answer.flatMap { raw in Self.decode(M.self, raw) }
+            tracer.end(span, outcome: Self.outcome(result))
+            completion(result)
+        }
+    }
+
+    private static func outcome<R>(_ result: Result<R, ServiceError>) -> String {
+        switch result {
+        case .success: "ok"
+        case .failure(let error): error.name.rawValue
+        }
+    }
+
+    private static func decode<M: Method>(_ method: M.Type, _ raw: RawJSON) -> Result<M.Result, ServiceError>
+    {
+        do {
+            return .success(try M.Result.decode(raw.bytes))
+        } catch {
+            return .failure(
+                ServiceError(
+                    .internalError, "the answer to \(M.name) does not follow the contract: \(error.message)",
+                    remedy: "Run the same version of all services."))
+        }
+    }
+
+    /// Sends a request of any method; the command line and tests use it for what they do not know by type.
+    package func sendRaw(
+        method: String, params: [UInt8], isWrite: Bool, traceparent: String, options: CallOptions,
+        completion: @escaping Completion
+    ) {
+        let id = nextID
+        nextID += 1
+        let bytes = Self.encode(
+            id: id, method: method, params: params, traceparent: traceparent, isWrite: isWrite,
+            options: options)
+        guard bytes.count <= Limits.messageBytesMax else {
+            completion(
+                .failure(
+                    ServiceError(
+                        .messageTooLong,
+                        "a request of \(bytes.count) bytes; \(Limits.messageBytesMax) are allowed",
+                        remedy: "Split it.")))
+            return
+        }
+        guard open.count < Limits.openRequestsMax else {
+            completion(
+                .failure(
+                    ServiceError(
+                        .tooManyRequests, "\(open.count) requests to \(peer) are open",
+                        remedy: "Wait for some answers first.")))
+            return
+        }
+        let deadlineMs = MonotonicClock.nowMs + options.deadlineMs
+        // Registered before it is sent: the answer may come in this very turn.
+        open[id] = Open(bytes: bytes, deadlineMs: deadlineMs, sent: false, completion: completion)
+        armSweep(deadlineMs)
+        waiting.append(id)
+        if waiting.count >= BusOptions.messagesSentTogether { return sendWaiting() }
+        guard !willSend else { return }
+        willSend = true
+        Reactor.shared.beforeSleeping { [weak self] in
+            self?.willSend = false
+            self?.sendWaiting()
+        }
+    }
+
+    private static func encode(
+        id: Int64, method: String, params: [UInt8], traceparent: String, isWrite: Bool, options: CallOptions
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: params.count + 256)
+        writer.beginObject()
+        writer.key("jsonrpc")
+        writer.string("2.0")
+        writer.key("id")
+        writer.integer(id)
+        writer.key("method")
+        writer.string(method)
+        writer.key("traceparent")
+        writer.string(traceparent)
+        writer.key("deadline")
+        writer.integer(min(options.deadlineMs, Limits.requestDeadlineMsMax))
+        if isWrite {
+            writer.key("idempotency_key")
+            writer.string(
+                options.idempotencyKey ?? TraceContext.hexText(freshID()) + TraceContext.hexText(freshID()))
+        }
+        if let client = options.client {
+            writer.key("client")
+            writer.string(client)
+        }
+        if !options.notBefore.isEmpty {
+            writer.key("not_before")
+            options.notBefore.write(&writer)
+        }
+        writer.key("params")
+        writer.raw(params)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    // MARK: the socket
+
+    private func socketIsReady() {
+        takeAnswers()
+        sendWaiting()
+    }
+
+    private func sendWaiting() {
+        var sentCount = 0
+        defer {
+            waiting.removeFirst(sentCount)
+            wantsToSend = !waiting.isEmpty
+        }
+        while sentCount < waiting.count {
+            let id = waiting[sentCount]
+            if let request = open[id], !request.sent {
+                do {
+                    guard try socket.send(request.bytes) == .sent else { return }
+                    open[id]?.sent = true
+                } catch {
+                    end(
+                        id,
+                        .failure(
+                            ServiceError(.unavailable, error.message, remedy: "Check that the service runs."))
+                    )
+                }
+            }
+            sentCount += 1
+        }
+    }
+
+    private func takeAnswers() {
+        var frame = Frame()
+        while true {
+            do {
+                guard try socket.receive(&frame) else { return }
+            } catch { return }  // A signal or a closed context; the poll comes back to it.
+            let answer: Answer? = frame.withBytes { bytes in
+                // A malformed answer answers nothing: the request ends at its deadline.
+                try? Answer.decode(bytes)
+            }
+            guard let answer, let raw = answer.id, let id = Int64(String(decoding: raw.bytes, as: UTF8.self))
+            else { continue }
+            if let error = answer.error {
+                end(id, .failure(error.serviceError))
+            } else if let result = answer.result {
+                end(id, .success(result))
+            }
+        }
+    }
+
+    private func end(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
+        guard let request = open.removeValue(forKey: id) else { return }  // It had reached its deadline.
+        request.completion(result)
+    }
+
+    /// Each connection after the first may have a successor at its other end: what is open is sent again. Not
+    /// at the disconnection: its event can overtake the end of the old pipe, and what is sent then is lost in
+    /// silence.
+    private func takeConnections() {
+        var frame = Frame()
+        var connections = 0
+        do {
+            while try monitor.receive(&frame) {
+                connections += 1
+                // zmq_socket_monitor(3): two frames, the event's number and value, and the endpoint.
+                try monitor.skipRest(after: &frame)
+            }
+        } catch { return }  // A signal; the poll comes back to it.
+        guard connections > 0 else { return }
+        let isFirst = !wasConnected && connections == 1
+        wasConnected = true
+        guard !isFirst else { return }
+        takeAnswers()
+        for (id, request) in open where request.sent {
+            open[id]?.sent = false
+            waiting.append(id)
+        }
+        waiting.sort()
+        sendWaiting()
+    }
+
+    // MARK: deadlines
+
+    private func armSweep(_ dueMs: Int64) {
+        if let sweep, sweep.dueMs <= dueMs { return }
+        if let sweep { Reactor.shared.cancel(sweep.timer) }
+        let timer = Reactor.shared.after(milliseconds: dueMs - MonotonicClock.nowMs) { [weak self] in
+            self?.endOverdue()
+        }
+        sweep = (timer, dueMs)
+    }
+
+    private func endOverdue() {
+        sweep = nil
+        let nowMs = MonotonicClock.nowMs
+        for (id, request) in open where request.deadlineMs <= nowMs {
+            end(id, .failure(overdue(request)))
+        }
+        waiting.removeAll { open[$0] == nil }
+        if let next = open.values.map(\.deadlineMs).min() { armSweep(next) }
+    }
+
+    private func overdue(_ request: Open) -> ServiceError {
+        request.sent
+            ? ServiceError(
+                .deadlineExceeded, "\(peer) did not answer in time",
+                remedy: "See `screentime status`; it may be stopped or busy.")
+            : ServiceError(
+                .unavailable, "\(peer) is not there",
+                remedy: "Start it with scripts/run-all.sh, or see its log.")
+    }
+}
+
+/// How one request is sent.
+package struct CallOptions: Sendable {
+    /// Milliseconds until the caller gives up; 1 to 3,600,000.
+    package var deadlineMs: Int64 = Limits.requestDeadlineMs
+    /// The span on whose behalf it is sent; nil: a trace of its own.
+    package var trace: TraceContext?
+    /// For writes; nil: a fresh one. Give one when a repeat after a restart of this process must be
+    /// recognised.
+    package var idempotencyKey: String?
+    /// Bundle id of the client spoken for; nil: the person.
+    package var client: String?
+    package var notBefore: [Position] = []
+
+    package init(
+        deadlineMs: Int64 = Limits.requestDeadlineMs, trace: TraceContext? = nil,
+        idempotencyKey: String? = nil,
+        client: String? = nil, notBefore: [Position] = []
+    ) {
+        self.deadlineMs = deadlineMs
+        self.trace = trace
+        self.idempotencyKey = idempotencyKey
+        self.client = client
+        self.notBefore = notBefore
+    }
+}

@@ -1,0 +1,409 @@
+package import Contract
+import Glibc
+internal import JSON
+package import Loop
+import Time
+
+/// What a handler may know about a request besides its parameters.
+package struct RequestContext: Sendable {
+    /// Who is connected, by the kernel.
+    package var peer: Peer
+    /// Bundle id the caller speaks for; nil: the person of the uid.
+    package var client: String?
+    package var idempotencyKey: String?
+    package var notBefore: [Position]
+    /// Instant on the monotonic clock, milliseconds, at which the caller gives up.
+    package var deadlineMs: Int64
+    /// The span of this request; pass it to calls made on its behalf.
+    package var trace: TraceContext
+    /// The parameters as they came; empty once they were judged.
+    package var params: [UInt8]
+    /// For comparing a repeat with the first.
+    package var paramsDigest: [UInt8] = []
+    /// To be told when the request waits for others; nil: nobody counts it.
+    package var open: OpenRequest?
+}
+
+/// The requests of one service: a ROUTER socket on `<service>.requests`. Decodes, judges who calls, answers.
+@LoopActor package final class RequestServer {
+    typealias Handler = @LoopActor (RawJSON?, RequestContext, Reply) -> Void
+
+    private let socket: Socket
+    private var token: Reactor.Token?
+    private var connections: ConnectionWatch?
+    private let tracer: Tracer
+    private var handlers: [String: Handler] = [:]
+    private var untraced: Set<String> = []
+    private let waiting = RequestQueue()
+    /// Whether what waits is handled in the next turn.
+    private var goesOn = false
+    private var answerBytesInTurn = 0
+    private var unsent: [(bytes: [UInt8], route: Route)] = []
+    private let backlog = AnswerBacklog()
+    private var newsToken: Reactor.Token?
+    private var backlogTimer: TimerToken?
+    let open = OpenRequests()
+    /// Requests taken and not yet answered.
+    package var unanswered: Int { open.count }
+    /// Requests taken since the start, without those that nobody traces.
+    package private(set) var takenCount: Int64 = 0
+    /// Called for each message that is refused or dropped, with what is safe to log about it.
+    package var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
+
+    package convenience init(
+        _ service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
+    ) throws(SocketError) {
+        try self.init(named: service.rawValue, in: directory, tracer: tracer)
+    }
+
+    /// - Parameter name: of a service, or of a hand.
+    package init(named name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
+        self.tracer = tracer
+        // What is a little over the limit is taken, to be answered; what is far over it closes the
+        // connection.
+        socket = try Socket(
+            .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
+            bytesMax: 2 * Limits.messageBytesMax)
+        let path = directory.socketPath(named: name, .requests)
+        connections = try ConnectionWatch(socket, at: path) { [weak self] reason, whose in
+            self?.onRefusal?(reason, whose)
+        }
+        connections?.onEnd = { [weak self] in self?.open.endUnwanted($0) }
+        open.onLoss = { [weak self] pid in
+            self?.onRefusal?(.tooManyRequests, "pid \(pid) had the most open, and lost it")
+        }
+        try socket.bind(directory.endpoint(named: name, .requests))
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
+    }
+
+    /// A socket must not be polled after it is closed, and it closes with this object.
+    isolated deinit { close() }
+
+    /// Stops listening; the socket closes with the last reference.
+    package func close() {
+        if let token { Reactor.shared.forget(token) }
+        token = nil
+        stopWaiting()
+        socket.stopMonitoring()
+        connections?.close()
+        open.close()
+    }
+
+    /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
+    /// - Parameter traced: false: it leaves no span, because it comes so often that it would displace all
+    ///   others.
+    package func answer<M: Method>(
+        _ method: M.Type, traced: Bool = true,
+        _ handler: @escaping @LoopActor (M.Params, RequestContext, TypedReply<M>) -> Void
+    ) {
+        if !traced { untraced.insert(M.name) }
+        handlers[M.name] = { [weak self] raw, context, reply in
+            let params: M.Params
+            do throws(JSONError) {
+                params = try M.Params.decodeStrictly(raw?.bytes ?? Array("{}".utf8))
+            } catch {
+                self?.onRefusal?(.invalidParams, M.name)
+                reply.fail(
+                    ServiceError(
+                        .invalidParams, "the parameters of \(M.name) are wrong: \(error.message)",
+                        remedy: "See the schema \(M.name).params of the contract."))
+                return
+            }
+            handler(params, context, TypedReply<M>(reply))
+        }
+    }
+
+    // MARK: receiving
+
+    /// What is handled in one turn of all that waits: then what it wrote is committed, its answers leave, and
+    /// timers, events and new peers get their turn.
+    private static let requestsPerTurnMax = 512
+    private static let workPerTurnNs: Int64 = 5_000_000
+    private static let answerBytesPerTurnMax = 8 * Limits.messageBytesMax
+
+    private func takeRequests() {
+        // Taking a message also takes libzmq's news, of room to send among others.
+        defer { flushBacklog() }
+        receive()
+        if !goesOn { handleWaiting() }
+    }
+
+    /// Whoever connected is received in turn by libzmq, so a flood does not keep others out.
+    private func receive() {
+        var frame = Frame()
+        for _ in 0..<waiting.room {
+            do {
+                guard try socket.receive(&frame) else { return }
+                try receiveRequest(&frame)
+            } catch {
+                onRefusal?(.wrongFrames, error.message)
+                return
+            }
+        }
+    }
+
+    private func handleWaiting() {
+        let end = MonotonicClock.nowNs + Self.workPerTurnNs
+        answerBytesInTurn = 0
+        var handled = 0
+        while handled < Self.requestsPerTurnMax, answerBytesInTurn < Self.answerBytesPerTurnMax,
+            handled == 0 || MonotonicClock.nowNs < end, let line = waiting.next()
+        {
+            handleNext(of: line)
+            handled += 1
+        }
+        guard !waiting.isEmpty else { return }
+        goesOn = true
+        Reactor.shared.inNextTurn { [weak self] in
+            guard let self, token != nil else { return }
+            goesOn = false
+            handleWaiting()
+        }
+    }
+
+    /// Frames: the peer's routing id, an empty delimiter if the peer is a REQ socket, the body.
+    private func receiveRequest(_ frame: inout Frame) throws(SocketError) {
+        var route = Route(identity: frame.bytes, hasDelimiter: false)
+        guard frame.hasMore, try socket.receive(&frame) else { return }
+        guard !backlog.isMuted(route.identity) else {
+            try socket.skipRest(after: &frame)
+            onRefusal?(.unreadAnswers, "a request of a peer that gets no more answers")
+            return
+        }
+        if frame.count == 0, frame.hasMore {
+            route.hasDelimiter = true
+            guard try socket.receive(&frame) else { return }
+        }
+        guard !frame.hasMore else {
+            try socket.skipRest(after: &frame)
+            onRefusal?(.wrongFrames, "more than one body frame")
+            return
+        }
+        let peer = frame.peer()
+        route.pid = peer?.pid ?? 0
+        route.connection = frame.connection()
+        guard let peer, peer.uid == Peer.own.uid else {
+            onRefusal?(.wrongUser, "uid \(peer.map { String($0.uid) } ?? "unknown")")
+            send(
+                RequestParser.refusal(
+                    nil,
+                    ServiceError(
+                        .wrongUser, "this instance belongs to uid \(Peer.own.uid)",
+                        remedy: "Run as that user, or start an instance of your own.")), route)
+            return
+        }
+        guard frame.count <= Limits.messageBytesMax else {
+            onRefusal?(.tooLong, "\(frame.count) bytes")
+            send(
+                RequestParser.refusal(
+                    nil,
+                    ServiceError(
+                        .messageTooLong,
+                        "a request of \(frame.count) bytes; \(Limits.messageBytesMax) are allowed",
+                        remedy: "Send less at once.")), route)
+            return
+        }
+        let message = RequestQueue.Message(
+            bytes: frame.bytes, route: route, peer: peer, receivedMs: MonotonicClock.nowMs)
+        if let refusal = waiting.add(message) {
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much waiting")
+            refuse(message, refusal)
+        }
+    }
+
+    /// Bytes of a refused message that are read for its id; a longer one is answered without.
+    private static let refusalReadMax = 4_096
+
+    private func refuse(_ message: RequestQueue.Message, _ refusal: ServiceError) {
+        var id: RawJSON?
+        if message.bytes.count <= Self.refusalReadMax,
+            case .one(let request) = message.bytes.withUnsafeBytes(RequestParser.parse)
+        {
+            // A notification has no answer.
+            guard request.id != nil else { return }
+            id = request.id
+        }
+        send(RequestParser.refusal(id, refusal), message.route)
+    }
+
+    /// Handles one request of a connection.
+    private func handleNext(of line: RequestQueue.Line) {
+        guard !backlog.isMuted(line.identity) else {
+            for _ in 0..<waiting.drop(line) {
+                onRefusal?(.unreadAnswers, "a request of a peer that gets no more answers")
+            }
+            return
+        }
+        guard let message = line.first else { return }
+        if line.batch == nil { begin(message, line) }
+        guard var batch = line.batch else { return waiting.end(line) }
+        line.batch = nil
+        switch batch.next() {
+        case .valid(let request)?:
+            handle(request, message, Reply(server: self, route: message.route, request, batch: batch.answer))
+        case .invalid(let answer)?: batch.answer.add(answer)
+        case nil: break
+        }
+        if batch.answer.isRefused { batch.abandon() }
+        if batch.isEmpty { waiting.end(line) } else { line.batch = batch }
+    }
+
+    /// Handles a message that is one request; of a batch the requests follow.
+    private func begin(_ message: RequestQueue.Message, _ line: RequestQueue.Line) {
+        let route = message.route
+        switch message.bytes.withUnsafeBytes(RequestParser.parse) {
+        case .one(let request):
+            handle(request, message, Reply(server: self, route: route, request, batch: nil))
+        case .batch(let requests):
+            let expected = requests.count(where: { $0.expectsAnswer })
+            let answer = BatchAnswer(expected: expected, pid: message.peer.pid, open: open) {
+                [weak self] bytes in self?.send(bytes, route)
+            }
+            line.batch = BatchInProgress(requests, answer)
+        case .refused(let reason, let answer):
+            onRefusal?(reason, reason.rawValue)
+            send(answer, route)
+        }
+    }
+
+    private func handle(_ request: Request, _ message: RequestQueue.Message, _ reply: Reply) {
+        let peer = message.peer
+        var reply = reply
+        let parent = request.traceparent.flatMap(TraceContext.init)
+        let params = request.params?.bytes ?? []
+        switch open.begin(
+            pid: peer.pid, bytes: params.count + OpenRequest.envelopeBytes,
+            connection: request.id != nil ? message.route.connection : nil)
+        {
+        case .success(let kept): reply.open = kept
+        case .failure(let refusal):
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much open")
+            return reply.fail(refusal)
+        }
+        if let reason = overdue(request, message) {
+            onRefusal?(.overdue, reason.message)
+            return reply.fail(reason)
+        }
+        if !untraced.contains(request.method) {
+            takenCount += 1
+            reply.span = tracer.start(request.method, .server, parent: parent)
+        }
+        guard let handler = handlers[request.method] else {
+            onRefusal?(.unknownMethod, "method of \(request.method.utf8.count) bytes")
+            reply.fail(
+                ServiceError(
+                    .methodNotFound, "there is no method '\(request.method.prefix(64))' here",
+                    remedy: "See the contract for the methods of this service."))
+            return
+        }
+        handler(
+            request.params,
+            RequestContext(
+                peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
+                notBefore: request.notBefore ?? [], deadlineMs: deadlineMs(request, message),
+                trace: reply.span?.context ?? parent ?? .root(), params: params, open: reply.open),
+            reply)
+    }
+
+    private func deadlineMs(_ request: Request, _ message: RequestQueue.Message) -> Int64 {
+        let asked = request.deadline ?? Limits.requestDeadlineMs
+        return message.receivedMs + min(max(asked, 1), Limits.requestDeadlineMsMax)
+    }
+
+    /// Why a request that waited for its turn is not begun: nobody would hear the answer. What asks for none
+    /// is done in any case.
+    private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
+        let nowMs = MonotonicClock.nowMs
+        guard request.id != nil, nowMs - message.receivedMs >= BusOptions.heardMs else { return nil }
+        let isHeard = message.route.connection?.isOpen ?? true
+        guard nowMs >= deadlineMs(request, message) || !isHeard else { return nil }
+        return ServiceError(
+            .deadlineExceeded,
+            "the request waited \(nowMs - message.receivedMs) ms for its turn, and was not begun",
+            remedy: "Ask again, with the same key.")
+    }
+
+    // MARK: answering
+
+    func finish(_ reply: Reply, _ bytes: [UInt8]?, outcome: String) {
+        if let kept = reply.open { open.end(kept) }
+        if let span = reply.span { tracer.end(span, outcome: outcome) }
+        guard let bytes else { return }
+        answerBytesInTurn += bytes.count
+        if let batch = reply.batch {
+            batch.add(bytes)
+        } else {
+            send(bytes, reply.route)
+        }
+    }
+
+    /// Leaves at the end of the turn, with the other answers of it.
+    private func send(_ bytes: [UInt8], _ route: Route) {
+        unsent.append((bytes, route))
+        if unsent.count >= BusOptions.messagesSentTogether { return sendAnswers() }
+        guard unsent.count == 1 else { return }
+        Reactor.shared.beforeSleeping { [weak self] in self?.sendAnswers() }
+    }
+
+    private func sendAnswers() {
+        let answers = unsent
+        unsent.removeAll(keepingCapacity: true)
+        for (bytes, route) in answers { sendNow(bytes, route) }
+        // Sending takes libzmq's news, too.
+        flushBacklog()
+    }
+
+    private func sendNow(_ bytes: [UInt8], _ route: Route) {
+        guard !backlog.isMuted(route.identity) else { return }
+        guard backlog.holds(route) || trySend(bytes, route) == .wouldBlock else { return }
+        if let slow = backlog.add(bytes, route) {
+            onRefusal?(.unreadAnswers, "pid \(slow.route.pid) left \(slow.bytes) bytes of answers unread")
+        }
+        waitForRoom()
+    }
+
+    private func trySend(_ bytes: [UInt8], _ route: Route) -> Socket.Sent {
+        do {
+            let sent = try socket.send(route.identity, more: true)
+            guard sent == .sent else {
+                if sent == .noSuchPeer { onRefusal?(.peerGone, "an answer found nobody") }
+                return sent
+            }
+            if route.hasDelimiter { _ = try socket.send([], more: true) }
+            return try socket.send(bytes)
+        } catch {
+            onRefusal?(.peerGone, error.message)
+            return .noSuchPeer
+        }
+    }
+
+    // MARK: answers that wait
+
+    /// Bytes of answers that wait for peers to read.
+    var unreadBytes: Int { backlog.bytes }
+
+    private func waitForRoom() {
+        guard !backlog.isEmpty else { return stopWaiting() }
+        guard backlogTimer == nil else { return }
+        backlogTimer = Reactor.shared.after(milliseconds: BusOptions.backlogPauseMs) { [weak self] in
+            self?.backlogTimer = nil
+            self?.flushBacklog()
+        }
+        // Without the descriptor the timer alone goes on.
+        guard newsToken == nil, let descriptor = try? socket.newsDescriptor() else { return }
+        newsToken = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.flushBacklog() }
+    }
+
+    private func stopWaiting() {
+        if let newsToken { Reactor.shared.forget(newsToken) }
+        newsToken = nil
+        if let backlogTimer { Reactor.shared.cancel(backlogTimer) }
+        backlogTimer = nil
+    }
+
+    private func flushBacklog() {
+        guard !backlog.isEmpty else { return }
+        backlog.flush { answer, route in trySend(answer, route) }
+        waitForRoom()
+    }
+}

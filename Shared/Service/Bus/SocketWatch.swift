@@ -1,0 +1,30 @@
+internal import CZeroMQ
+import Glibc
+import Loop
+
+extension Reactor {
+    /// Calls `handler` while the socket can be read, and, while `wantsToSend` says so, while it takes
+    /// messages. A socket must be forgotten before it is closed.
+    func watch(
+        socket raw: UnsafeMutableRawPointer, wantsToSend: @escaping @LoopActor () -> Bool = { false },
+        _ handler: @escaping @LoopActor () -> Void
+    ) -> Token {
+        let isReady: @LoopActor () -> Bool = {
+            let wanted = wantsToSend() ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN
+            return option(ZMQ_EVENTS, of: raw) & Int32(wanted) != 0
+        }
+        return watch(newsDescriptor: option(ZMQ_FD, of: raw), isReady: isReady, handler)
+    }
+}
+
+/// An option that every open socket has. Asking for ZMQ_EVENTS also takes the news of which ZMQ_FD tells
+/// (zmq_getsockopt(3)).
+private func option(_ name: Int32, of raw: UnsafeMutableRawPointer) -> Int32 {
+    var value: Int32 = 0
+    var size = MemoryLayout<Int32>.size
+    while zmq_getsockopt(raw, name, &value, &size) != 0 {
+        precondition(
+            zmq_errno() == EINTR, "a closed socket was polled: \(String(cString: zmq_strerror(zmq_errno())))")
+    }
+    return value
+}

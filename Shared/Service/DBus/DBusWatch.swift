@@ -1,0 +1,35 @@
+import Glibc
+package import Loop
+
+/// What the reactor waits for on behalf of one D-Bus connection: its descriptor, and its next deadline.
+@LoopActor package final class DBusWatch {
+    private var watched: (token: Reactor.Token, descriptor: Int32, writable: Bool)?
+    private var deadline: TimerToken?
+
+    package init() {}
+
+    /// Calls `process` when there is something to do. What to wait for changes with every call of the
+    /// connection, so ask again after each.
+    package func follow(_ interest: DBusInterest, _ process: @escaping @LoopActor () -> Void) {
+        let writable = interest.events & Int16(POLLOUT) != 0
+        if watched?.descriptor != interest.fileDescriptor || watched?.writable != writable {
+            if let watched { Reactor.shared.forget(watched.token) }
+            watched = interest.fileDescriptor.map { descriptor in
+                let token = Reactor.shared.watch(
+                    descriptor: descriptor, writable: writable) { process() }
+                return (token, descriptor, writable)
+            }
+        }
+        if let deadline { Reactor.shared.cancel(deadline) }
+        deadline = nil
+        guard interest.timeout_ms >= 0 else { return }
+        deadline = Reactor.shared.after(milliseconds: Int64(interest.timeout_ms), process)
+    }
+
+    /// Waits for nothing any more.
+    package func close() {
+        if let watched { Reactor.shared.forget(watched.token) }
+        if let deadline { Reactor.shared.cancel(deadline) }
+        (watched, deadline) = (nil, nil)
+    }
+}

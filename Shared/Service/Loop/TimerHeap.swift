@@ -1,0 +1,80 @@
+/// Names a pending timer.
+package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
+
+/// Pending timers by due instant: a binary heap; a cancelled one stays until it comes to the top.
+@LoopActor package struct TimerHeap {
+    private struct Entry {
+        var dueMs: Int64
+        var id: UInt64
+    }
+    private var heap: [Entry] = []
+    private var bodies: [UInt64: @LoopActor () -> Void] = [:]
+    private var nextID: UInt64 = 1
+
+    package init() {}
+
+    package mutating func insert(dueMs: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
+        defer { nextID += 1 }
+        bodies[nextID] = body
+        heap.append(Entry(dueMs: dueMs, id: nextID))
+        siftUp(heap.count - 1)
+        return TimerToken(id: nextID)
+    }
+
+    package mutating func cancel(_ token: TimerToken) {
+        bodies[token.id] = nil
+        if bodies.isEmpty { heap.removeAll() }
+    }
+
+    /// When the earliest timer is due; nil: there is none.
+    package var nextDueMs: Int64? {
+        mutating get {
+            dropCancelled()
+            return heap.first?.dueMs
+        }
+    }
+
+    /// Milliseconds to wait, -1 for ever; rounded up, so that a timer is never early.
+    mutating func millisecondsToNext(_ nowMs: Int64) -> Int64 {
+        dropCancelled()
+        guard let first = heap.first else { return -1 }
+        return max(0, first.dueMs - nowMs)
+    }
+
+    package mutating func popDue(_ nowMs: Int64) -> (@LoopActor () -> Void)? {
+        dropCancelled()
+        guard let first = heap.first, first.dueMs <= nowMs else { return nil }
+        removeFirst()
+        return bodies.removeValue(forKey: first.id)
+    }
+
+    private mutating func dropCancelled() {
+        while let first = heap.first, bodies[first.id] == nil { removeFirst() }
+    }
+
+    private func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        (left.dueMs, left.id) < (right.dueMs, right.id)
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var index = start
+        while index > 0, precedes(heap[index], heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var index = 0
+        while true {
+            let children = [2 * index + 1, 2 * index + 2].filter { $0 < heap.count }
+            guard let least = children.min(by: { precedes(heap[$0], heap[$1]) }),
+                precedes(heap[least], heap[index])
+            else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}

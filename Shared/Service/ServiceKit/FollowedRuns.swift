@@ -1,0 +1,86 @@
+import Bus
+import Contract
+import Loop
+internal import Store
+
+/// The runs of one followed log, as its events told: kept with the cursor, they say where a restored log
+/// parts from what was read.
+@LoopActor final class FollowedRuns {
+    private let source: ServiceName
+    private let cursors: Cursors
+    /// The newest that is kept; nil: look.
+    private var last: String?
+    private var partedAfter: Int64?
+
+    init(_ source: ServiceName, _ cursors: Cursors) {
+        self.source = source
+        self.cursors = cursors
+    }
+
+    /// The transaction that something was noted in is gone.
+    func discard() {
+        last = nil
+        partedAfter = nil
+    }
+
+    /// What was read beyond this place is no part of the log any more; kept with the next cursor.
+    func parted(after sequence: Int64) { partedAfter = sequence }
+
+    /// Part of a write.
+    func forget(after sequence: Int64) throws {
+        try cursors.forgetRuns(of: source.rawValue, after: sequence)
+        last = nil
+    }
+
+    /// Notes what begins with these events, or, without events, with the cursor. Part of a write.
+    func note(_ events: [ReceivedEvent], _ cursor: Cursor) throws {
+        if let partedAfter { try forget(after: partedAfter) }
+        partedAfter = nil
+        for event in events { try note(event.run, from: event.sequence) }
+        guard events.isEmpty, cursor.sequence > 0, !cursor.run.isEmpty else { return }
+        try note(cursor.run, from: cursor.sequence)
+    }
+
+    private func note(_ run: String, from first: Int64) throws {
+        if last == nil { last = try cursors.runs(of: source.rawValue).last?.id }
+        guard run != last else { return }
+        try cursors.note(StoredRun(id: run, first: first), of: source.rawValue)
+        last = run
+    }
+
+    /// The last place that what was read and the log have in common; nil: there is none.
+    func common(with fork: ForkedLog) throws -> Cursor? {
+        guard fork.epoch == fork.cursor.epoch else { return nil }
+        let known = try cursors.runs(of: source.rawValue)
+        for (index, run) in known.enumerated().reversed() {
+            guard let other = fork.runs.firstIndex(where: { $0.id == run.id }) else { continue }
+            let end = index + 1 < known.count ? known[index + 1].first - 1 : fork.cursor.sequence
+            let otherEnd = other + 1 < fork.runs.count ? fork.runs[other + 1].first - 1 : fork.head
+            return Cursor(epoch: fork.epoch, sequence: min(end, otherEnd), run: run.id)
+        }
+        // It was read from its first event on, by a run that the log does not have: they parted before it.
+        return known.first?.first == 1 ? Cursor(epoch: fork.epoch, sequence: 0) : nil
+    }
+}
+
+extension ForkedLog {
+    /// Where to go on when nothing is known to be common: an owner that began with nothing has told nobody
+    /// anything; of another copy, what it told before is not told again.
+    var start: Int64 { epoch == cursor.epoch ? head : 0 }
+}
+
+extension Cursor {
+    init(_ stored: Cursors.Cursor) {
+        self.init(
+            epoch: stored.epoch, sequence: stored.sequence, run: stored.run,
+            isRebuilding: stored.isRebuilding)
+    }
+}
+
+extension Cursors.Cursor {
+    init(_ cursor: Cursor) {
+        self.init(
+            epoch: cursor.epoch, sequence: cursor.sequence, run: cursor.run,
+            isRebuilding: cursor.isRebuilding)
+    }
+}

@@ -1,0 +1,148 @@
+internal import Contract
+internal import JSON
+internal import Loop
+internal import Store
+import Time
+
+/// A snapshot that a backup waits for.
+struct HeldSnapshot {
+    let id: String
+    let snapshot: Snapshot
+    /// By `MonotonicClock`: commits wait no longer.
+    let endMs: Int64
+    let timer: TimerToken
+}
+
+/// A consistent copy of all stores, made while everything runs: each service takes a snapshot and commits
+/// nothing until all have one. So no cursor in the copy is ahead of its owner's log in it.
+extension Service {
+    /// Milliseconds that commits wait for the other services at most.
+    private static let holdMsMax: Int64 = 5_000
+
+    var holdsCommits: Bool { heldSnapshot != nil }
+
+    func answerStoreMethods() {
+        // What they answer is committed; and while one of them holds the commits, there is none to wait for.
+        later(BackupHold.self, waitsForCommit: false, repeats: .areDoneAgainWithoutTrace) {
+            [unowned self] params, _ in try hold(params.id)
+        }
+        later(BackupCopy.self, waitsForCommit: false, repeats: .areDoneAgainWithoutTrace) {
+            [unowned self] params, _ in try await copy(params)
+        }
+        later(StoreCheck.self, waitsForCommit: false) { [unowned self] _, _ in try await checkStore() }
+    }
+
+    private func hold(_ id: String) throws -> BackupHold.Result {
+        if heldSnapshot?.id == id { return BackupHold.Result(epoch: eventLog.epoch, head: head) }
+        if let held = heldSnapshot {
+            let seconds = max(1, (held.endMs - MonotonicClock.nowMs + 999) / 1_000)
+            throw ServiceError(
+                .conflict, "another backup holds the commits of \(name.rawValue), for \(seconds) s at most",
+                remedy: "Try again after that.")
+        }
+        endTurn()
+        let snapshot = try database.snapshot()
+        let timer = Reactor.shared.after(milliseconds: Self.holdMsMax) { [weak self] in self?.holdTooLong() }
+        heldSnapshot = HeldSnapshot(
+            id: id, snapshot: snapshot, endMs: MonotonicClock.nowMs + Self.holdMsMax, timer: timer)
+        return BackupHold.Result(epoch: eventLog.epoch, head: head)
+    }
+
+    private func holdTooLong() {
+        guard holdsCommits else { return }
+        log.warning("a backup held commits too long and was given up")
+        dropSnapshot()
+    }
+
+    /// Lets commits go on.
+    func dropSnapshot() {
+        guard let held = heldSnapshot else { return }
+        heldSnapshot = nil
+        Reactor.shared.cancel(held.timer)
+        held.snapshot.close()
+        endTurn()
+    }
+
+    private func copy(_ params: BackupCopy.Params) async throws -> BackupCopy.Result {
+        guard let held = heldSnapshot, held.id == params.id else {
+            throw ServiceError(
+                .conflict, "\(name.rawValue) holds no snapshot for this backup",
+                remedy: "Commits are held for \(Self.holdMsMax / 1_000) s at most. Try again.")
+        }
+        guard let path = params.path else {
+            dropSnapshot()
+            return BackupCopy.Result()
+        }
+        guard path.hasPrefix("/") else {
+            throw ServiceError(
+                .invalidParams, "'path' is not absolute; where a service runs is nobody's business",
+                remedy: "Send the whole path of a file that is not there yet.")
+        }
+        heldSnapshot = nil
+        Reactor.shared.cancel(held.timer)
+        endTurn()
+        let snapshot = held.snapshot
+        let copied = await onOwnThread { () -> Result<(sum: UInt64, bytes: Int64), StoreError> in
+            defer { snapshot.close() }
+            do throws(StoreError) { return .success(try snapshot.copy(to: path)) } catch {
+                return .failure(error)
+            }
+        }
+        let copy: (sum: UInt64, bytes: Int64)
+        do throws(StoreError) { copy = try copied.get() } catch {
+            guard error.kind == .full else { throw ServiceError(error) }
+            throw ServiceError(
+                .storageFull, "the disk of '\(path)' is full",
+                remedy: "Free some space there, or make the copy in another place.")
+        }
+        return BackupCopy.Result(bytes: copy.bytes, sum: String(copy.sum, radix: 16))
+    }
+
+    // MARK: checking
+
+    /// Every page against what was committed, and SQLite's own check, on another thread.
+    func checkStore() async throws -> StoreCheck.Result {
+        endTurn()
+        let sidecarFinding = database.checkSidecar().map {
+            "what proves the store whole: \($0); the next commit writes it again, no backup is needed "
+                + "for it"
+        }
+        let snapshot = try database.snapshot()
+        let places = try cursors.all().map {
+            LogPlace(service: $0.source, epoch: $0.cursor.epoch, sequence: $0.cursor.sequence)
+        }
+        let head = head
+        let checked = await onOwnThread { () -> Result<[String], StoreError> in
+            defer { snapshot.close() }
+            do throws(StoreError) { return .success(try snapshot.findings()) } catch {
+                return .failure(error)
+            }
+        }
+        let findings: [String]
+        do throws(StoreError) { findings = try checked.get() } catch { throw ServiceError(error) }
+        sayDamaged(findings.first)
+        return StoreCheck.Result(
+            findings: findings + (sidecarFinding.map { [$0] } ?? []), bytes: snapshot.state.bytes,
+            epoch: eventLog.epoch, head: head, cursors: places)
+    }
+
+    /// Once a day, by the machine's own time: pages of large files are compared only here.
+    func checkStoreDaily() {
+        Reactor.shared.after(milliseconds: 86_400_000) { [weak self] in
+            guard let self, !stopping else { return }
+            checkStoreDaily()
+            Task { @LoopActor in
+                do {
+                    let result = try await self.checkStore()
+                    guard !result.findings.isEmpty else { return }
+                    self.log.error(
+                        "the store is damaged", [("finding", .text(result.findings.joined(separator: "; ")))])
+                } catch {
+                    self.log.error(
+                        "the daily check of the store failed",
+                        [("error", .text(ServiceError(anything: error).message))])
+                }
+            }
+        }
+    }
+}

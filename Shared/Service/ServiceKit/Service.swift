@@ -1,0 +1,501 @@
+package import Bus
+package import Contract
+import Glibc
+internal import JSON
+package import Loop
+package import Store
+import Time
+
+/// One service: its store, its doors on the bus, and the turn in which everything it writes is committed
+/// together, before anything of it is told.
+///
+/// A turn takes what the sockets hold; writes join one transaction (each inside its own savepoint). At its
+/// end the transaction is committed, then events are published, effects run and answers sent, in this order.
+/// When the commit fails, the answers are errors, followers go back to their committed cursors, and what the
+/// writes changed in memory is undone (`Transaction.onUndo`), as when a single write fails. Who reads in the
+/// middle of a turn waits for its end: nobody is told what may still be lost.
+@LoopActor package final class Service {
+    package let name: ServiceName
+    package let configuration: Configuration
+    package let log: Log
+    package let clock: any WallClock
+    package let tracer: Tracer
+    package let database: Database
+    package let eventLog: EventLog
+    package let household: Household
+
+    let answers: Answers
+    let cursors: Cursors
+    var health = HealthState()
+    var followers: [ServiceName: Follower] = [:]
+    /// Makes the present state as events for `events.snapshot`; nil: the log is never trimmed.
+    package var snapshot: (@LoopActor (_ page: String?) throws -> SnapshotPage)?
+    /// Completes a turn's writes, inside of its transaction; an error undoes the turn.
+    package var beforeCommit: [@LoopActor () throws -> Void] = []
+    /// Makes the plan of one forgetting; nil: nothing is here that could be forgotten.
+    package var forgetPlan: (@LoopActor () -> ForgetPlan)?
+    /// What else must be done after a turn was undone, such as to try again.
+    package var onRollback: [@LoopActor () throws -> Void] = []
+    /// Runs once when the service stops, before its last commit.
+    package var onStop: [@LoopActor () -> Void] = []
+    /// What is under way and shows nowhere else (a callback, a notification on its way), a sentence each. The
+    /// virtual clock is not moved on before it is done.
+    package var unfinished: [@LoopActor () -> [String]] = []
+    /// Requests that wait for a person, or for the clock itself: the virtual clock may move on meanwhile.
+    package var requestsAtRest = 0
+    private(set) var clockDoor: ClockDoor?
+    /// Whether this is the first start on an empty store.
+    let isFirstStart: Bool
+    /// What the store holds beyond its first start, once that is known.
+    var knownToHold: String?
+
+    /// Nil once the service is closed.
+    private var lock: FileLock?
+    private(set) var server: RequestServer?
+    private(set) var publisher: EventPublisher?
+    private var clients: [ServiceName: RequestClient] = [:]
+    private var unpublished: [(topic: String, bytes: [UInt8])] = []
+    private var effects: [@LoopActor () -> Void] = []
+    private var held: [@LoopActor (ServiceError?) -> Void] = []
+    var undos = UndoList()
+    private var nextWaiterID = 1
+    private(set) var waiting: [Int: Waiter] = [:]
+    /// How far all logs had been taken in when somebody was woken last.
+    private var wokenAt: [Int64] = []
+    let underway = UnderwayWrites()
+    var answersExpiredMs: Int64 = 0
+    /// Bytes of events and answers since their sums were looked at; as if much had come before the start.
+    var bytesSinceTidy = Int.max / 2
+    private var turnToken: Reactor.Token?
+    private var committedHead: Int64 = 0
+    private(set) var stopping = false
+    var heldSnapshot: HeldSnapshot?
+    /// Why nothing of this turn may be kept.
+    private var turnFailure: ServiceError?
+    var recordSyncIsDue = false
+
+    struct Waiter {
+        var positions: [Position]
+        var open: OpenRequest?
+        var proceed: @LoopActor (ServiceError?) -> Void
+        var timer: TimerToken
+    }
+
+    /// Opens the store and takes the lock; nothing is reachable yet.
+    /// - Throws: `alreadyExists` when the service runs here; `storageDamaged`, `storageFull`, `storageFailed`
+    package init(
+        _ name: ServiceName, configuration: Configuration, migrations: [Migration],
+        clock: (any WallClock)? = nil
+    ) throws(ServiceError) {
+        self.name = name
+        self.configuration = configuration
+        try configuration.prepareDirectories(of: name)
+        log = try Log(
+            name: name.rawValue, directory: configuration.logDirectory, level: configuration.logLevel)
+        lock = try configuration.runtime.lock(name)
+        if let clock {
+            self.clock = clock
+        } else {
+            self.clock = try SystemClock(of: configuration.stateDirectory)
+        }
+        tracer = Tracer(service: name.rawValue)
+        let path = "\(configuration.stateDirectory)/\(name.rawValue)/\(name.rawValue).sqlite3"
+        do throws(StoreError) {
+            database = try Database(path: path, migrations: migrations)
+            try Self.finishScrub(database)
+            eventLog = try EventLog(database, now_ms: WallTime.nowMs)
+            answers = Answers(database)
+            cursors = Cursors(database)
+            household = try Household(database)
+            committedHead = try eventLog.head()
+            isFirstStart = try database.integer("SELECT count(*) FROM setting") == 0 && committedHead == 0
+        } catch {
+            log.error(
+                "opening the store failed", [("kind", .text(error.kind.rawValue)), ("file", .text(path))])
+            throw ServiceError(error)
+        }
+    }
+
+    var source: String { "/\(configuration.instance)/\(eventLog.epoch)/\(name.rawValue)" }
+    var head: Int64 { committedHead }
+    private var syncHead: SyncHead {
+        SyncHead(source: source, head: SequenceText(committedHead), run: eventLog.run)
+    }
+    var unansweredCount: Int { server?.unanswered ?? 0 }
+    var unpublishedCount: Int { unpublished.count }
+    var hasUncommitted: Bool { database.batchIsOpen || !held.isEmpty || !effects.isEmpty }
+    var openedClients: Dictionary<ServiceName, RequestClient>.Values { clients.values }
+
+    // MARK: life
+
+    /// Opens the doors, follows what was asked for, and says READY on standard output. Returns when all is in
+    /// place.
+    package func start(
+        answering methods: @LoopActor (Service) -> Void, following follow: @LoopActor (Service) throws -> Void
+    ) throws(ServiceError) {
+        do {
+            let publisher = try EventPublisher(name, in: configuration.runtime) { [weak self] in
+                self?.syncHead ?? SyncHead()
+            }
+            let server = try RequestServer(name, in: configuration.runtime, tracer: tracer)
+            self.publisher = publisher
+            self.server = server
+            server.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
+            publisher.onRefusal = { [weak self] reason, detail in self?.refused(reason, detail) }
+            publisher.onTraceListening = { [weak self] listens in self?.streamSpans(listens) }
+            answerCommonMethods()
+            saySidecar()
+            methods(self)
+            turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
+            openClockDoor(server)
+            try follow(self)
+            try rememberFirstStart()
+            try commitStart()
+            try watchSignals()
+        } catch {
+            throw ServiceError(anything: error)
+        }
+        health.becameReady()
+        keepForDays()
+        checkStoreDaily()
+        log.info("ready", [("head", .number(committedHead)), ("epoch", .text(eventLog.epoch))])
+        print("READY \(name.rawValue)")
+        fflush(nil)
+    }
+
+    /// What a start writes is kept, or the service does not start: nobody would write it again.
+    private func commitStart() throws(ServiceError) {
+        var failure: ServiceError?
+        hold { failure = $0 }
+        endTurn()
+        if let failure { throw failure }
+    }
+
+    private func openClockDoor(_ server: RequestServer) {
+        let directory = configuration.stateDirectory
+        let door = ClockDoor(clock as? SystemClock, stateDirectory: directory) { [weak self] in
+            self?.clockState() ?? ClockState()
+        }
+        door.open(server)
+        clockDoor = door
+    }
+
+    private func streamSpans(_ listens: Bool) {
+        guard listens else {
+            tracer.listener = nil
+            return
+        }
+        tracer.listener = { [weak self] span in
+            // A lost span is a lost picture, nothing more; trace.read has it.
+            try? self?.publisher?.publish(topic: Topic.trace, span.encoded())
+        }
+    }
+
+    /// SIGTERM and SIGINT stop the service in order.
+    private func watchSignals() throws(ServiceError) {
+        let signals = try SignalDescriptor([SIGTERM, SIGINT])
+        signals.watch { [weak self] _ in self?.stop() }
+        health.signals = signals
+    }
+
+    /// Stops: what was taken is committed and published, the doors close, the loop returns.
+    package func stop() {
+        guard !stopping else { return }
+        close()
+        Reactor.shared.stop()
+    }
+
+    /// As ``stop()``, in a process that goes on.
+    package func close() {
+        guard !stopping else { return }
+        stopping = true
+        log.info("stopping")
+        onStop.forEach { $0() }
+        dropSnapshot()
+        endTurn()
+        followers.values.forEach { $0.close() }
+        clients.values.forEach { $0.close() }
+        server?.close()
+        publisher?.close()
+        closeStore()
+        lock?.markLeft()
+        lock = nil
+        log.info("stopped", [("head", .number(committedHead))])
+        letGo()
+    }
+
+    /// What holds the service, and the files that it holds, go with its last owner.
+    private func letGo() {
+        if let turnToken { Reactor.shared.forget(turnToken) }
+        turnToken = nil
+        followers = [:]
+        clients = [:]
+        server = nil
+        publisher = nil
+        clockDoor = nil
+        waiting.values.forEach { Reactor.shared.cancel($0.timer) }
+        waiting = [:]
+        snapshot = nil
+        forgetPlan = nil
+        (beforeCommit, onRollback, onStop, unfinished) = ([], [], [], [])
+    }
+
+    // MARK: other services
+
+    /// The requests to another service; opened on first use.
+    package func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
+        if let client = clients[service] { return client }
+        do throws(SocketError) {
+            let client = try RequestClient(to: service, in: configuration.runtime, tracer: tracer)
+            clients[service] = client
+            return client
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+    }
+
+    package func call<M: Method>(
+        _ method: M.Type, _ params: M.Params, options: CallOptions
+    ) async throws(ServiceError) -> M.Result {
+        try await client(M.owner).call(method, params, options: options)
+    }
+
+    // MARK: writing
+
+    /// Writes inside the turn's transaction. What `body` returns must not be told before the commit: use
+    /// `afterCommit`, or answer through `write`/`later`.
+    package func transact<R>(
+        trace: TraceContext?, _ body: (Transaction) throws -> R
+    ) throws(ServiceError) -> R {
+        let trace = trace ?? .root()
+        let marker = (unpublished.count, effects.count, undos.count)
+        do {
+            return try database.write { database in try body(Transaction(self, database, trace)) }
+        } catch {
+            // The savepoint is undone: neither its events nor its effects may leave.
+            unpublished.removeLast(unpublished.count - marker.0)
+            effects.removeLast(effects.count - marker.1)
+            undo(after: marker.2)
+            noteDamage(error)
+            throw ServiceError(anything: error)
+        }
+    }
+
+    /// Takes back what was changed in memory after the first `count` steps.
+    private func undo(after count: Int) {
+        for step in undos.removeLast(after: count) {
+            do { try step() } catch {
+                let reason = ServiceError(anything: error).message
+                log.error("taking back a change in memory failed", [("error", .text(reason))])
+                setNotActing(
+                    "memory",
+                    "what it decides may be wrong: a change that was not kept could not be taken back: "
+                        + "\(reason) (restart \(name.rawValue))")
+            }
+        }
+    }
+
+    /// Suspends until everything written so far is safe; throws what kept it from being.
+    package func committed() async throws(ServiceError) {
+        let error: ServiceError? = await withCheckedContinuation { continuation in
+            held.append { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+    }
+
+    /// Nothing of this turn is kept, also not what others wrote in it: its commit fails with `error`.
+    func failTurn(_ error: ServiceError) { turnFailure = turnFailure ?? error }
+
+    /// Calls `tell` after the turn's commit, with the error if it failed.
+    func hold(_ tell: @escaping @LoopActor (ServiceError?) -> Void) { held.append(tell) }
+
+    /// Runs `read` at once, or, when something was written that is not committed, after its commit or its
+    /// undoing.
+    func whenCommitted(_ read: @escaping @LoopActor () -> Void) {
+        guard database.batchIsOpen else { return read() }
+        hold { [weak self] _ in self?.whenCommitted(read) }
+    }
+
+    func addEffect(_ effect: @escaping @LoopActor () -> Void) { effects.append(effect) }
+
+    func append<E: EventData>(_ data: E, trace: TraceContext, subject: String?) throws(ServiceError) -> Int64
+    {
+        precondition(E.owner == name, "\(E.type) belongs to \(E.owner.rawValue), not to \(name.rawValue)")
+        let nowMs = clock.nowMs
+        let context = tracer.mark(E.type, .producer, parent: trace, subject: subject)
+        var bytes: [UInt8] = []
+        let sequence: Int64
+        do {
+            sequence = try eventLog.append(type: E.type, time_ms: nowMs) { sequence, previous in
+                var head = EventHead()
+                head.type = E.type
+                head.source = source
+                head.id = String(sequence)
+                head.time = UTCTime.text(nowMs)
+                head.sequence = SequenceText(sequence)
+                head.previous = SequenceText(previous)
+                head.traceparent = context.traceparent
+                head.run = eventLog.run
+                bytes = Event(head, data).encoded()
+                return bytes
+            }
+        } catch {
+            throw ServiceError(error)
+        }
+        // The error undoes the savepoint, and the event with it.
+        try checkCanBeTold(E.type, bytes.count)
+        bytesSinceTidy += bytes.count
+        unpublished.append((E.type, bytes))
+        return sequence
+    }
+
+    // MARK: the end of a turn
+
+    func endTurn() {
+        guard !holdsCommits else { return }
+        repeat {
+            while hasUncommitted || turnFailure != nil { endRound() }
+            wakeWaiters()
+        } while hasUncommitted
+    }
+
+    private func endRound() {
+        let failure = commit()
+        let held = held
+        let effects = effects
+        self.held = []
+        self.effects = []
+        if let failure {
+            rolledBack(failure)
+        } else {
+            undos.removeAll()
+            publish()
+            effects.forEach { $0() }
+        }
+        held.forEach { $0(failure) }
+    }
+
+    private func commit() -> ServiceError? {
+        defer { turnFailure = nil }
+        if let turnFailure {
+            // A batch that cannot be rolled back is gone already, or its next write says so.
+            do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
+            return turnFailure
+        }
+        guard database.batchIsOpen else { return nil }
+        FaultPoint.beforeCommit.reach(configuration.faultDirectory)
+        do {
+            try complete()
+            // Read before the commit: after it nothing may fail any more.
+            let head = try eventLog.head()
+            try database.commit()
+            committedHead = head
+        } catch {
+            return ServiceError(anything: error)
+        }
+        FaultPoint.afterCommit.reach(configuration.faultDirectory)
+        storeCommitted()
+        return nil
+    }
+
+    private func complete() throws {
+        do {
+            for complete in beforeCommit { try database.write { _ in try complete() } }
+        } catch {
+            try database.rollback()
+            throw error
+        }
+    }
+
+    private func rolledBack(_ failure: ServiceError) {
+        log.error(
+            "committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
+        if [.storageFull, .storageFailed, .storageDamaged].contains(failure.name) {
+            setNotActing("store", "nothing new is kept: \(failure.message) (\(failure.remedy))")
+        }
+        unpublished = []
+        effects = []
+        undo(after: 0)
+        for body in onRollback {
+            do { try body() } catch { log.error("going on after a failed commit failed") }
+        }
+        followers.values.forEach { $0.rewind() }
+    }
+
+    private func publish() {
+        let events = unpublished
+        unpublished = []
+        for event in events {
+            // A failure here is a closed socket while stopping; the log has the event.
+            try? publisher?.publish(topic: event.topic, event.bytes)
+        }
+        if !events.isEmpty { FaultPoint.afterPublish.reach(configuration.faultDirectory) }
+        keepTidy()
+    }
+
+    // MARK: waiting for what others told
+
+    /// Runs `proceed` when all positions that a request names have been taken in, or with an error: at its
+    /// deadline, or when it may not wait any longer.
+    func wait(_ context: RequestContext, _ proceed: @escaping @LoopActor (ServiceError?) -> Void) {
+        guard !hasReached(context.notBefore) else { return proceed(nil) }
+        let id = nextWaiterID
+        nextWaiterID += 1
+        let leftMs = context.deadlineMs - MonotonicClock.nowMs
+        let timer = Reactor.shared.after(milliseconds: leftMs) { [weak self] in self?.giveUp(id) }
+        // What was last looked at may come again, and this one was not there.
+        if reached != wokenAt { wokenAt = [] }
+        waiting[id] = Waiter(
+            positions: context.notBefore, open: context.open, proceed: proceed, timer: timer)
+        context.open?.waits { [weak self] error in self?.endWait(id, error) }
+    }
+
+    private func endWait(_ id: Int, _ error: ServiceError?) {
+        guard let waiter = waiting.removeValue(forKey: id) else { return }
+        Reactor.shared.cancel(waiter.timer)
+        waiter.open?.goesOn()
+        waiter.proceed(error)
+    }
+
+    /// Whether all of them have been taken in.
+    func hasReached(_ positions: [Position]) -> Bool { positions.allSatisfy(hasReached) }
+
+    private func hasReached(_ position: Position) -> Bool {
+        if position.service == name { return committedHead >= position.sequence }
+        guard let follower = followers[position.service] else { return true }
+        return follower.reached >= position.sequence
+    }
+
+    /// How far this log and the followed ones are taken in.
+    private var reached: [Int64] { [committedHead] + followers.values.map(\.reached) }
+
+    private func wakeWaiters() {
+        guard !waiting.isEmpty else { return }
+        let reached = reached
+        guard reached != wokenAt else { return }
+        wokenAt = reached
+        for (id, waiter) in waiting where waiter.positions.allSatisfy(hasReached) { endWait(id, nil) }
+    }
+
+    private func giveUp(_ id: Int) {
+        guard let waiter = waiting[id] else { return }
+        let missing = waiter.positions.filter { !hasReached($0) }
+            .map { "\($0.service.rawValue) \($0.sequence)" }.joined(separator: ", ")
+        endWait(
+            id,
+            ServiceError(
+                .deadlineExceeded, "\(name.rawValue) has not taken in \(missing) yet",
+                remedy: "Ask again; see `screentime status` for how far it is."))
+    }
+
+    // MARK: refusals
+
+    func refused(_ reason: RefusalReason, _ detail: String) {
+        health.count(reason.rawValue)
+        log.warnOnce(
+            reason.namesWhom ? "\(reason.rawValue) \(detail)" : reason.rawValue,
+            "refused a message; later ones are only counted",
+            [("reason", .text(reason.rawValue)), ("detail", .text(detail))])
+    }
+}

@@ -1,0 +1,135 @@
+import Contract
+import Domains
+import Rules
+import Testing
+
+/// Names of domains and categories, our own table, and which word counts.
+struct CatalogueTests {
+    @Test(arguments: [
+        ("Example.COM.", "example.com"), ("*.a.b", "a.b"), (".a.b", "a.b"), ("a_b-c.d", "a_b-c.d"),
+        ("xn--mnchen-3ya.de", "xn--mnchen-3ya.de"), ("www.MÜNCHEN.de", "www.xn--mnchen-3ya.de"),
+        ("правда.example", "xn--80aafi6cg.example"), ("例え.テスト", "xn--r8jz45g.xn--zckzah"),
+        ("bücher.example", "xn--bcher-kva.example"), ("3年b組金八先生.x", "xn--3b-ww4c5e180e575a65lsy2b.x"),
+        ("a—b.x", "xn--ab-71t.x"), ("localhost", "localhost"),
+        ("", nil), (".", nil), ("a..b", nil), ("10.0.0.1", nil), ("1.2", nil), ("::1", nil), ("a b", nil),
+        ("http://a.b", nil), ("a.b/c", nil), ("a.b:80", nil), ("||a.b^", nil),
+    ] as [(String, String?)])
+    func aDomainIsKeptInOneForm(text: String, domain: String?) {
+        #expect(DomainName.normalised(text) == domain)
+    }
+
+    /// As it may be typed, sent or found in a file, and the one spelling that is kept and compared.
+    @Test(arguments: [
+        ("Example.ORG.", "example.org"), ("example.org.", "example.org"), ("example.org", "example.org"),
+        ("bücher.de", "xn--bcher-kva.de"), ("BÜCHER.DE.", "xn--bcher-kva.de"),
+        ("XN--Bcher-KVA.de", "xn--bcher-kva.de"), ("bücher\u{3002}de", "xn--bcher-kva.de"),
+        ("10.0.0.1", "10.0.0.1"), ("10.0.0.1.", "10.0.0.1"), ("[FE80::1]", "fe80::1"), ("::1", "::1"),
+        ("Localhost", "localhost"), ("", ""), ("No Host", "no host"), ("a..B", "a..b"), (".", "."),
+    ])
+    func aHostHasOneSpelling(text: String, spelling: String) {
+        #expect(DomainName.spelling(of: text) == spelling)
+        #expect(DomainName.spelling(of: spelling) == spelling)
+    }
+
+    @Test(arguments: [
+        "", "a b", "exa%00mple..com", "a.b/c", "https://a.b", "u:p@a.b", "a.b:80", "::g", "<b>", "a..b",
+    ])
+    func whatIsNoHostIsNone(text: String) {
+        #expect(DomainName.host(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("xn--bcher-kva.de", "bücher.de"), ("www.xn--80aafi6cg.example", "www.правда.example"),
+        ("xn--r8jz45g.xn--zckzah", "例え.テスト"), ("xn--3b-ww4c5e180e575a65lsy2b.x", "3年b組金八先生.x"),
+        ("example.org", "example.org"), ("xn--.de", "xn--.de"), ("xn--a.de", "\u{80}.de"),
+        ("xn--99999999.de", "xn--99999999.de"), ("xn--\u{FC}.de", "xn--\u{FC}.de"), ("", ""),
+    ])
+    func aPersonReadsItInTheirLetters(domain: String, text: String) {
+        #expect(DomainName.readable(domain) == text)
+    }
+
+    @Test func labelsAndNamesHaveTheirLimits() {
+        let label = String(repeating: "a", count: 63)
+        #expect(DomainName.normalised(label + ".de") == label + ".de")
+        #expect(DomainName.normalised("a\(label).de") == nil)
+        let long = Array(repeating: label, count: 4).joined(separator: ".")
+        #expect(long.utf8.count == 255 && DomainName.normalised(long) == nil)
+        #expect(DomainName.normalised(String(long.dropFirst(2))) != nil)
+    }
+
+    @Test(arguments: [
+        ("games", "games"), ("GAMES", "games"), ("developer-tools", "developer tools"),
+        ("Developer_Tools", "developer tools"), ("Social Networking", "social"),
+        ("Shopping & Food", "shopping"), ("", nil), ("adult", nil),
+    ] as [(String, String?)])
+    func aCategoryHasItsNames(text: String, category: String?) {
+        #expect(Categories.named(text) == category)
+    }
+
+    /// Places in this list are stored.
+    @Test func theStoredNumbersOfCategoriesStay() {
+        #expect(
+            Categories.names == [
+                "other", "social", "games", "entertainment", "creativity", "education", "health", "reading",
+                "productivity", "shopping", "travel", "utilities", "developer tools",
+            ])
+    }
+
+    @Test func ourTableHoldsDomainsAndKnownCategories() throws {
+        let suffixes = try #require(RegistrableDomains())
+        #expect(WellKnown.domainNames.count > 60)
+        for name in WellKnown.domainNames {
+            #expect(DomainName.normalised(name) == name)
+            #expect(suffixes.endsInKnownSuffix(name), "\(name)")
+            // None covers more than one owner's sites.
+            #expect(suffixes.registrable("x." + name).split(separator: ".").count >= 2, "\(name)")
+            #expect(suffixes.registrable(name) == suffixes.registrable("x." + name), "\(name)")
+            let category = try #require(WellKnown.category(ofHost: "www." + name)?.category)
+            #expect(Categories.names.contains(category) && category != Categories.other)
+        }
+        #expect(WellKnown.category(ofHost: "docs.google.com")?.category == "productivity")
+        #expect(WellKnown.category(ofHost: "www.google.com")?.category == "utilities")
+        #expect(WellKnown.category(ofHost: "notgoogle.com") == nil)
+    }
+
+    @Test func whatIsToldComesBeforeWhatIsKnown() {
+        var catalogue = Catalogue(domainCategories: ["video.youtube.com": "education", "github.io": "other"])
+        #expect(catalogue.category(of: .domain("a.video.youtube.com")) == "education")
+        #expect(catalogue.category(of: .domain("m.youtube.com")) == "entertainment")
+        #expect(catalogue.category(of: .domain("someone.github.io")) == "other")
+        #expect(catalogue.category(of: .domain("nobody.test")) == "other")
+        #expect(catalogue.category(of: .app("com.whatsapp")) == "social")
+        var facts = AppFacts()
+        facts.take(freedesktop: ["Network", "WebBrowser"])
+        catalogue.set("org.example.Surf", facts)
+        #expect(catalogue.isBrowser(.app("org.example.Surf")))
+        #expect(catalogue.category(of: .app("org.example.Surf")) == "utilities")
+        // What fits no category does not hide what is known.
+        facts = AppFacts()
+        facts.take(freedesktop: ["GTK"])
+        catalogue.set("com.whatsapp", facts)
+        #expect(catalogue.category(of: .app("com.whatsapp")) == "social")
+        for id in ["firefox", "exe:/opt/firefox/firefox", "com.android.chrome"] {
+            #expect(catalogue.isBrowser(.app(id)), "\(id)")
+        }
+        #expect(!catalogue.isBrowser(.app("exe:/firefox/editor")) && !catalogue.isBrowser(.domain("firefox")))
+    }
+
+    @Test(arguments: [
+        ("www.example.co.uk", "example.co.uk"), ("someone.github.io", "someone.github.io"),
+        ("a.someone.github.io", "someone.github.io"), ("github.io", "github.io"), ("localhost", "localhost"),
+        ("10.0.0.1", "10.0.0.1"), ("A.Example.Com.", "example.com"),
+        ("a.b.unknown-suffix", "b.unknown-suffix"),
+    ])
+    func aHostCountsAsWhatOneCanRegister(host: String, domain: String) throws {
+        #expect(try #require(RegistrableDomains()).registrable(host) == domain)
+    }
+
+    @Test(arguments: [
+        ("example.com", true), ("a.co.uk", true), ("x.test", true), ("com.whatsapp", false),
+        ("org.gnome.Maps", false), ("1.2.3.4", false), ("", false),
+    ])
+    func anEndTellsDomainsFromApps(name: String, isDomain: Bool) throws {
+        #expect(try #require(RegistrableDomains()).endsInKnownSuffix(name) == isDomain)
+    }
+}
