@@ -11,8 +11,7 @@ let settings: [SwiftSetting] = [
 ]
 /// Every byte passes through these, and tests ask the rules of time millions of times.
 let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-/// As programs for iOS are compiled.
-let asForIOS: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+let asForIOS: [SwiftSetting] = [.swiftLanguageMode(.v5)]  // as those programs are compiled
 let withOSModule: [SwiftSetting] = [.unsafeFlags(["-import-underlying-module"])]
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 let hiddenC: [CSetting] = [.unsafeFlags(["-fvisibility=hidden"])]
@@ -23,8 +22,7 @@ let withoutSwift = ["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]
 struct Names: ExpressibleByStringLiteral {
     let all: [Target.Dependency]
     init(_ all: [Target.Dependency]) { self.all = all }
-    init(stringLiteral text: String) { self.init(text) }
-    init(_ text: String) { all = text.split(separator: " ").map { .byName(name: String($0)) } }
+    init(stringLiteral text: String) { all = text.split(separator: " ").map { .byName(name: String($0)) } }
     static func + (one: Names, other: Names) -> Names { Names(one.all + other.all) }
 }
 /// A system library of Debian: a module map and a shim under Shared/System, nothing else.
@@ -41,6 +39,9 @@ func library(
 }
 func program(_ name: String, at path: String, _ uses: Names = "", _ rules: [SwiftSetting]? = nil) -> Target {
     .executableTarget(name: name, dependencies: uses.all, path: path, swiftSettings: rules ?? settings)
+}
+func macro(_ name: String, at path: String) -> Target {
+    .macro(name: name, dependencies: ["CompilerPlugin"], path: path, swiftSettings: settings)
 }
 func libraryOfC(_ name: String, at path: String, _ settings: [CSetting] = strictC) -> Target {
     .target(name: name, path: path, cSettings: settings)
@@ -59,7 +60,7 @@ func service(
     _ folder: String, _ core: String, main: Names = wiring, _ uses: Names, resources: [Resource]? = nil
 ) -> [Target] {
     let name = String(folder.split(separator: "/").last ?? "")
-    let wiring = program(name, at: "Services/\(folder)/Main", Names(core) + main)
+    let wiring = program(name, at: "Services/\(folder)/Main", Names(stringLiteral: core) + main)
     wiring.resources = resources
     return [library(core, at: "Services/\(folder)/Core", uses), wiring]
 }
@@ -67,25 +68,23 @@ func service(
 func app(_ id: String, _ core: String, _ uses: Names, main: Names = "", _ all: [String: Names]) -> [Target] {
     service("apps/\(id)", core, main: "AppSupport" + main, uses, resources: [.copy("app.json")])
         + all.sorted { $0.key < $1.key }.map { part, uses in
-            program("\(id)-\(part)", at: "Services/apps/\(id)/\(part)", Names(core) + uses)
+            program("\(id)-\(part)", at: "Services/apps/\(id)/\(part)", Names(stringLiteral: core) + uses)
         }
 }
 
-let wiring: Names = "Contract ServiceKit"
+let wiring: Names = "Contract ServiceKit", time: Names = "Rules Schedules"
 /// What every owner of state stands on.
 let base: Names = "JSON Contract Loop Bus Store ServiceKit"
 let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore NotifierCore"
 /// What speaks to a host over the wire of extension programs.
 let link: Names = "JSON Contract ExtensionLink"
 let hosting = link + "Hosting FileAccess"
-let look: Names = "ManagedSettings ManagedSettingsUI UIKit"
+let look: Names = "ManagedSettings ManagedSettingsUI UIKit", world: Names = "ScreenTimeTesting TestSupport"
 let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
 let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
 let appCore: Names = "AppSupport ExtensionLink DeviceActivity FamilyControls"
-let world: Names = "ScreenTimeTesting TestSupport"
 let controls: Names = "FamilyControls ManagedSettings ManagedSettingsUI DeviceActivity"
 let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
-let time: Names = "Rules Schedules"
 /// What a process without a state of its own stands on.
 let hand: Names = "JSON Contract Loop Bus ServiceKit CPosix Time"
 let systemLibraries = [
@@ -94,10 +93,13 @@ let systemLibraries = [
     system("CPosix", apt: "libc6-dev"), system("CPsl", apt: "libpsl-dev"), system("CZlib", apt: "zlib1g-dev"),
     system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"), system("CSodium", apt: "libsodium-dev"),
 ]
+let roomsOfContract = ["JSON", "Macros", "Document"]
 let roomsOfRules = ["Schedules", "Monitoring", "Replay", "Domains"]
 let shared: [Target] = [
-    library("JSON", at: "Shared/Contract/", "", optimised),
-    library("Contract", at: "Shared/", "JSON", optimised, without: ["JSON", "Document"]),
+    library("CompilerPlugin", at: "Shared/Contract/Macros/"),
+    macro("RecordMacros", at: "Shared/Contract/Macros/Record"),
+    library("JSON", at: "Shared/Contract/", "RecordMacros", optimised),
+    library("Contract", at: "Shared/", "JSON RecordMacros", optimised, without: roomsOfContract),
     library("ContractDocument", at: "Shared/Contract/Document/Core", "JSON Contract"),
     program("contract-document", at: "Shared/Contract/Document/Main", "ContractDocument"),
     library("Rules", at: "Shared/", "JSON Contract", optimised, without: roomsOfRules),
@@ -132,7 +134,7 @@ let shared: [Target] = [
         linkerSettings: [.linkedLibrary("seccomp"), .unsafeFlags(withoutSwift + asNeeded)]),
     .systemLibrary(name: "OSModule", path: "Shared/Apple/Facades/OSModule"),
     library("os", at: "Shared/Apple/Facades/", "OSModule ProgramLog", settings + withOSModule),
-    .macro(name: "PreviewMacros", path: "Shared/Apple/Facades/PreviewMacros", swiftSettings: settings),
+    macro("PreviewMacros", at: "Shared/Apple/Facades/PreviewMacros"),
 ]
 let facades = [
     ("OSLog", "os"), ("ExtensionKit", ""), ("WidgetKit", "FoundationExtras os"), ("_Testing_UIKit", ""),
@@ -204,7 +206,7 @@ let testLibraries = [
     library("SwiftUISurface", at: "Tests/Fixtures/swiftui-surface", "Combine SwiftUI", asForIOS),
 ]
 let suites: KeyValuePairs<String, Names> = [
-    "JSONTests": "JSON", "ContractTests": "JSON Contract ContractDocument",
+    "JSONTests": "JSON RecordMacros", "ContractTests": "JSON Contract ContractDocument",
     "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
     "StoreTests": "Store CSQLite DiskRecorder", "ServiceKitTests": "Contract ServiceKit",
     "BusTests": "JSON Contract Time Loop Bus ScreenTimeTesting",
@@ -236,15 +238,13 @@ let testing = suites.map { name, uses in
 let package = Package(
     name: "screentime",
     products: [
-        // Preloaded (LD_PRELOAD) into programs that live by a clock page, and into extension programs.
         .library(name: "screentime-clock", type: .dynamic, targets: ["ClockLibrary"]),
         .library(name: "screentime-program", type: .dynamic, targets: ["ProgramLibrary"]),
-        // What programs written for iOS link: one archive, also for swiftc without a package.
+        // One archive, also for swiftc without a package.
         .library(name: "ScreenTime", type: .static, targets: appleModules),
         .library(name: "ScreenTimeTesting", targets: ["ScreenTimeTesting"]),
         .plugin(name: "ScreenTimeExtensionPlugin", targets: ["ScreenTimeExtensionPlugin"]),
     ],
     targets: systemLibraries + shared + facades + frameworks + sdk + services.flatMap(\.self)
-        + doubles + benchmarks + testLibraries + testing,
-    swiftLanguageModes: [.v6]
+        + doubles + benchmarks + testLibraries + testing
 )

@@ -15,309 +15,161 @@ package enum CategorySource: String, NameEnum {
 }
 
 /// An app or a domain and where it belongs.
+@Record
 package struct CatalogItem: Record {
+    /// App or domain.
     package var kind: SubjectKind = .app
-    package var subject = ""
-    package var name: String?
-    package var category = ""
+    /// App id, host or domain.
+    @Field(markedBy: "subjectMark") package var subject: String = ""
+    /// What a person calls the app.
+    @Field(.personal) package var name: String?
+    /// social, games, …; other when nobody knows.
+    @Field(.subject(.category)) package var category: String = ""
+    /// What decided the category.
     package var source: CategorySource = .nothing
-    package var decidedBy: String?
-    package var registrableDomain: String?
+    /// Of a domain: the domain that decided, and for a list its name after a blank.
+    @Field(.personal) package var decidedBy: String?
+    /// Of a domain: what reports show it as.
+    @Field(.subject(.domain)) package var registrableDomain: String?
+    /// True for an app that shows web domains.
     package var browser: Bool?
-    package var icon: String?
-    package var windowClass: String?
-    package var devices: [String]?
+    /// Name or path of the app's icon (Icon Theme Specification).
+    @Field(.personal) package var icon: String?
+    /// StartupWMClass of its desktop entry.
+    @Field(.personal) package var windowClass: String?
+    /// Devices that have the app installed, sorted.
+    @Field(.personal) package var devices: [String]?
 
-    package init() {}
-    package init(
-        kind: SubjectKind = .app, subject: String = "", name: String? = nil, category: String = "",
-        source: CategorySource = .nothing, decidedBy: String? = nil, registrableDomain: String? = nil,
-        browser: Bool? = nil, icon: String? = nil, windowClass: String? = nil, devices: [String]? = nil
-    ) {
-        self.kind = kind
-        self.subject = subject
-        self.name = name
-        self.category = category
-        self.source = source
-        self.decidedBy = decidedBy
-        self.registrableDomain = registrableDomain
-        self.browser = browser
-        self.icon = icon
-        self.windowClass = windowClass
-        self.devices = devices
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("kind", &kind, "App or domain.")
-        try visitor.field("subject", &subject, "App id, host or domain.", .subject(kind.mark))
-        try visitor.field("name", &name, "What a person calls the app.", .personal)
-        try visitor.field(
-            "category", &category, "social, games, …; other when nobody knows.", .subject(.category))
-        try visitor.field("source", &source, "What decided the category.")
-        try visitor.field(
-            "decided_by", &decidedBy,
-                "Of a domain: the domain that decided, and for a list its name after a blank.", .personal)
-        try visitor.field(
-            "registrable_domain", &registrableDomain,
-            "Of a domain: what reports show it as.", .subject(.domain))
-        try visitor.field("browser", &browser, "True for an app that shows web domains.")
-        try visitor.field(
-            "icon", &icon, "Name or path of the app's icon (Icon Theme Specification).", .personal)
-        try visitor.field("window_class", &windowClass, "StartupWMClass of its desktop entry.", .personal)
-        try visitor.field("devices", &devices, "Devices that have the app installed, sorted.", .personal)
-    }
+    private var subjectMark: FieldMark { .subject(kind.mark) }
 }
 
 /// One installed app, as its desktop entry tells.
+@Record
 package struct InstalledApp: Record {
-    package var app = ""
-    package var name = ""
+    /// Desktop-file id without .desktop.
+    @Field(.subject(.app)) package var app: String = ""
+    /// In the person's language.
+    package var name: String = ""
+    /// Freedesktop categories.
     package var categories: [String] = []
+    /// Name or path of its icon.
     package var icon: String?
+    /// StartupWMClass.
     package var windowClass: String?
-
-    package init() {}
-    package init(
-        app: String = "", name: String = "", categories: [String] = [], icon: String? = nil,
-        windowClass: String? = nil
-    ) {
-        self.app = app
-        self.name = name
-        self.categories = categories
-        self.icon = icon
-        self.windowClass = windowClass
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("app", &app, "Desktop-file id without .desktop.", .subject(.app))
-        try visitor.field("name", &name, "In the person's language.")
-        try visitor.field("categories", &categories, "Freedesktop categories.")
-        try visitor.field("icon", &icon, "Name or path of its icon.")
-        try visitor.field("window_class", &windowClass, "StartupWMClass.")
-    }
 }
 
 /// Tells which apps a device has: those that came or changed, and those that went.
+@Method("catalog.observe", of: .activity, .write, for: .person)
 package enum CatalogObserve: Method {
-    package static let name = "catalog.observe"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Tells which apps a device has: those that came or changed, and those that went."
-
+    @Record("catalog.observe.params")
     package struct Params: Record {
-        package static var title: String { "catalog.observe.params" }
-        package var device = ""
+        /// Name of the device, as in usage.observe.
+        package var device: String = ""
+        /// Up to 500.
         package var apps: [InstalledApp] = []
-        package var gone: [String]?
+        /// Ids of apps that the device has no longer.
+        @Field(.subject(.app)) package var gone: [String]?
+        /// True: a full list begins; what the device had is forgotten.
         package var begins: Bool?
-
-        package init() {}
-        package init(
-            device: String = "", apps: [InstalledApp] = [], gone: [String]? = nil, begins: Bool? = nil
-        ) {
-            self.device = device
-            self.apps = apps
-            self.gone = gone
-            self.begins = begins
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("device", &device, "Name of the device, as in usage.observe.")
-            try visitor.field("apps", &apps, "Up to 500.")
-            try visitor.field("gone", &gone, "Ids of apps that the device has no longer.", .subject(.app))
-            try visitor.field(
-                "begins", &begins, "True: a full list begins; what the device had is forgotten.")
-        }
     }
 
     package typealias Result = Written
 }
 
-/// Apps or domains, page by page, sorted by id: apps that were told or used; domains that were used, set or
-/// are well known. Domains of imported lists are found by catalog.resolve and catalog.read.
+/// Apps, or domains that were used, set or are well known, sorted by id, page by page.
+///
+/// Domains of imported lists are found by catalog.resolve and catalog.read.
+@Method("catalog.list", of: .activity, .read, for: .authorizedClient)
 package enum CatalogList: Method {
-    package static let name = "catalog.list"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.read
-    package static let access = Access.authorizedClient
-    package static let summary = "Apps, or domains that were used, set or are well known, sorted by id, page by page."
-
+    @Record("catalog.list.params")
     package struct Params: Record {
-        package static var title: String { "catalog.list.params" }
+        /// App or domain; default app.
         package var kind: SubjectKind?
-        package var filter: String?
-        package var category: String?
+        /// Only what has this in its id or name, in any case.
+        @Field(.personal) package var filter: String?
+        /// Only this category.
+        @Field(.subject(.category)) package var category: String?
+        /// Only what this decided.
         package var source: CategorySource?
-        package var after: String?
+        /// next of the page before.
+        @Field(.personal) package var after: String?
+        /// Items of a page; default and most 500.
         package var limit: Int64?
-
-        package init() {}
-        package init(
-            kind: SubjectKind? = nil, filter: String? = nil, category: String? = nil,
-            source: CategorySource? = nil, after: String? = nil, limit: Int64? = nil
-        ) {
-            self.kind = kind
-            self.filter = filter
-            self.category = category
-            self.source = source
-            self.after = after
-            self.limit = limit
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("kind", &kind, "App or domain; default app.")
-            try visitor.field(
-                "filter", &filter, "Only what has this in its id or name, in any case.", .personal)
-            try visitor.field("category", &category, "Only this category.", .subject(.category))
-            try visitor.field("source", &source, "Only what this decided.")
-            try visitor.field("after", &after, "next of the page before.", .personal)
-            try visitor.field("limit", &limit, "Items of a page; default and most 500.")
-        }
     }
 
+    @Record("catalog.list.result")
     package struct Result: Record {
-        package static var title: String { "catalog.list.result" }
+        /// Sorted by subject, bytewise.
         package var items: [CatalogItem] = []
-        package var next: String?
+        /// There is more: ask again with this as after.
+        @Field(.personal) package var next: String?
+        /// Head of the log it goes with; follow from here.
         package var sequence: Int64 = 0
-        package var epoch: String?
-
-        package init() {}
-        package init(
-            items: [CatalogItem] = [], next: String? = nil, sequence: Int64 = 0, epoch: String? = nil
-        ) {
-            self.items = items
-            self.next = next
-            self.sequence = sequence
-            self.epoch = epoch
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("items", &items, "Sorted by subject, bytewise.")
-            try visitor.field("next", &next, "There is more: ask again with this as after.", .personal)
-            try visitor.field("sequence", &sequence, "Head of the log it goes with; follow from here.")
-            try visitor.field("epoch", &epoch, "Epoch of the log that the sequence belongs to.", .publicText)
-        }
+        /// Epoch of the log that the sequence belongs to.
+        @Field(.publicText) package var epoch: String?
     }
 }
 
 /// What a request about one app or domain names: exactly one of the three.
+@Record
 package struct CatalogTarget: Record {
-    package var app: String?
-    package var host: String?
-    package var target: String?
-
-    package init() {}
-    package init(app: String? = nil, host: String? = nil, target: String? = nil) {
-        self.app = app
-        self.host = host
-        self.target = target
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("app", &app, "App id.", .subject(.app))
-        try visitor.field(
-            "host", &host, "Host or domain; a domain stands for all below it.", .subject(.domain))
-        try visitor.field(
-            "target", &target,
-                "What a person typed: a known app's id or name, else a domain that can exist, else an app.",
-            .subject(.appOrDomain))
-    }
+    /// App id.
+    @Field(.subject(.app)) package var app: String?
+    /// Host or domain; a domain stands for all below it.
+    @Field(.subject(.domain)) package var host: String?
+    /// What a person typed: a known app's id or name, else a domain that can exist, else an app.
+    @Field(.subject(.appOrDomain)) package var target: String?
 }
 
 /// The category of one app or host, and what decided it.
+@Method("catalog.resolve", of: .activity, .read, for: .authorizedClient)
 package enum CatalogResolve: Method {
-    package static let name = "catalog.resolve"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.read
-    package static let access = Access.authorizedClient
-    package static let summary = "The category of one app or host, and what decided it."
     package typealias Params = CatalogTarget
     package typealias Result = CatalogItem
 }
 
-/// Puts an app or a domain into a category, whatever others say; at once, also for use already recorded.
+/// Puts an app or a domain into a category, whatever others say, also for use already recorded.
+@Method("catalog.set", of: .activity, .write, for: .person)
 package enum CatalogSet: Method {
-    package static let name = "catalog.set"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Puts an app or a domain into a category, whatever others say, also for use already recorded."
-
+    @Record("catalog.set.params")
     package struct Params: Record {
-        package static var title: String { "catalog.set.params" }
-        package var about = CatalogTarget()
-        package var category: String?
-
-        package init() {}
-        package init(about: CatalogTarget = CatalogTarget(), category: String? = nil) {
-            self.about = about
-            self.category = category
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("about", &about, "The app or domain.")
-            try visitor.field("category", &category, "Absent: takes back what was set.", .subject(.category))
-        }
+        /// The app or domain.
+        package var about: CatalogTarget = CatalogTarget()
+        /// Absent: takes back what was set.
+        @Field(.subject(.category)) package var category: String?
     }
 
+    @Record("catalog.set.result")
     package struct Result: Record {
-        package static var title: String { "catalog.set.result" }
-        package var item = CatalogItem()
+        /// As it is now.
+        package var item: CatalogItem = CatalogItem()
+        /// Head of the log after it.
         package var sequence: Int64 = 0
-
-        package init() {}
-        package init(item: CatalogItem = CatalogItem(), sequence: Int64 = 0) {
-            self.item = item
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("item", &item, "As it is now.")
-            try visitor.field("sequence", &sequence, "Head of the log after it.")
-        }
     }
 }
 
-/// The subjects whose category, name or being a browser changed. Reports and shields follow at once; a
-/// threshold that was delivered stays delivered.
+/// Apps and used domains whose category, name or being a browser changed.
+///
+/// Reports and shields follow at once; a threshold that was delivered stays delivered.
+@Event("catalog.changed", of: .activity)
 package struct CatalogChanged: EventData {
-    package static let type = "catalog.changed"
-    package static let owner = ServiceName.activity
-    package static let summary = "Apps and used domains whose category, name or being a browser changed."
+    /// As they are now; up to 500 in one event.
     package var subjects: [CatalogChange] = []
-    package var hostsMayDiffer = false
-
-    package init() {}
-    package init(subjects: [CatalogChange] = [], hostsMayDiffer: Bool = false) {
-        self.subjects = subjects
-        self.hostsMayDiffer = hostsMayDiffer
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("subjects", &subjects, "As they are now; up to 500 in one event.")
-        try visitor.field(
-            "hosts_may_differ", &hostsMayDiffer,
-            "True: answers of catalog.resolve about hosts that nobody used may differ from now on.")
-    }
+    /// True: answers of catalog.resolve about hosts that nobody used may differ from now on.
+    package var hostsMayDiffer: Bool = false
 }
 
 /// What followers keep of a subject.
+@Record
 package struct CatalogChange: Record {
+    /// App or domain.
     package var kind: SubjectKind = .app
-    package var subject = ""
-    package var category = ""
+    /// App id or host.
+    package var subject: String = ""
+    /// Its category.
+    package var category: String = ""
+    /// What a person calls the app.
     package var name: String?
+    /// True for an app that shows web domains.
     package var browser: Bool?
-
-    package init() {}
-    package init(
-        kind: SubjectKind = .app, subject: String = "", category: String = "", name: String? = nil,
-        browser: Bool? = nil
-    ) {
-        self.kind = kind
-        self.subject = subject
-        self.category = category
-        self.name = name
-        self.browser = browser
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("kind", &kind, "App or domain.")
-        try visitor.field("subject", &subject, "App id or host.")
-        try visitor.field("category", &category, "Its category.")
-        try visitor.field("name", &name, "What a person calls the app.")
-        try visitor.field("browser", &browser, "True for an app that shows web domains.")
-    }
 }

@@ -1,455 +1,227 @@
 package import JSON
 
 /// Apple's DateComponents, as far as schedules use them.
+@Record
 package struct DateComponents: Record {
+    /// Era.
     package var era: Int64?
+    /// Year.
     package var year: Int64?
+    /// 1 to 12.
     package var month: Int64?
+    /// 1 to 31.
     package var day: Int64?
+    /// 0 to 23, of intervalEnd also 24: where the next day starts; as a duration, any.
     package var hour: Int64?
+    /// 0 to 59; as a duration, any.
     package var minute: Int64?
+    /// 0 to 59; as a duration, any.
     package var second: Int64?
+    /// Rounded down to milliseconds.
     package var nanosecond: Int64?
+    /// 1 = Sunday to 7.
     package var weekday: Int64?
-    package var weekdayOrdinal: Int64?
-
-    package init() {}
-    package init(
-        era: Int64? = nil, year: Int64? = nil, month: Int64? = nil, day: Int64? = nil,
-        hour: Int64? = nil, minute: Int64? = nil, second: Int64? = nil, nanosecond: Int64? = nil,
-        weekday: Int64? = nil, weekdayOrdinal: Int64? = nil
-    ) {
-        self.era = era
-        self.year = year
-        self.month = month
-        self.day = day
-        self.hour = hour
-        self.minute = minute
-        self.second = second
-        self.nanosecond = nanosecond
-        self.weekday = weekday
-        self.weekdayOrdinal = weekdayOrdinal
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("era", &era, "Era.")
-        try visitor.field("year", &year, "Year.")
-        try visitor.field("month", &month, "1 to 12.")
-        try visitor.field("day", &day, "1 to 31.")
-        try visitor.field(
-            "hour", &hour, "0 to 23, of intervalEnd also 24: where the next day starts; as a duration, any.")
-        try visitor.field("minute", &minute, "0 to 59; as a duration, any.")
-        try visitor.field("second", &second, "0 to 59; as a duration, any.")
-        try visitor.field("nanosecond", &nanosecond, "Rounded down to milliseconds.")
-        try visitor.field("weekday", &weekday, "1 = Sunday to 7.")
-        try visitor.field("weekdayOrdinal", &weekdayOrdinal, "Which such weekday of the month.")
-    }
+    /// Which such weekday of the month.
+    @Field(name: "weekdayOrdinal") package var weekdayOrdinal: Int64?
 }
 
 /// Apple's DeviceActivitySchedule.
+@Record
 package struct Schedule: Record {
-    package var intervalStart = DateComponents()
-    package var intervalEnd = DateComponents()
-    package var repeats = false
-    package var warningTime: DateComponents?
-
-    package init() {}
-    package init(
-        intervalStart: DateComponents = DateComponents(), intervalEnd: DateComponents = DateComponents(),
-        repeats: Bool = false, warningTime: DateComponents? = nil
-    ) {
-        self.intervalStart = intervalStart
-        self.intervalEnd = intervalEnd
-        self.repeats = repeats
-        self.warningTime = warningTime
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("intervalStart", &intervalStart, "When it begins.")
-        try visitor.field("intervalEnd", &intervalEnd, "When it ends.")
-        try visitor.field("repeats", &repeats, "False: once.")
-        try visitor.field("warningTime", &warningTime, "How long before start, end and thresholds to warn.")
-    }
+    /// When it begins.
+    @Field(name: "intervalStart") package var intervalStart: DateComponents = DateComponents()
+    /// When it ends.
+    @Field(name: "intervalEnd") package var intervalEnd: DateComponents = DateComponents()
+    /// False: once.
+    package var repeats: Bool = false
+    /// How long before start, end and thresholds to warn.
+    @Field(name: "warningTime") package var warningTime: DateComponents?
 }
 
 /// What does not count in an event although a category, or everything, covers it.
+@Record
 package struct EventExceptions: Record {
-    package var applications: [String]?
-    package var categories: [String]?
-    package var webDomains: [String]?
-
-    package init() {}
-    package init(
-        applications: [String]? = nil, categories: [String]? = nil, webDomains: [String]? = nil
-    ) {
-        self.applications = applications
-        self.categories = categories
-        self.webDomains = webDomains
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("applications", &applications, "App ids.", .subject(.app))
-        try visitor.field("categories", &categories, "Categories.", .subject(.category))
-        try visitor.field(
-            "webDomains", &webDomains, "Domains; a domain covers its subdomains.", .subject(.domain))
-    }
+    /// App ids.
+    @Field(.subject(.app)) package var applications: [String]?
+    /// Categories.
+    @Field(.subject(.category)) package var categories: [String]?
+    /// Domains; a domain covers its subdomains.
+    @Field(.subject(.domain), name: "webDomains") package var webDomains: [String]?
 }
 
 /// Apple's DeviceActivityEvent: a threshold on the use of what it names. Naming nothing means everything.
+@Record
 package struct EventDefinition: Record {
-    package var name = ""
-    package var applications: [String]?
-    package var categories: [String]?
-    package var webDomains: [String]?
+    /// Unique in its activity.
+    @Field(.publicText) package var name: String = ""
+    /// App ids.
+    @Field(.subject(.app)) package var applications: [String]?
+    /// Categories.
+    @Field(.subject(.category)) package var categories: [String]?
+    /// Domains; a domain covers its subdomains.
+    @Field(.subject(.domain), name: "webDomains") package var webDomains: [String]?
+    /// What does not count by its category or as a part of everything; named itself, it counts.
     package var except: EventExceptions?
-    package var threshold = DateComponents()
-    package var includesPastActivity: Bool?
-    package var message: String?
-
-    package init() {}
-    package init(
-        name: String = "", applications: [String]? = nil, categories: [String]? = nil,
-        webDomains: [String]? = nil, except: EventExceptions? = nil,
-        threshold: DateComponents = DateComponents(),
-        includesPastActivity: Bool? = nil, message: String? = nil
-    ) {
-        self.name = name
-        self.applications = applications
-        self.categories = categories
-        self.webDomains = webDomains
-        self.except = except
-        self.threshold = threshold
-        self.includesPastActivity = includesPastActivity
-        self.message = message
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Unique in its activity.", .publicText)
-        try visitor.field("applications", &applications, "App ids.", .subject(.app))
-        try visitor.field("categories", &categories, "Categories.", .subject(.category))
-        try visitor.field(
-            "webDomains", &webDomains, "Domains; a domain covers its subdomains.", .subject(.domain))
-        try visitor.field(
-            "except", &except,
-            "What does not count by its category or as a part of everything; named itself, it counts.")
-        try visitor.field("threshold", &threshold, "Duration of use.")
-        try visitor.field(
-            "includesPastActivity", &includesPastActivity,
-            "Count from the start of the interval, not from registration; default false.")
-        try visitor.field(
-            "message", &message,
-            "The person's own words, shown literally when the warning or the threshold comes.", .publicText)
-    }
+    /// Duration of use.
+    package var threshold: DateComponents = DateComponents()
+    /// Count from the start of the interval, not from registration; default false.
+    @Field(name: "includesPastActivity") package var includesPastActivity: Bool?
+    /// The person's own words, shown literally when the warning or the threshold comes.
+    @Field(.publicText) package var message: String?
 }
 
 /// One monitored activity: a schedule with its events.
+@Record
 package struct ActivityDefinition: Record {
-    package var name = ""
-    package var schedule = Schedule()
+    /// Unique in its client and member.
+    @Field(.publicText) package var name: String = ""
+    /// When.
+    package var schedule: Schedule = Schedule()
+    /// Thresholds; may be none.
     package var events: [EventDefinition]?
-    package var atFirstUse: Bool?
-
-    package init() {}
-    package init(
-        name: String = "", schedule: Schedule = Schedule(), events: [EventDefinition]? = nil,
-        atFirstUse: Bool? = nil
-    ) {
-        self.name = name
-        self.schedule = schedule
-        self.events = events
-        self.atFirstUse = atFirstUse
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Unique in its client and member.", .publicText)
-        try visitor.field("schedule", &schedule, "When.")
-        try visitor.field("events", &events, "Thresholds; may be none.")
-        try visitor.field(
-            "atFirstUse", &atFirstUse,
-            "True: intervalDidStart and intervalDidEnd wait for the first use inside and after the interval, as on Apple's systems; default false: they come at the boundary.")
-    }
+    /// True: intervalDidStart and intervalDidEnd wait for the first use inside and after the interval, as on
+    /// Apple's systems; default false: they come at the boundary.
+    @Field(name: "atFirstUse") package var atFirstUse: Bool?
 }
 
 /// What monitor start and replay read.
+@Record
 package struct PolicyFile: Record {
+    /// The activities.
     package var activities: [ActivityDefinition] = []
-
-    package init() {}
-    package init(
-        activities: [ActivityDefinition] = []
-    ) {
-        self.activities = activities
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("activities", &activities, "The activities.")
-    }
 }
 
 /// An interval that a change of the clock leaves out or moves.
+@Record
 package struct AlteredInterval: Record {
-    package var date = ""
+    /// The day of its start by the schedule, YYYY-MM-DD.
+    @Field(.publicText) package var date: String = ""
+    /// When it begins, or would begin, UTC milliseconds.
     package var startMs: Int64 = 0
-    package var skipped = false
-    package var explanation = ""
-
-    package init() {}
-    package init(date: String, startMs: Int64, skipped: Bool, explanation: String) {
-        self.date = date
-        self.startMs = startMs
-        self.skipped = skipped
-        self.explanation = explanation
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("date", &date, "The day of its start by the schedule, YYYY-MM-DD.", .publicText)
-        try visitor.field("start_ms", &startMs, "When it begins, or would begin, UTC milliseconds.")
-        try visitor.field("skipped", &skipped, "True: it does not happen; false: it is at other times.")
-        try visitor.field("explanation", &explanation, "What happens and why, in a sentence.", .publicText)
-    }
+    /// True: it does not happen; false: it is at other times.
+    package var skipped: Bool = false
+    /// What happens and why, in a sentence.
+    @Field(.publicText) package var explanation: String = ""
 }
 
 /// A registered activity.
+@Record
 package struct MonitoredActivity: Record {
-    package var client = ""
-    package var member = ""
+    /// Bundle id of its owner; org.screentime.limits for the command line.
+    @Field(.publicText) package var client: String = ""
+    /// Member id.
+    @Field(.publicText) package var member: String = ""
+    /// Grows with each registration.
     package var registration: Int64 = 0
+    /// When, UTC milliseconds.
     package var registeredMs: Int64 = 0
-    package var activity = ActivityDefinition()
-    package var inInterval = false
+    /// As registered.
+    package var activity: ActivityDefinition = ActivityDefinition()
+    /// True between its start and its end.
+    package var inInterval: Bool = false
+    /// Of the current or next interval.
     package var intervalStartMs: Int64?
+    /// Of the current or next interval.
     package var intervalEndMs: Int64?
+    /// Intervals of the last 8 and the next 31 days that a change of the clock leaves out or moves; absent:
+    /// none.
     package var altered: [AlteredInterval]?
-
-    package init() {}
-    package init(
-        client: String = "", member: String = "", registration: Int64 = 0, registeredMs: Int64 = 0,
-        activity: ActivityDefinition = ActivityDefinition(), inInterval: Bool = false,
-        intervalStartMs: Int64? = nil, intervalEndMs: Int64? = nil, altered: [AlteredInterval]? = nil
-    ) {
-        self.altered = altered
-        self.client = client
-        self.member = member
-        self.registration = registration
-        self.registeredMs = registeredMs
-        self.activity = activity
-        self.inInterval = inInterval
-        self.intervalStartMs = intervalStartMs
-        self.intervalEndMs = intervalEndMs
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "client", &client,
-            "Bundle id of its owner; org.screentime.limits for the command line.", .publicText)
-        try visitor.field("member", &member, "Member id.", .publicText)
-        try visitor.field("registration", &registration, "Grows with each registration.")
-        try visitor.field("registered_ms", &registeredMs, "When, UTC milliseconds.")
-        try visitor.field("activity", &activity, "As registered.")
-        try visitor.field("in_interval", &inInterval, "True between its start and its end.")
-        try visitor.field("interval_start_ms", &intervalStartMs, "Of the current or next interval.")
-        try visitor.field("interval_end_ms", &intervalEndMs, "Of the current or next interval.")
-        try visitor.field(
-            "altered", &altered,
-            "Intervals of the last 8 and the next 31 days that a change of the clock leaves out or moves; absent: none."
-        )
-    }
 }
 
 /// Starts monitoring activities; the same name again replaces it.
+@Method("monitoring.start", of: .activity, .write, for: .authorizedClient)
 package enum MonitoringStart: Method {
-    package static let name = "monitoring.start"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.write
-    package static let access = Access.authorizedClient
     package static let refusal = ErrorName.unauthorized
-    package static let summary = "Starts monitoring activities; the same name again replaces it."
 
+    @Record("monitoring.start.params")
     package struct Params: Record, MemberScoped {
-        package static var title: String { "monitoring.start.params" }
-        package var member: String?
+        /// Member id; default the person of the uid.
+        @Field(.publicText) package var member: String?
+        /// Up to 100.
         package var activities: [ActivityDefinition] = []
+        /// An interval that begins at this instant, UTC milliseconds, has told its start to who registers: it
+        /// is not told again.
         package var startToldMs: Int64?
-
-        package init() {}
-        package init(
-            member: String? = nil, activities: [ActivityDefinition] = [], startToldMs: Int64? = nil
-        ) {
-            self.member = member
-            self.activities = activities
-            self.startToldMs = startToldMs
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
-            try visitor.field("activities", &activities, "Up to 100.")
-            try visitor.field(
-                "start_told_ms", &startToldMs,
-                "An interval that begins at this instant, UTC milliseconds, has told its start to who registers: it is not told again."
-            )
-        }
     }
 
+    @Record("monitoring.start.result")
     package struct Result: Record {
-        package static var title: String { "monitoring.start.result" }
+        /// As registered.
         package var activities: [MonitoredActivity] = []
+        /// Head of the log after it.
         package var sequence: Int64 = 0
-
-        package init() {}
-        package init(
-            activities: [MonitoredActivity] = [], sequence: Int64 = 0
-        ) {
-            self.activities = activities
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("activities", &activities, "As registered.")
-            try visitor.field("sequence", &sequence, "Head of the log after it.")
-        }
     }
 }
 
 /// Stops activities; a running interval ends with intervalDidEnd.
+@Method("monitoring.stop", of: .activity, .write, for: .authorizedClient)
 package enum MonitoringStop: Method {
-    package static let name = "monitoring.stop"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.write
-    package static let access = Access.authorizedClient
-    package static let summary = "Stops activities; a running interval ends with intervalDidEnd."
-
+    @Record("monitoring.stop.params")
     package struct Params: Record, MemberScoped {
-        package static var title: String { "monitoring.stop.params" }
-        package var member: String?
-        package var names: [String]?
-
-        package init() {}
-        package init(
-            member: String? = nil, names: [String]? = nil
-        ) {
-            self.member = member
-            self.names = names
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
-            try visitor.field("names", &names, "Absent or empty: all of the client.", .publicText)
-        }
+        /// Member id; default the person of the uid.
+        @Field(.publicText) package var member: String?
+        /// Absent or empty: all of the client.
+        @Field(.publicText) package var names: [String]?
     }
 
+    @Record("monitoring.stop.result")
     package struct Result: Record {
-        package static var title: String { "monitoring.stop.result" }
-        package var stopped: [String] = []
+        /// Names that were monitored.
+        @Field(.publicText) package var stopped: [String] = []
+        /// Head of the log after it.
         package var sequence: Int64 = 0
-
-        package init() {}
-        package init(
-            stopped: [String] = [], sequence: Int64 = 0
-        ) {
-            self.stopped = stopped
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("stopped", &stopped, "Names that were monitored.", .publicText)
-            try visitor.field("sequence", &sequence, "Head of the log after it.")
-        }
     }
 }
 
 /// The activities of a client; for the person, of all clients.
+@Method("monitoring.list", of: .activity, .read, for: .authorizedClient)
 package enum MonitoringList: Method {
-    package static let name = "monitoring.list"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.read
-    package static let access = Access.authorizedClient
-    package static let summary = "The activities of a client; for the person, of all clients."
-
+    @Record("monitoring.list.params")
     package struct Params: Record, MemberScoped {
-        package static var title: String { "monitoring.list.params" }
-        package var member: String?
-
-        package init() {}
-        package init(
-            member: String? = nil
-        ) {
-            self.member = member
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default all.", .publicText)
-        }
+        /// Member id; default all.
+        @Field(.publicText) package var member: String?
     }
 
+    @Record("monitoring.list.result")
     package struct Result: Record {
-        package static var title: String { "monitoring.list.result" }
+        /// Sorted by client, member, name.
         package var activities: [MonitoredActivity] = []
-
-        package init() {}
-        package init(
-            activities: [MonitoredActivity] = []
-        ) {
-            self.activities = activities
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("activities", &activities, "Sorted by client, member, name.")
-        }
     }
 }
 
 /// What happened to a monitored activity: one of the six callbacks of DeviceActivityMonitor.
+@Record
 package struct ActivityCallback: Record {
-    package var client = ""
-    package var member = ""
-    package var activity = ""
-    package var event: String?
+    /// Bundle id of the activity's owner.
+    @Field(.publicText) package var client: String = ""
+    /// Member id.
+    @Field(.publicText) package var member: String = ""
+    /// Name of the activity.
+    @Field(.publicText) package var activity: String = ""
+    /// Name of the event, for the two threshold callbacks.
+    @Field(.publicText) package var event: String?
+    /// Registration it belongs to.
     package var registration: Int64 = 0
+    /// UTC milliseconds.
     package var occurrenceStartMs: Int64 = 0
+    /// UTC milliseconds.
     package var occurrenceEndMs: Int64 = 0
+    /// The instant it is about: boundary or crossing, UTC milliseconds.
     package var atMs: Int64 = 0
+    /// Use counted at that instant.
     package var totalMs: Int64?
+    /// The threshold.
     package var thresholdMs: Int64?
-    package var late = false
+    /// True when the instant passed while nobody was there to tell.
+    package var late: Bool = false
+    /// The event as registered, for the two threshold callbacks.
     package var definition: EventDefinition?
+    /// When that registration was, UTC milliseconds.
     package var registeredMs: Int64?
+    /// Where the event's counting starts, UTC milliseconds.
     package var countedFromMs: Int64?
+    /// True: the crossing lies before the event's registration (includesPastActivity); else absent.
     package var past: Bool?
-    package var zone: String?
-
-    package init() {}
-    package init(
-        client: String = "", member: String = "", activity: String = "", event: String? = nil,
-        registration: Int64 = 0, occurrenceStartMs: Int64 = 0, occurrenceEndMs: Int64 = 0,
-        atMs: Int64 = 0, totalMs: Int64? = nil, thresholdMs: Int64? = nil, late: Bool = false,
-        definition: EventDefinition? = nil, registeredMs: Int64? = nil, countedFromMs: Int64? = nil,
-        past: Bool? = nil, zone: String? = nil
-    ) {
-        self.client = client
-        self.member = member
-        self.activity = activity
-        self.event = event
-        self.registration = registration
-        self.occurrenceStartMs = occurrenceStartMs
-        self.occurrenceEndMs = occurrenceEndMs
-        self.atMs = atMs
-        self.totalMs = totalMs
-        self.thresholdMs = thresholdMs
-        self.late = late
-        self.definition = definition
-        self.registeredMs = registeredMs
-        self.countedFromMs = countedFromMs
-        self.past = past
-        self.zone = zone
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id of the activity's owner.", .publicText)
-        try visitor.field("member", &member, "Member id.", .publicText)
-        try visitor.field("activity", &activity, "Name of the activity.", .publicText)
-        try visitor.field("event", &event, "Name of the event, for the two threshold callbacks.", .publicText)
-        try visitor.field("registration", &registration, "Registration it belongs to.")
-        try visitor.field("occurrence_start_ms", &occurrenceStartMs, "UTC milliseconds.")
-        try visitor.field("occurrence_end_ms", &occurrenceEndMs, "UTC milliseconds.")
-        try visitor.field("at_ms", &atMs, "The instant it is about: boundary or crossing, UTC milliseconds.")
-        try visitor.field("total_ms", &totalMs, "Use counted at that instant.")
-        try visitor.field("threshold_ms", &thresholdMs, "The threshold.")
-        try visitor.field("late", &late, "True when the instant passed while nobody was there to tell.")
-        try visitor.field(
-            "definition", &definition,
-            "The event as registered, for the two threshold callbacks.")
-        try visitor.field("registered_ms", &registeredMs, "When that registration was, UTC milliseconds.")
-        try visitor.field(
-            "counted_from_ms", &countedFromMs, "Where the event's counting starts, UTC milliseconds.")
-        try visitor.field(
-            "past", &past,
-            "True: the crossing lies before the event's registration (includesPastActivity); else absent.")
-        try visitor.field(
-            "zone", &zone, "IANA name of the member's time zone, in which the occurrence lies.", .publicText)
-    }
+    /// IANA name of the member's time zone, in which the occurrence lies.
+    @Field(.publicText) package var zone: String?
 }

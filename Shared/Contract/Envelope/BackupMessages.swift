@@ -1,141 +1,77 @@
 package import JSON
 
 /// Which backup a request belongs to.
+@Record("backup.key")
 package struct BackupKey: Record {
-    package static var title: String { "backup.key" }
-    package var id = ""
-
-    package init() {}
-    package init(id: String = "") { self.id = id }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("id", &id, "Any text that is unique to this backup.")
-    }
+    /// Any text that is unique to this backup.
+    package var id: String = ""
 }
 
-/// The first half of a backup: the service takes a snapshot, and commits nothing until `backup.copy` comes.
+/// Takes a snapshot of the store and holds commits until backup.copy, five seconds at most.
+///
 /// When every service holds, the snapshots are one consistent cut.
+@Method("backup.hold", of: .auth, .write, for: .person)
 package enum BackupHold: Method {
-    package static let name = "backup.hold"
-    package static let owner = ServiceName.auth
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary =
-        "Takes a snapshot of the store and holds commits until backup.copy, five seconds at most."
     package typealias Params = BackupKey
 
+    @Record("backup.hold.result")
     package struct Result: Record {
-        package static var title: String { "backup.hold.result" }
-        package var epoch = ""
+        /// The log that the snapshot has.
+        package var epoch: String = ""
+        /// The last event in it.
         package var head: Int64 = 0
-
-        package init() {}
-        package init(epoch: String = "", head: Int64 = 0) {
-            self.epoch = epoch
-            self.head = head
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("epoch", &epoch, "The log that the snapshot has.")
-            try visitor.field("head", &head, "The last event in it.")
-        }
     }
 }
 
-/// The second half: commits go on, and the snapshot is written into a file.
+/// Lets commits go on, and writes the snapshot into a new file.
+@Method("backup.copy", of: .auth, .write, for: .person)
 package enum BackupCopy: Method {
-    package static let name = "backup.copy"
-    package static let owner = ServiceName.auth
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Lets commits go on, and writes the snapshot into a new file."
-
+    @Record("backup.copy.params")
     package struct Params: Record {
-        package static var title: String { "backup.copy.params" }
-        package var id = ""
+        /// As in backup.hold.
+        package var id: String = ""
+        /// The file to make, absolute; nothing may be there. Absent: the backup is given up.
         package var path: String?
-
-        package init() {}
-        package init(id: String = "", path: String? = nil) {
-            self.id = id
-            self.path = path
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("id", &id, "As in backup.hold.")
-            try visitor.field(
-                "path", &path,
-                "The file to make, absolute; nothing may be there. Absent: the backup is given up.")
-        }
     }
 
+    @Record("backup.copy.result")
     package struct Result: Record {
-        package static var title: String { "backup.copy.result" }
+        /// Bytes of the file; 0 when none was asked for.
         package var bytes: Int64 = 0
-        package var sum = ""
-
-        package init() {}
-        package init(bytes: Int64 = 0, sum: String = "") {
-            self.bytes = bytes
-            self.sum = sum
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("bytes", &bytes, "Bytes of the file; 0 when none was asked for.")
-            try visitor.field("sum", &sum, "A sum over its pages, hexadecimal, by which a change is noticed.")
-        }
+        /// A sum over its pages, hexadecimal, by which a change is noticed.
+        package var sum: String = ""
     }
 }
 
-/// Checks the store without stopping: every page against what was committed, and SQLite's own check.
+/// Checks every page of the service's store, and says what is wrong.
+///
+/// Without stopping the service: every page against what was committed, and SQLite's own check.
+@Method("store.check", of: .auth, .read, for: .person)
 package enum StoreCheck: Method {
-    package static let name = "store.check"
-    package static let owner = ServiceName.auth
-    package static let effect = Effect.read
-    package static let access = Access.person
-    package static let summary = "Checks every page of the service's store, and says what is wrong."
     package typealias Params = Nothing
 
+    @Record("store.check.result")
     package struct Result: Record {
-        package static var title: String { "store.check.result" }
+        /// What is wrong, a sentence each; empty when nothing is.
         package var findings: [String] = []
+        /// Bytes of the store that were looked at.
         package var bytes: Int64 = 0
-        package var epoch = ""
+        /// The service's own log.
+        package var epoch: String = ""
+        /// Its last event.
         package var head: Int64 = 0
+        /// How far it has taken in the logs of others.
         package var cursors: [LogPlace] = []
-
-        package init() {}
-        package init(
-            findings: [String] = [], bytes: Int64 = 0, epoch: String = "", head: Int64 = 0,
-            cursors: [LogPlace] = []
-        ) {
-            self.findings = findings
-            self.bytes = bytes
-            self.epoch = epoch
-            self.head = head
-            self.cursors = cursors
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("findings", &findings, "What is wrong, a sentence each; empty when nothing is.")
-            try visitor.field("bytes", &bytes, "Bytes of the store that were looked at.")
-            try visitor.field("epoch", &epoch, "The service's own log.")
-            try visitor.field("head", &head, "Its last event.")
-            try visitor.field("cursors", &cursors, "How far it has taken in the logs of others.")
-        }
     }
 }
 
 /// A place in a service's log.
+@Record
 package struct LogPlace: Record, Equatable {
-    package var service = ""
-    package var epoch = ""
+    /// Whose log.
+    package var service: String = ""
+    /// Which log of it.
+    package var epoch: String = ""
+    /// The last event that was taken in.
     package var sequence: Int64 = 0
-
-    package init() {}
-    package init(service: String = "", epoch: String = "", sequence: Int64 = 0) {
-        self.service = service
-        self.epoch = epoch
-        self.sequence = sequence
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("service", &service, "Whose log.")
-        try visitor.field("epoch", &epoch, "Which log of it.")
-        try visitor.field("sequence", &sequence, "The last event that was taken in.")
-    }
 }

@@ -103,12 +103,15 @@ package struct ServiceError: Error, Equatable, Sendable {
 }
 
 /// `error` of a JSON-RPC answer.
+@Record
 package struct ErrorObject: Record {
+    /// Stable number; -32700 to -32603 as in JSON-RPC 2.0.
     package var code: Int64 = 0
-    package var message = ""
-    package var data = ErrorDetail()
+    /// What was wrong, for a person.
+    @Field(.publicText) package var message: String = ""
+    /// The stable name and the remedy.
+    package var data: ErrorDetail = ErrorDetail()
 
-    package init() {}
     /// What is longer than anybody wants to read is cut: a sentence may quote what somebody sent.
     package init(_ error: ServiceError) {
         code = error.name.code
@@ -121,21 +124,12 @@ package struct ErrorObject: Record {
     package var serviceError: ServiceError {
         ServiceError(ErrorName(rawValue: data.name) ?? .internalError, message, remedy: data.remedy)
     }
-
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("code", &code, "Stable number; -32700 to -32603 as in JSON-RPC 2.0.")
-        try visitor.field("message", &message, "What was wrong, for a person.", .publicText)
-        try visitor.field("data", &data, "The stable name and the remedy.")
-    }
 }
 
+@Record
 package struct ErrorDetail: Record {
-    package var name = ""
-    package var remedy = ""
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Stable name of the error; branch on it.", .publicText)
-        try visitor.field("remedy", &remedy, "What the caller can do.", .publicText)
-    }
+    /// Stable name of the error; branch on it.
+    @Field(.publicText) package var name: String = ""
+    /// What the caller can do.
+    @Field(.publicText) package var remedy: String = ""
 }

@@ -32,34 +32,30 @@ package struct AnyEvent: Record {
 }
 
 /// The attributes of an event.
+@Record
 package struct EventHead: Record {
-    package var specversion = "1.0"
-    package var type = ""
+    /// Always "1.0".
+    package var specversion: String = "1.0"
+    /// Type of the event; also the topic.
+    package var type: String = ""
+    /// /<instance>/<log epoch>/<service>; a new epoch is a new log.
+    ///
     /// `/<instance>/<log epoch>/<service>`
-    package var source = ""
-    package var id = ""
-    package var time = ""
-    package var sequence = SequenceText(0)
-    package var previous = SequenceText(0)
-    package var traceparent = ""
+    package var source: String = ""
+    /// Unique in its source.
+    package var id: String = ""
+    /// RFC 3339, UTC, milliseconds: when the owner committed it.
+    package var time: String = ""
+    /// Position in the source's log, gapless from 1, 20 digits.
+    package var sequence: SequenceText = SequenceText(0)
+    /// The source's last event of the same type, 0 if none: larger than what you saw = you missed some.
+    package var previous: SequenceText = SequenceText(0)
+    /// W3C trace context of the span that made it.
+    package var traceparent: String = ""
+    /// The run of the owner that made it, see events.runs; absent in a snapshot.
+    ///
     /// The run of the owner that made it; nil: one from before runs were told, see ``LogRun/before``.
     package var run: String?
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("specversion", &specversion, "Always \"1.0\".")
-        try visitor.field("type", &type, "Type of the event; also the topic.")
-        try visitor.field("source", &source, "/<instance>/<log epoch>/<service>; a new epoch is a new log.")
-        try visitor.field("id", &id, "Unique in its source.")
-        try visitor.field("time", &time, "RFC 3339, UTC, milliseconds: when the owner committed it.")
-        try visitor.field("sequence", &sequence, "Position in the source's log, gapless from 1, 20 digits.")
-        try visitor.field(
-            "previous", &previous,
-            "The source's last event of the same type, 0 if none: larger than what you saw = you missed some.")
-        try visitor.field("traceparent", &traceparent, "W3C trace context of the span that made it.")
-        try visitor.field(
-            "run", &run, "The run of the owner that made it, see events.runs; absent in a snapshot.")
-    }
 }
 
 /// A log position as CloudEvents can carry it: decimal, padded to 20 digits, so that text order is number
@@ -96,20 +92,12 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
 }
 
 /// The answer on a topic `~sync.<id>`: where the log of this source ends at this moment.
+@Record
 package struct SyncHead: Record {
-    package var source = ""
-    package var head = SequenceText(0)
+    /// /<instance>/<log epoch>/<service>, as in events.
+    package var source: String = ""
+    /// Last committed sequence; everything after it comes live.
+    package var head: SequenceText = SequenceText(0)
+    /// The run of the owner that makes what comes live.
     package var run: String?
-
-    package init() {}
-    package init(source: String, head: SequenceText, run: String? = nil) {
-        self.source = source
-        self.head = head
-        self.run = run
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("source", &source, "/<instance>/<log epoch>/<service>, as in events.")
-        try visitor.field("head", &head, "Last committed sequence; everything after it comes live.")
-        try visitor.field("run", &run, "The run of the owner that makes what comes live.")
-    }
 }

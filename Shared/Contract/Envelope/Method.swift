@@ -44,21 +44,15 @@ package protocol EventData: Record {
 }
 
 /// Params or result without members.
+@Record
 package struct Nothing: Record {
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {}
 }
 
 /// The answer to a write: the sequence of the owner's last event that belongs to it.
+@Record
 package struct Written: Record {
+    /// Head of the owner's log after this write; pass it as not_before.
     package var sequence: Int64 = 0
-
-    package init() {}
-    package init(sequence: Int64) { self.sequence = sequence }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "sequence", &sequence, "Head of the owner's log after this write; pass it as not_before.")
-    }
 }
 
 /// Parameters about one member; nil: the person of the uid.

@@ -1,135 +1,65 @@
 package import JSON
 
 /// A place that still names what was forgotten, and how a person makes it go.
+@Record
 package struct LeftPlace: Record, Equatable {
-    package var place = ""
-    package var remedy = ""
-
-    package init() {}
-    package init(
-        place: String = "", remedy: String = ""
-    ) {
-        self.place = place
-        self.remedy = remedy
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("place", &place, "What names it, in a sentence.")
-        try visitor.field("remedy", &remedy, "What to do to remove that too.")
-    }
+    /// What names it, in a sentence.
+    package var place: String = ""
+    /// What to do to remove that too.
+    package var remedy: String = ""
 }
 
 /// Removes recorded use and all that tells of it, to the last byte; every service answers it for its own
 /// files.
+@Method("privacy.forget", of: .auth, .write, for: .person)
 package enum PrivacyForget: Method {
-    package static let name = "privacy.forget"
-    package static let owner = ServiceName.auth
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary =
-        "Removes recorded use and all that tells of it, to the last byte; every service answers it for its own files."
-
+    @Record("privacy.forget.params")
     package struct Params: Record, MemberScoped {
-        package static var title: String { "privacy.forget.params" }
+        /// Member id; default the person of the uid.
         package var member: String?
+        /// With subject: app, or domain, which covers its subdomains.
         package var kind: SubjectKind?
+        /// An app id or a domain: all its use goes.
         package var subject: String?
+        /// UTC milliseconds, inclusive: all use from here on goes.
         package var fromMs: Int64?
+        /// UTC milliseconds, exclusive: up to here.
         package var toMs: Int64?
+        /// All use, all history and all rules of the member go.
         package var everything: Bool?
+        /// Other names of it, from activity-center's answer: texts with one of them go too.
         package var words: [String]?
+        /// For report-service, from activity-center's answer: use that began later is new, and stays.
         package var untilMs: Int64?
+        /// True: nothing goes; the answer tells what would.
         package var rehearse: Bool?
-
-        package init() {}
-        package init(
-            member: String? = nil, kind: SubjectKind? = nil, subject: String? = nil, fromMs: Int64? = nil,
-            toMs: Int64? = nil, everything: Bool? = nil, words: [String]? = nil, untilMs: Int64? = nil,
-            rehearse: Bool? = nil
-        ) {
-            self.member = member
-            self.kind = kind
-            self.subject = subject
-            self.fromMs = fromMs
-            self.toMs = toMs
-            self.everything = everything
-            self.words = words
-            self.untilMs = untilMs
-            self.rehearse = rehearse
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("member", &member, "Member id; default the person of the uid.")
-            try visitor.field(
-                "kind", &kind, "With subject: app, or domain, which covers its subdomains.")
-            try visitor.field("subject", &subject, "An app id or a domain: all its use goes.")
-            try visitor.field("from_ms", &fromMs, "UTC milliseconds, inclusive: all use from here on goes.")
-            try visitor.field("to_ms", &toMs, "UTC milliseconds, exclusive: up to here.")
-            try visitor.field(
-                "everything", &everything, "All use, all history and all rules of the member go.")
-            try visitor.field(
-                "words", &words,
-                "Other names of it, from activity-center's answer: texts with one of them go too.")
-            try visitor.field(
-                "until_ms", &untilMs,
-                "For report-service, from activity-center's answer: use that began later is new, and stays.")
-            try visitor.field("rehearse", &rehearse, "True: nothing goes; the answer tells what would.")
-        }
     }
 
+    @Record("privacy.forget.result")
     package struct Result: Record {
-        package static var title: String { "privacy.forget.result" }
+        /// What went, and how many of each.
         package var removed: [Counter] = []
+        /// What still names it: rules of the person, which are not use.
         package var left: [LeftPlace] = []
+        /// From activity-center: names that nothing is left of; hand them to the other services.
         package var words: [String] = []
+        /// The service's clock at that moment.
         package var untilMs: Int64 = 0
+        /// Head of the log after it; pass it as not_before.
         package var sequence: Int64 = 0
-
-        package init() {}
-        package init(
-            removed: [Counter] = [], left: [LeftPlace] = [], words: [String] = [], untilMs: Int64 = 0,
-            sequence: Int64 = 0
-        ) {
-            self.removed = removed
-            self.left = left
-            self.words = words
-            self.untilMs = untilMs
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("removed", &removed, "What went, and how many of each.")
-            try visitor.field("left", &left, "What still names it: rules of the person, which are not use.")
-            try visitor.field(
-                "words", &words,
-                "From activity-center: names that nothing is left of; hand them to the other services.")
-            try visitor.field("until_ms", &untilMs, "The service's clock at that moment.")
-            try visitor.field("sequence", &sequence, "Head of the log after it; pass it as not_before.")
-        }
     }
 }
 
-/// Recorded use of a member was deleted. With a stretch: cut it out of every copy. Without: something went
-/// that must not be named any more; a copy is built anew from events.snapshot, or from the log, where it
-/// has no
-/// data.
+/// Recorded use of a member was deleted: cut the stretch out of copies, or build them anew.
+///
+/// Without a stretch something went that must not be named any more; a copy is built again from
+/// events.snapshot, or from the log, where it has no data.
+@Event("usage.forgotten", of: .activity)
 package struct UsageForgotten: EventData {
-    package static let type = "usage.forgotten"
-    package static let owner = ServiceName.activity
-    package static let summary =
-        "Recorded use of a member was deleted: cut the stretch out of copies, or build them anew."
-    package var member = ""
+    /// Member id.
+    package var member: String = ""
+    /// UTC milliseconds, inclusive: all use from here on went.
     package var fromMs: Int64?
+    /// UTC milliseconds, exclusive: up to here.
     package var toMs: Int64?
-
-    package init() {}
-    package init(
-        member: String = "", fromMs: Int64? = nil, toMs: Int64? = nil
-    ) {
-        self.member = member
-        self.fromMs = fromMs
-        self.toMs = toMs
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("from_ms", &fromMs, "UTC milliseconds, inclusive: all use from here on went.")
-        try visitor.field("to_ms", &toMs, "UTC milliseconds, exclusive: up to here.")
-    }
 }

@@ -9,178 +9,84 @@ package enum DeliveryState: String, NameEnum {
 }
 
 /// The state of one callback on its way to one extension.
+@Record
 package struct Delivery: Record {
+    /// Grows.
     package var id: Int64 = 0
-    package var callback = ""
-    package var about = ActivityCallback()
-    package var program: String?
+    /// Apple's name of the callback.
+    package var callback: String = ""
+    /// What happened.
+    package var about: ActivityCallback = ActivityCallback()
+    /// Bundle id of the extension; absent: none installed for the client.
+    @Field(name: "extension") package var program: String?
+    /// Where it is.
     package var state: DeliveryState = .waiting
+    /// 1 for the first.
     package var attempt: Int64 = 0
+    /// When monitor-runner took it in.
     package var receivedMs: Int64 = 0
+    /// When the extension returned, or it was given up.
     package var finishedMs: Int64?
+    /// Why it failed.
     package var error: String?
+    /// While it waits: not before this instant.
     package var dueMs: Int64?
+    /// When the last attempt began: it was handed to the extension.
     package var startedMs: Int64?
+    /// Attempts that failed; absent: none.
     package var failures: Int64?
-
-    package init() {}
-    package init(
-        id: Int64 = 0, callback: String = "", about: ActivityCallback = ActivityCallback(),
-        program: String? = nil, state: DeliveryState = .waiting, attempt: Int64 = 0,
-        receivedMs: Int64 = 0, finishedMs: Int64? = nil, error: String? = nil, dueMs: Int64? = nil,
-        startedMs: Int64? = nil, failures: Int64? = nil
-    ) {
-        self.id = id
-        self.callback = callback
-        self.about = about
-        self.program = program
-        self.state = state
-        self.attempt = attempt
-        self.receivedMs = receivedMs
-        self.finishedMs = finishedMs
-        self.error = error
-        self.dueMs = dueMs
-        self.startedMs = startedMs
-        self.failures = failures
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("id", &id, "Grows.")
-        try visitor.field("callback", &callback, "Apple's name of the callback.")
-        try visitor.field("about", &about, "What happened.")
-        try visitor.field(
-            "extension", &program,
-            "Bundle id of the extension; absent: none installed for the client.")
-        try visitor.field("state", &state, "Where it is.")
-        try visitor.field("attempt", &attempt, "1 for the first.")
-        try visitor.field("received_ms", &receivedMs, "When monitor-runner took it in.")
-        try visitor.field("finished_ms", &finishedMs, "When the extension returned, or it was given up.")
-        try visitor.field("error", &error, "Why it failed.")
-        try visitor.field("due_ms", &dueMs, "While it waits: not before this instant.")
-        try visitor.field(
-            "started_ms", &startedMs, "When the last attempt began: it was handed to the extension.")
-        try visitor.field("failures", &failures, "Attempts that failed; absent: none.")
-    }
 }
 
 /// The callbacks and how their delivery stands, newest last.
+@Method("delivery.list", of: .monitor, .read, for: .person)
 package enum DeliveryList: Method {
-    package static let name = "delivery.list"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.read
-    package static let access = Access.person
-    package static let summary = "The callbacks and how their delivery stands, newest last."
-
+    @Record("delivery.list.params")
     package struct Params: Record {
-        package static var title: String { "delivery.list.params" }
+        /// Only of this activity.
         package var activity: String?
+        /// At most so many of the newest; default 100.
         package var limit: Int64?
+        /// Only deliveries before this one, by id: `previous` of the page after it.
         package var before: Int64?
-
-        package init() {}
-        package init(
-            activity: String? = nil, limit: Int64? = nil, before: Int64? = nil
-        ) {
-            self.activity = activity
-            self.limit = limit
-            self.before = before
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("activity", &activity, "Only of this activity.")
-            try visitor.field("limit", &limit, "At most so many of the newest; default 100.")
-            try visitor.field(
-                "before", &before, "Only deliveries before this one, by id: `previous` of the page after it.")
-        }
     }
 
+    @Record("delivery.list.result")
     package struct Result: Record {
-        package static var title: String { "delivery.list.result" }
+        /// In order of arrival.
         package var deliveries: [Delivery] = []
+        /// Older ones are left: ask with it as `before`; absent: this was all.
         package var previous: Int64?
-
-        package init() {}
-        package init(
-            deliveries: [Delivery] = [], previous: Int64? = nil
-        ) {
-            self.deliveries = deliveries
-            self.previous = previous
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("deliveries", &deliveries, "In order of arrival.")
-            try visitor.field(
-                "previous", &previous, "Older ones are left: ask with it as `before`; absent: this was all.")
-        }
     }
 }
 
 /// An extension returned from a callback.
+@Event("callback.delivered", of: .monitor)
 package struct CallbackDelivered: EventData {
-    package static let type = "callback.delivered"
-    package static let owner = ServiceName.monitor
-    package static let summary = "An extension returned from a callback."
-    package var delivery = Delivery()
-
-    package init() {}
-    package init(
-        delivery: Delivery = Delivery()
-    ) {
-        self.delivery = delivery
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("delivery", &delivery, "As it ended.")
-    }
+    /// As it ended.
+    package var delivery: Delivery = Delivery()
 }
 
 /// A callback was given up.
+@Event("callback.failed", of: .monitor)
 package struct CallbackFailed: EventData {
-    package static let type = "callback.failed"
-    package static let owner = ServiceName.monitor
-    package static let summary = "A callback was given up."
-    package var delivery = Delivery()
-
-    package init() {}
-    package init(
-        delivery: Delivery = Delivery()
-    ) {
-        self.delivery = delivery
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("delivery", &delivery, "As it ended, with the reason.")
-    }
+    /// As it ended, with the reason.
+    package var delivery: Delivery = Delivery()
 }
 
 /// Gives up the callback that an extension has not returned from, and ends its process.
+@Method("delivery.skip", of: .monitor, .write, for: .person)
 package enum DeliverySkip: Method {
-    package static let name = "delivery.skip"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Gives up the callback that an extension has not returned from, and ends its process."
-
+    @Record("delivery.skip.params")
     package struct Params: Record {
-        package static var title: String { "delivery.skip.params" }
-        package var program = ""
-
-        package init() {}
-        package init(program: String) { self.program = program }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("extension", &program, "Bundle id of the extension.")
-        }
+        /// Bundle id of the extension.
+        @Field(name: "extension") package var program: String = ""
     }
 
+    @Record("delivery.skip.result")
     package struct Result: Record {
-        package static var title: String { "delivery.skip.result" }
+        /// What is given up, as it stood; absent: none was on its way.
         package var delivery: Delivery?
+        /// Head of the log.
         package var sequence: Int64 = 0
-
-        package init() {}
-        package init(delivery: Delivery?, sequence: Int64) {
-            self.delivery = delivery
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field(
-                "delivery", &delivery, "What is given up, as it stood; absent: none was on its way.")
-            try visitor.field("sequence", &sequence, "Head of the log.")
-        }
     }
 }

@@ -2,215 +2,105 @@ package import JSON
 
 /// Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at
 /// midnight.
+@Method("extension.install", of: .monitor, .write, for: .person)
 package enum ExtensionInstall: Method {
-    package static let name = "extension.install"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at midnight."
-
+    @Record("extension.install.params")
     package struct Params: Record {
-        package static var title: String { "extension.install.params" }
-        package var path = ""
+        /// Absolute path of the bundle directory with Info.plist.
+        package var path: String = ""
+        /// Bundle id of the host app; absent: its own bundle id without the last part.
         package var client: String?
+        /// True: it may run where bubblewrap does not work, confined by less.
         package var withoutBubblewrap: Bool?
-
-        package init() {}
-        package init(
-            path: String = "", client: String? = nil, withoutBubblewrap: Bool? = nil
-        ) {
-            self.path = path
-            self.client = client
-            self.withoutBubblewrap = withoutBubblewrap
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("path", &path, "Absolute path of the bundle directory with Info.plist.")
-            try visitor.field(
-                "client", &client,
-                "Bundle id of the host app; absent: its own bundle id without the last part.")
-            try visitor.field(
-                "without_bubblewrap", &withoutBubblewrap,
-                "True: it may run where bubblewrap does not work, confined by less.")
-        }
     }
 
+    @Record("extension.install.result")
     package struct Result: Record {
-        package static var title: String { "extension.install.result" }
-        package var program = ExtensionRecord()
+        /// As installed.
+        @Field(name: "extension") package var program: ExtensionRecord = ExtensionRecord()
+        /// Head of the log.
         package var sequence: Int64 = 0
-
-        package init() {}
-        package init(
-            program: ExtensionRecord = ExtensionRecord(), sequence: Int64 = 0
-        ) {
-            self.program = program
-            self.sequence = sequence
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("extension", &program, "As installed.")
-            try visitor.field("sequence", &sequence, "Head of the log.")
-        }
     }
 }
 
 /// The installed extension programs.
+@Method("extension.list", of: .monitor, .read, for: .person)
 package enum ExtensionList: Method {
-    package static let name = "extension.list"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.read
-    package static let access = Access.person
-    package static let summary = "The installed extension programs."
     package typealias Params = Nothing
 
+    @Record("extension.list.result")
     package struct Result: Record {
-        package static var title: String { "extension.list.result" }
+        /// Sorted by id.
         package var extensions: [ExtensionRecord] = []
-
-        package init() {}
-        package init(
-            extensions: [ExtensionRecord] = []
-        ) {
-            self.extensions = extensions
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("extensions", &extensions, "Sorted by id.")
-        }
     }
 }
 
 /// Forgets an extension program and ends its process.
+@Method("extension.remove", of: .monitor, .write, for: .person)
 package enum ExtensionRemove: Method {
-    package static let name = "extension.remove"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Forgets an extension program and ends its process."
-
+    @Record("extension.remove.params")
     package struct Params: Record {
-        package static var title: String { "extension.remove.params" }
-        package var id = ""
-
-        package init() {}
-        package init(
-            id: String = ""
-        ) {
-            self.id = id
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("id", &id, "Its bundle id.")
-        }
+        /// Its bundle id.
+        package var id: String = ""
     }
     package typealias Result = Written
 }
 
 /// Runs one callback of a monitor extension now, outside of any schedule, in a process of its own.
+@Method("extension.run", of: .monitor, .write, for: .person)
 package enum ExtensionRun: Method {
-    package static let name = "extension.run"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Runs one callback of a monitor extension now, outside of any schedule, in a process of its own."
-
+    @Record("extension.run.params")
     package struct Params: Record {
-        package static var title: String { "extension.run.params" }
-        package var id = ""
-        package var callback = CallbackName.intervalDidStart
-        package var activity = ""
+        /// Bundle id of the extension.
+        package var id: String = ""
+        /// Which one.
+        package var callback: CallbackName = CallbackName.intervalDidStart
+        /// Name of the activity it is told.
+        package var activity: String = ""
+        /// Name of the event it is told.
         package var event: String?
-
-        package init() {}
-        package init(
-            id: String = "", callback: CallbackName = .intervalDidStart, activity: String = "",
-            event: String? = nil
-        ) {
-            self.id = id
-            self.callback = callback
-            self.activity = activity
-            self.event = event
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("id", &id, "Bundle id of the extension.")
-            try visitor.field("callback", &callback, "Which one.")
-            try visitor.field("activity", &activity, "Name of the activity it is told.")
-            try visitor.field("event", &event, "Name of the event it is told.")
-        }
     }
 
+    @Record("extension.run.result")
     package struct Result: Record {
-        package static var title: String { "extension.run.result" }
+        /// Why it failed; absent: the callback returned.
         package var error: String?
+        /// What it took.
         package var measured: ExtensionMeasure?
+        /// The last lines it printed or logged.
         package var output: [String] = []
+        /// What its process was confined by.
         package var confinement: [String] = []
-
-        package init() {}
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("error", &error, "Why it failed; absent: the callback returned.")
-            try visitor.field("measured", &measured, "What it took.")
-            try visitor.field("output", &output, "The last lines it printed or logged.")
-            try visitor.field("confinement", &confinement, "What its process was confined by.")
-        }
     }
 }
 
 /// Tells the owner how an extension does that another service hosts.
+@Method("extension.note", of: .monitor, .write, for: .person)
 package enum ExtensionNote: Method {
-    package static let name = "extension.note"
-    package static let owner = ServiceName.monitor
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary = "Tells the owner how an extension does that another service hosts."
-
+    @Record("extension.note.params")
     package struct Params: Record {
-        package static var title: String { "extension.note.params" }
-        package var state = ExtensionRecord()
+        /// As it runs now; what it was installed with is not taken.
+        package var state: ExtensionRecord = ExtensionRecord()
+        /// When it was ended because of its budget.
         package var overBudget: ExtensionOverBudget?
-
-        package init() {}
-        package init(state: ExtensionRecord, overBudget: ExtensionOverBudget? = nil) {
-            self.state = state
-            self.overBudget = overBudget
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("state", &state, "As it runs now; what it was installed with is not taken.")
-            try visitor.field("over_budget", &overBudget, "When it was ended because of its budget.")
-        }
     }
     package typealias Result = Written
 }
 
 /// An extension program was installed, or installed again.
+@Event("extension.installed", of: .monitor)
 package struct ExtensionInstalled: EventData {
-    package static let type = "extension.installed"
-    package static let owner = ServiceName.monitor
-    package static let summary = "An extension program was installed, or installed again."
-    package var program = ExtensionRecord()
-
-    package init() {}
-    package init(program: ExtensionRecord) { self.program = program }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("extension", &program, "As installed.")
-    }
+    /// As installed.
+    @Field(name: "extension") package var program: ExtensionRecord = ExtensionRecord()
 }
 
 /// An extension program was removed.
+@Event("extension.removed", of: .monitor)
 package struct ExtensionRemoved: EventData {
-    package static let type = "extension.removed"
-    package static let owner = ServiceName.monitor
-    package static let summary = "An extension program was removed."
-    package var id = ""
-    package var client = ""
+    /// Its bundle id.
+    package var id: String = ""
+    /// Bundle id of the host app.
+    package var client: String = ""
+    /// What it was for.
     package var point: ExtensionPoint = .monitor
-
-    package init() {}
-    package init(id: String, client: String, point: ExtensionPoint) {
-        self.id = id
-        self.client = client
-        self.point = point
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("id", &id, "Its bundle id.")
-        try visitor.field("client", &client, "Bundle id of the host app.")
-        try visitor.field("point", &point, "What it was for.")
-    }
 }

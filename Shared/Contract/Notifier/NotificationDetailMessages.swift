@@ -9,241 +9,140 @@ package enum InterruptionLevel: String, NameEnum {
 }
 
 /// When a notification is due: after a while, or when the calendar fits. One of the two.
+@Record
 package struct NotificationTrigger: Record {
+    /// Milliseconds from the posting, above 0; from 60000 if it repeats.
     package var afterMs: Int64?
+    /// A wall time: larger parts left out fit everything.
     package var components: DateComponents?
-    package var zone: String?
+    /// IANA name of the zone of `components`; default the member's.
+    @Field(.publicText) package var zone: String?
+    /// Again and again; default once.
     package var repeats: Bool?
-
-    package init() {}
-    package init(
-        afterMs: Int64? = nil, components: DateComponents? = nil, zone: String? = nil, repeats: Bool? = nil
-    ) {
-        self.afterMs = afterMs
-        self.components = components
-        self.zone = zone
-        self.repeats = repeats
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "after_ms", &afterMs, "Milliseconds from the posting, above 0; from 60000 if it repeats.")
-        try visitor.field("components", &components, "A wall time: larger parts left out fit everything.")
-        try visitor.field(
-            "zone", &zone, "IANA name of the zone of `components`; default the member's.", .publicText)
-        try visitor.field("repeats", &repeats, "Again and again; default once.")
-    }
 }
 
 /// What a poster may say of a notification besides its words. It all comes back as it was.
+@Record
 package struct NotificationDetails: Record {
-    package var category: String?
-    package var thread: String?
-    package var userInfo: String?
+    /// Whose buttons it has (notification.setCategories).
+    @Field(.publicText) package var category: String?
+    /// Groups notifications.
+    @Field(.publicText) package var thread: String?
+    /// Opaque text of the poster; up to 65536 bytes.
+    @Field(.publicText) package var userInfo: String?
+    /// timeSensitive and critical ones are shown as critical.
     package var level: InterruptionLevel?
+    /// 0 to 1; for whoever sorts.
     package var relevance: Double?
-    package var sound: String?
+    /// `default`, `none`, or a name of the desktop's sound theme; default the daemon's.
+    @Field(.publicText) package var sound: String?
+    /// The client's badge from when it is due; 0 takes it away.
     package var badge: Int64?
+    /// The first image is shown: a PNG, JPEG or GIF of up to 4 MiB and 4096 pixels each way.
     package var attachments: [NotificationAttachment]?
+    /// A click on it is told as the answer `default`.
     package var tellsOpening: Bool?
+    /// Putting it away is told as `dismiss`.
     package var tellsDismissal: Bool?
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "category", &category, "Whose buttons it has (notification.setCategories).", .publicText)
-        try visitor.field("thread", &thread, "Groups notifications.", .publicText)
-        try visitor.field(
-            "user_info", &userInfo, "Opaque text of the poster; up to 65536 bytes.", .publicText)
-        try visitor.field("level", &level, "timeSensitive and critical ones are shown as critical.")
-        try visitor.field("relevance", &relevance, "0 to 1; for whoever sorts.")
-        try visitor.field(
-            "sound", &sound,
-            "`default`, `none`, or a name of the desktop's sound theme; default the daemon's.", .publicText)
-        try visitor.field("badge", &badge, "The client's badge from when it is due; 0 takes it away.")
-        try visitor.field(
-            "attachments", &attachments,
-            "The first image is shown: a PNG, JPEG or GIF of up to 4 MiB and 4096 pixels each way.")
-        try visitor.field(
-            "tells_opening", &tellsOpening, "A click on it is told as the answer `default`.")
-        try visitor.field("tells_dismissal", &tellsDismissal, "Putting it away is told as `dismiss`.")
-    }
 }
 
 /// A file that goes with a notification.
+@Record
 package struct NotificationAttachment: Record {
-    package var identifier = ""
-    package var path = ""
-    package var type = ""
-
-    package init() {}
-    package init(identifier: String, path: String, type: String) {
-        self.identifier = identifier
-        self.path = path
-        self.type = type
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("identifier", &identifier, "Unique in its notification.", .publicText)
-        try visitor.field("path", &path, "Absolute path of the file.", .publicText)
-        try visitor.field("type", &type, "Uniform type identifier, such as public.png.", .publicText)
-    }
+    /// Unique in its notification.
+    @Field(.publicText) package var identifier: String = ""
+    /// Absolute path of the file.
+    @Field(.publicText) package var path: String = ""
+    /// Uniform type identifier, such as public.png.
+    @Field(.publicText) package var type: String = ""
 }
 
 /// A number beside a client's name.
+@Record
 package struct NotificationBadge: Record {
-    package var client = ""
+    /// Bundle id.
+    @Field(.publicText) package var client: String = ""
+    /// Above 0.
     package var count: Int64 = 0
-
-    package init() {}
-    package init(client: String, count: Int64) {
-        self.client = client
-        self.count = count
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("client", &client, "Bundle id.", .publicText)
-        try visitor.field("count", &count, "Above 0.")
-    }
 }
 
 /// Buttons that notifications of one kind have: Apple's UNNotificationCategory.
+@Record
 package struct NotificationCategory: Record {
-    package var identifier = ""
+    /// 1 to 512 bytes.
+    @Field(.publicText) package var identifier: String = ""
+    /// Buttons, up to 8.
     package var actions: [NotificationAction] = []
-    package var intents: [String]?
+    /// Passed through.
+    @Field(.publicText) package var intents: [String]?
+    /// Bits of Apple's UNNotificationCategoryOptions.
     package var options: Int64?
-    package var placeholder: String?
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("identifier", &identifier, "1 to 512 bytes.", .publicText)
-        try visitor.field("actions", &actions, "Buttons, up to 8.")
-        try visitor.field("intents", &intents, "Passed through.", .publicText)
-        try visitor.field("options", &options, "Bits of Apple's UNNotificationCategoryOptions.")
-        try visitor.field("placeholder", &placeholder, "Passed through.", .publicText)
-    }
+    /// Passed through.
+    @Field(.publicText) package var placeholder: String?
 }
 
 /// Takes several notifications back, whether there are any or not.
+@Method("notification.clear", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationClear: Method {
-    package static let name = "notification.clear"
-    package static let owner = ServiceName.notifier
-    package static let effect = Effect.write
-    package static let access = Access.authorizedClient
-    package static let summary = "Takes several notifications back, whether there are any or not."
-
+    @Record("notification.clear.params")
     package struct Params: Record {
-        package static var title: String { "notification.clear.params" }
-        package var identifiers: [String]?
-        package var pending = false
-        package var delivered = false
-
-        package init() {}
-        package init(identifiers: [String]? = nil, pending: Bool = false, delivered: Bool = false) {
-            self.identifiers = identifiers
-            self.pending = pending
-            self.delivered = delivered
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field(
-                "identifiers", &identifiers, "As posted; default all of the caller.", .publicText)
-            try visitor.field("pending", &pending, "Scheduled and pending ones.")
-            try visitor.field("delivered", &delivered, "Those on the screen.")
-        }
+        /// As posted; default all of the caller.
+        @Field(.publicText) package var identifiers: [String]?
+        /// Scheduled and pending ones.
+        package var pending: Bool = false
+        /// Those on the screen.
+        package var delivered: Bool = false
     }
     package typealias Result = Written
 }
 
 /// Answers a notification as if its button were pressed, also where no daemon shows it.
+@Method("notification.answer", of: .notifier, .write, for: .person)
 package enum NotificationAnswer: Method {
-    package static let name = "notification.answer"
-    package static let owner = ServiceName.notifier
-    package static let effect = Effect.write
-    package static let access = Access.person
-    package static let summary =
-        "Answers a notification as if its button were pressed, also where no daemon shows it."
-
+    @Record("notification.answer.params")
     package struct Params: Record {
-        package static var title: String { "notification.answer.params" }
+        /// Who posted it; absent: the person or a service.
         package var client: String?
-        package var identifier = ""
-        package var action = ""
+        /// As posted.
+        package var identifier: String = ""
+        /// Key of a button, or `default`.
+        package var action: String = ""
+        /// Words, for an action that takes some; up to 4096 bytes.
         package var text: String?
-
-        package init() {}
-        package init(client: String?, identifier: String, action: String, text: String? = nil) {
-            self.client = client
-            self.identifier = identifier
-            self.action = action
-            self.text = text
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("client", &client, "Who posted it; absent: the person or a service.")
-            try visitor.field("identifier", &identifier, "As posted.")
-            try visitor.field("action", &action, "Key of a button, or `default`.")
-            try visitor.field("text", &text, "Words, for an action that takes some; up to 4096 bytes.")
-        }
     }
     package typealias Result = Written
 }
 
 /// Sets the number beside the caller's name.
+@Method("notification.setBadge", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationSetBadge: Method {
-    package static let name = "notification.setBadge"
-    package static let owner = ServiceName.notifier
-    package static let effect = Effect.write
-    package static let access = Access.authorizedClient
-    package static let summary = "Sets the number beside the caller's name."
-
+    @Record("notification.setBadge.params")
     package struct Params: Record {
-        package static var title: String { "notification.setBadge.params" }
+        /// 0 takes it away.
         package var count: Int64 = 0
-
-        package init() {}
-        package init(count: Int64) { self.count = count }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("count", &count, "0 takes it away.")
-        }
     }
     package typealias Result = Written
 }
 
 /// Replaces the caller's categories.
+@Method("notification.setCategories", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationSetCategories: Method {
-    package static let name = "notification.setCategories"
-    package static let owner = ServiceName.notifier
-    package static let effect = Effect.write
-    package static let access = Access.authorizedClient
-    package static let summary = "Replaces the caller's categories."
-
+    @Record("notification.setCategories.params")
     package struct Params: Record {
-        package static var title: String { "notification.setCategories.params" }
+        /// All of them, up to 100.
         package var categories: [NotificationCategory] = []
-
-        package init() {}
-        package init(categories: [NotificationCategory]) { self.categories = categories }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("categories", &categories, "All of them, up to 100.")
-        }
     }
     package typealias Result = Written
 }
 
 /// The caller's categories.
+@Method("notification.categories", of: .notifier, .read, for: .authorizedClient)
 package enum NotificationCategories: Method {
-    package static let name = "notification.categories"
-    package static let owner = ServiceName.notifier
-    package static let effect = Effect.read
-    package static let access = Access.authorizedClient
-    package static let summary = "The caller's categories."
     package typealias Params = Nothing
 
+    @Record("notification.categories.result")
     package struct Result: Record {
-        package static var title: String { "notification.categories.result" }
+        /// By identifier.
         package var categories: [NotificationCategory] = []
-
-        package init() {}
-        package init(categories: [NotificationCategory]) { self.categories = categories }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("categories", &categories, "By identifier.")
-        }
     }
 }

@@ -38,261 +38,124 @@ package enum ReportMetric: String, NameEnum {
 }
 
 /// One row of a report.
+@Record
 package struct ReportRow: Record {
-    package var segmentStart = ""
-    package var key = ""
+    /// Local date, or RFC 3339 with offset for hourly.
+    @Field(.publicText) package var segmentStart: String = ""
+    /// App, category, domain, device, member, or all.
+    @Field(.personal) package var key: String = ""
+    /// Milliseconds, or a count.
     package var value: Int64 = 0
-
-    package init() {}
-    package init(
-        segmentStart: String = "", key: String = "", value: Int64 = 0
-    ) {
-        self.segmentStart = segmentStart
-        self.key = key
-        self.value = value
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "segment_start", &segmentStart, "Local date, or RFC 3339 with offset for hourly.", .publicText)
-        try visitor.field("key", &key, "App, category, domain, device, member, or all.", .personal)
-        try visitor.field("value", &value, "Milliseconds, or a count.")
-    }
 }
 
 /// What a person calls the key of a row.
+@Record
 package struct ReportName: Record {
-    package var key = ""
-    package var name = ""
-
-    package init() {}
-    package init(
-        key: String = "", name: String = ""
-    ) {
-        self.key = key
-        self.name = name
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("key", &key, "Key of a row.", .personal)
-        try visitor.field("name", &name, "What a person calls it.", .personal)
-    }
+    /// Key of a row.
+    @Field(.personal) package var key: String = ""
+    /// What a person calls it.
+    @Field(.personal) package var name: String = ""
 }
 
 /// A report with each key once. It says the same as rows in a fifth of the bytes.
+@Record
 package struct ReportTable: Record {
-    package var keys: [String] = []
+    /// Sorted.
+    @Field(.personal) package var keys: [String] = []
+    /// Those with anything in them, in order.
     package var segments: [ReportTableSegment] = []
-
-    package init() {}
-    package init(
-        keys: [String] = [], segments: [ReportTableSegment] = []
-    ) {
-        self.keys = keys
-        self.segments = segments
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("keys", &keys, "Sorted.", .personal)
-        try visitor.field("segments", &segments, "Those with anything in them, in order.")
-    }
 }
 
 /// One segment of a table.
+@Record
 package struct ReportTableSegment: Record {
-    package var segmentStart = ""
+    /// Local date, or RFC 3339 with offset for hourly.
+    @Field(.publicText) package var segmentStart: String = ""
+    /// By turns the place of a key in keys, from 0, and its value; sorted by key, without zeros.
     package var cells: [Int64] = []
-
-    package init() {}
-    package init(
-        segmentStart: String = "", cells: [Int64] = []
-    ) {
-        self.segmentStart = segmentStart
-        self.cells = cells
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "segment_start", &segmentStart, "Local date, or RFC 3339 with offset for hourly.", .publicText)
-        try visitor.field(
-            "cells", &cells,
-            "By turns the place of a key in keys, from 0, and its value; sorted by key, without zeros.")
-    }
 }
 
 /// Who used what for how long.
+@Method("report.query", of: .report, .read, for: .authorizedClient)
 package enum ReportQuery: Method {
-    package static let name = "report.query"
-    package static let owner = ServiceName.report
-    package static let effect = Effect.read
-    package static let access = Access.authorizedClient
-    package static let summary = "Who used what for how long."
-
+    @Record("report.query.params")
     package struct Params: Record, MemberScoped {
-        package static var title: String { "report.query.params" }
-        package var from: String?
-        package var to: String?
+        /// Local date YYYY-MM-DD, inclusive; default the earlier of today and to.
+        @Field(.publicText) package var from: String?
+        /// Local date, inclusive; default the later of today and from.
+        @Field(.publicText) package var to: String?
+        /// Instead of from and to: widened to whole hours, days or weeks, as segment says.
         package var during: Interval?
-        package var zone: String?
-        package var fallbackZone: String?
+        /// IANA time zone; default the member's.
+        @Field(.publicText) package var zone: String?
+        /// IANA time zone, for members who have none of their own; default the system's.
+        @Field(.publicText) package var fallbackZone: String?
+        /// When a day begins, minutes after midnight, 0 to 1439; default the member's.
         package var dayStartMinutes: Int64?
-        package var member: String?
-        package var members: [String]?
+        /// Member id; default the person of the uid.
+        @Field(.publicText) package var member: String?
+        /// Instead of member: ids of several; their use is added up.
+        @Field(.publicText) package var members: [String]?
+        /// Instead of member: everybody, or all children; a client gets those it is authorized for.
         package var users: ReportUsers?
-        package var device: String?
-        package var devices: [String]?
-        package var models: [String]?
-        package var applications: [String]?
-        package var categories: [String]?
-        package var webDomains: [String]?
+        /// Only this device.
+        @Field(.personal) package var device: String?
+        /// Only devices of these names; absent or empty: all.
+        @Field(.personal) package var devices: [String]?
+        /// Only devices of these models: mac (any Linux machine), or as imported, such as android.
+        @Field(.publicText) package var models: [String]?
+        /// Only these apps, by id.
+        @Field(.subject(.app)) package var applications: [String]?
+        /// Only apps and domains of these categories. Of applications, categories and web_domains the union
+        /// counts; all absent or empty: everything.
+        @Field(.subject(.category)) package var categories: [String]?
+        /// Only these domains and what is below them.
+        @Field(.subject(.domain)) package var webDomains: [String]?
+        /// Default daily.
         package var segment: ReportSegment?
+        /// Default app; the shape activity has all of it.
         package var by: ReportGrouping?
+        /// Default duration; the shape activity has all of it.
         package var metric: ReportMetric?
+        /// Which of rows (default), table and activity is answered.
         package var shape: ReportShape?
+        /// 0, then next_page: segments that one answer cannot hold come in several. Absent: all or none.
         package var page: Int64?
 
         package var judgedMembers: [String?] {
             if users != nil { return [] }
             return members.flatMap { $0.isEmpty ? nil : $0 } ?? [member]
         }
-
-        package init() {}
-        package init(
-            from: String? = nil, to: String? = nil, during: Interval? = nil, zone: String? = nil,
-            fallbackZone: String? = nil, dayStartMinutes: Int64? = nil, member: String? = nil,
-            members: [String]? = nil,
-            users: ReportUsers? = nil, device: String? = nil, devices: [String]? = nil,
-            models: [String]? = nil, applications: [String]? = nil, categories: [String]? = nil,
-            webDomains: [String]? = nil, segment: ReportSegment? = nil, by: ReportGrouping? = nil,
-            metric: ReportMetric? = nil, shape: ReportShape? = nil, page: Int64? = nil
-        ) {
-            self.from = from
-            self.to = to
-            self.during = during
-            self.zone = zone
-            self.fallbackZone = fallbackZone
-            self.dayStartMinutes = dayStartMinutes
-            self.member = member
-            self.members = members
-            self.users = users
-            self.device = device
-            self.devices = devices
-            self.models = models
-            self.applications = applications
-            self.categories = categories
-            self.webDomains = webDomains
-            self.segment = segment
-            self.by = by
-            self.metric = metric
-            self.shape = shape
-            self.page = page
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field(
-                "from", &from, "Local date YYYY-MM-DD, inclusive; default the earlier of today and to.",
-                .publicText)
-            try visitor.field(
-                "to", &to, "Local date, inclusive; default the later of today and from.", .publicText)
-            try visitor.field(
-                "during", &during,
-                "Instead of from and to: widened to whole hours, days or weeks, as segment says.")
-            try visitor.field("zone", &zone, "IANA time zone; default the member's.", .publicText)
-            try visitor.field(
-                "fallback_zone", &fallbackZone,
-                "IANA time zone, for members who have none of their own; default the system's.", .publicText)
-            try visitor.field(
-                "day_start_minutes", &dayStartMinutes,
-                "When a day begins, minutes after midnight, 0 to 1439; default the member's.")
-            try visitor.field("member", &member, "Member id; default the person of the uid.", .publicText)
-            try visitor.field(
-                "members", &members, "Instead of member: ids of several; their use is added up.", .publicText)
-            try visitor.field(
-                "users", &users,
-                "Instead of member: everybody, or all children; a client gets those it is authorized for.")
-            try visitor.field("device", &device, "Only this device.", .personal)
-            try visitor.field(
-                "devices", &devices, "Only devices of these names; absent or empty: all.", .personal)
-            try visitor.field(
-                "models", &models,
-                "Only devices of these models: mac (any Linux machine), or as imported, such as android.",
-                .publicText)
-            try visitor.field("applications", &applications, "Only these apps, by id.", .subject(.app))
-            try visitor.field(
-                "categories", &categories,
-                "Only apps and domains of these categories. Of applications, categories and web_domains the union counts; all absent or empty: everything.",
-                .subject(.category))
-            try visitor.field(
-                "web_domains", &webDomains, "Only these domains and what is below them.", .subject(.domain))
-            try visitor.field("segment", &segment, "Default daily.")
-            try visitor.field("by", &by, "Default app; the shape activity has all of it.")
-            try visitor.field("metric", &metric, "Default duration; the shape activity has all of it.")
-            try visitor.field("shape", &shape, "Which of rows (default), table and activity is answered.")
-            try visitor.field(
-                "page", &page,
-                "0, then next_page: segments that one answer cannot hold come in several. Absent: all or none."
-            )
-        }
     }
 
+    @Record("report.query.result")
     package struct Result: Record {
-        package static var title: String { "report.query.result" }
+        /// Sorted by segment_start, then key; zero rows are left out.
         package var rows: [ReportRow] = []
+        /// What the rows would be, when the shape is table.
         package var table: ReportTable?
+        /// When the shape is activity: by member, then by name of the device.
         package var activity: [ReportActivity]?
-        package var zone = ""
+        /// The zone used.
+        @Field(.publicText) package var zone: String = ""
+        /// The day start used, minutes.
         package var dayStartMinutes: Int64 = 0
-        package var notes: [String] = []
-        package var running = false
+        /// What the reader should know, a sentence each.
+        @Field(.personal) package var notes: [String] = []
+        /// True when something is in use right now and counted up to this moment.
+        package var running: Bool = false
+        /// Names of apps among the keys, where one is known; sorted by key.
         package var names: [ReportName]?
+        /// There is more: ask the same again with this page.
         package var nextPage: Int64?
-
-        package init() {}
-        package init(
-            rows: [ReportRow] = [], table: ReportTable? = nil, activity: [ReportActivity]? = nil,
-            zone: String = "", dayStartMinutes: Int64 = 0, notes: [String] = [], running: Bool = false,
-            names: [ReportName]? = nil, nextPage: Int64? = nil
-        ) {
-            self.rows = rows
-            self.table = table
-            self.activity = activity
-            self.zone = zone
-            self.dayStartMinutes = dayStartMinutes
-            self.notes = notes
-            self.running = running
-            self.names = names
-            self.nextPage = nextPage
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("rows", &rows, "Sorted by segment_start, then key; zero rows are left out.")
-            try visitor.field("table", &table, "What the rows would be, when the shape is table.")
-            try visitor.field(
-                "activity", &activity, "When the shape is activity: by member, then by name of the device.")
-            try visitor.field("zone", &zone, "The zone used.", .publicText)
-            try visitor.field("day_start_minutes", &dayStartMinutes, "The day start used, minutes.")
-            try visitor.field("notes", &notes, "What the reader should know, a sentence each.", .personal)
-            try visitor.field(
-                "running", &running,
-                "True when something is in use right now and counted up to this moment.")
-            try visitor.field(
-                "names", &names, "Names of apps among the keys, where one is known; sorted by key.")
-            try visitor.field("next_page", &nextPage, "There is more: ask the same again with this page.")
-        }
     }
 }
 
 /// Reports of a member changed from this instant on.
+@Event("report.changed", of: .report)
 package struct ReportChanged: EventData {
-    package static let type = "report.changed"
-    package static let owner = ServiceName.report
-    package static let summary = "Reports of a member changed from this instant on."
-    package var member = ""
+    /// Member id.
+    package var member: String = ""
+    /// UTC milliseconds.
     package var fromMs: Int64 = 0
-
-    package init() {}
-    package init(
-        member: String = "", fromMs: Int64 = 0
-    ) {
-        self.member = member
-        self.fromMs = fromMs
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("member", &member, "Member id.")
-        try visitor.field("from_ms", &fromMs, "UTC milliseconds.")
-    }
 }

@@ -16,20 +16,11 @@ package enum Describe: HostRequest {
         }
     }
 
+    @Record("describe.result")
     package struct Result: Record, Sendable {
-        package static var title: String { "describe.result" }
+        /// Extension points whose requests it answers.
         package var points: [ExtensionPoint] = []
+        /// Its principal class as `Module.Class`; absent: it has none.
         package var principal: String?
-
-        package init() {}
-        package init(points: [ExtensionPoint], principal: String?) {
-            self.points = points
-            self.principal = principal
-        }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("points", &points, "Extension points whose requests it answers.")
-            try visitor.field(
-                "principal", &principal, "Its principal class as `Module.Class`; absent: it has none.")
-        }
     }
 }

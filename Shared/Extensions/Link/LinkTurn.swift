@@ -1,25 +1,18 @@
 package import Contract
 package import JSON
 
-/// The turn of an app's commands: one at a time reads rules, changes them and registers what follows; no
-/// backup is made meanwhile. `app-link` answers it itself.
+/// Waits for the turn of the app's commands and keeps it, or gives it back.
+///
+/// One at a time reads rules, changes them and registers what follows; no backup is made meanwhile. `app-
+/// link` answers it itself.
+@Method("turn", of: .activity, .read, for: .anyone)
 package enum LinkTurn: Method {
-    package static let name = "turn"
-    package static let owner = ServiceName.activity
-    package static let effect = Effect.read
-    package static let access = Access.anyone
-    package static let summary = "Waits for the turn of the app's commands and keeps it, or gives it back."
     package typealias Result = Nothing
 
+    @Record("turn.params")
     package struct Params: Record {
-        package static var title: String { "turn.params" }
-        package var held = true
-
-        package init() {}
-        package init(held: Bool) { self.held = held }
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("held", &held, "False: it is given back; it ends with the program, too.")
-        }
+        /// False: it is given back; it ends with the program, too.
+        package var held: Bool = true
     }
 }
 

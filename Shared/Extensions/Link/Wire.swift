@@ -162,45 +162,33 @@ package enum WireMessage {
     }
 }
 
+@Record
 private struct AnyMessage: Record {
-    var jsonrpc = "2.0"
+    /// Always "2.0".
+    var jsonrpc: String = "2.0"
+    /// Of the request.
     var id: Int64 = 0
+    /// Of a request.
     var method: String?
+    /// Of a request: milliseconds left.
     var deadline: Int64?
+    /// Of a request.
     var params: RawJSON?
+    /// Of an answer.
     var result: RawJSON?
+    /// Of an answer.
     var error: ErrorObject?
-
-    init() {}
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("jsonrpc", &jsonrpc, "Always \"2.0\".")
-        try visitor.field("id", &id, "Of the request.")
-        try visitor.field("method", &method, "Of a request.")
-        try visitor.field("deadline", &deadline, "Of a request: milliseconds left.")
-        try visitor.field("params", &params, "Of a request.")
-        try visitor.field("result", &result, "Of an answer.")
-        try visitor.field("error", &error, "Of an answer.")
-    }
 }
 
 /// Parameters of the host's request `callback`.
+@Record
 package struct CallbackParams: Record {
-    package var callback = CallbackName.intervalDidStart
-    package var about = ActivityCallback()
+    /// Apple's name of it.
+    package var callback: CallbackName = CallbackName.intervalDidStart
+    /// What happened.
+    package var about: ActivityCallback = ActivityCallback()
+    /// Names this attempt and no other; for the journal.
     package var delivery: Int64 = 0
+    /// 1 for the first.
     package var attempt: Int64 = 0
-
-    package init() {}
-    package init(callback: CallbackName, about: ActivityCallback, delivery: Int64, attempt: Int64) {
-        self.callback = callback
-        self.about = about
-        self.delivery = delivery
-        self.attempt = attempt
-    }
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("callback", &callback, "Apple's name of it.")
-        try visitor.field("about", &about, "What happened.")
-        try visitor.field("delivery", &delivery, "Names this attempt and no other; for the journal.")
-        try visitor.field("attempt", &attempt, "1 for the first.")
-    }
 }

@@ -26,26 +26,22 @@ enum ActivityWatch {
         return try result.get()
     }
 
+    @Record
     struct Document: Record {
+        /// By id.
         var buckets: [String: Bucket] = [:]
-
-        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("buckets", &buckets, "By id.")
-        }
     }
 
+    @Record
     struct Bucket: Record {
-        var type = ""
+        /// currentwindow, afkstatus, web.tab.current, or another.
+        var type: String = ""
+        /// The watcher.
         var client: String?
+        /// The machine.
         var hostname: String?
+        /// In any order.
         var events: [Event]?
-
-        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("type", &type, "currentwindow, afkstatus, web.tab.current, or another.")
-            try visitor.field("client", &client, "The watcher.")
-            try visitor.field("hostname", &hostname, "The machine.")
-            try visitor.field("events", &events, "In any order.")
-        }
     }
 
     /// An event and where it stands, for errors.
@@ -78,19 +74,17 @@ enum ActivityWatch {
 
     /// Of the data only what says something about use. Buckets of other types may have anything under these
     /// names, so nothing is refused here for its type.
+    @Record
     struct EventData: Record {
-        private var appValue: JSONValue?
-        private var statusValue: JSONValue?
-        private var urlValue: JSONValue?
+        /// currentwindow: the app.
+        @Field(name: "app") private var appValue: JSONValue?
+        /// afkstatus: afk or not-afk.
+        @Field(name: "status") private var statusValue: JSONValue?
+        /// web.tab.current: the page.
+        @Field(name: "url") private var urlValue: JSONValue?
 
         var app: String? { appValue?.stringValue }
         var status: String? { statusValue?.stringValue }
         var url: String? { urlValue?.stringValue }
-
-        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("app", &appValue, "currentwindow: the app.")
-            try visitor.field("status", &statusValue, "afkstatus: afk or not-afk.")
-            try visitor.field("url", &urlValue, "web.tab.current: the page.")
-        }
     }
 }

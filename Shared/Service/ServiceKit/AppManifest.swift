@@ -4,41 +4,36 @@ package import JSON
 
 /// What an app of the system says of itself: the file `screentime_NAME.resources/app.json` beside our
 /// programs, where SwiftPM puts the resources of its command. Nothing else lists the apps.
+@Record
 package struct AppManifest: Record, Sendable {
+    /// Ends the app's bundle id.
+    ///
     /// Ends the app's bundle id, `org.screentime.NAME`, and begins the names of its programs.
-    package var name = ""
+    @Field(.publicText) package var name: String = ""
+    /// Whether its commands change anything.
+    ///
     /// Its commands change what it keeps together with what is registered, each in the app's turn.
-    package var takesTurns = false
+    package var takesTurns: Bool = false
+    /// Whether it keeps rules in its app group.
+    ///
     /// It keeps the person's own rules in its app group.
-    package var keepsRules = false
+    package var keepsRules: Bool = false
+    /// Its extension programs.
     package var extensions: [Part] = []
-
-    package init() {}
-    package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Ends the app's bundle id.", .publicText)
-        try visitor.field("takes_turns", &takesTurns, "Whether its commands change anything.")
-        try visitor.field("keeps_rules", &keepsRules, "Whether it keeps rules in its app group.")
-        try visitor.field("extensions", &extensions, "Its extension programs.")
-    }
 
     package var client: String { BuiltInClient.prefix + name }
 
     /// One extension program.
+    @Record("AppManifestPart")
     package struct Part: Record, Sendable {
         /// Ends the extension's id, and the program's name.
-        package var name = ""
-        package var point = ExtensionPoint.monitor
+        @Field(.publicText) package var name: String = ""
+        /// What it extends.
+        package var point: ExtensionPoint = ExtensionPoint.monitor
+        /// None: it has an entry point of its own.
+        ///
         /// nil: it has an entry point of its own.
-        package var principalClass: String?
-
-        package init() {}
-        package static let title = "AppManifestPart"
-        package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("name", &name, "Ends the extension's id, and the program's name.", .publicText)
-            try visitor.field("point", &point, "What it extends.")
-            try visitor.field(
-                "principal_class", &principalClass, "None: it has an entry point of its own.", .publicText)
-        }
+        @Field(.publicText) package var principalClass: String?
     }
 }
 

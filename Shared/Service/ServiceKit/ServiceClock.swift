@@ -71,12 +71,8 @@ extension Service {
 }
 
 /// How many rows each table has.
+@Record
 private struct RowCounts: Record {
+    /// By name.
     var tables: [Counter] = []
-
-    init() {}
-    init(tables: [Counter]) { self.tables = tables }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("tables", &tables, "By name.")
-    }
 }

@@ -3,13 +3,14 @@ import JSON
 
 /// The events of one occurrence that reached their threshold: all that the store's shields follow from. It is
 /// kept in the store itself, beside them.
+@Record
 struct Reached: Record {
-    static let key = "org.screentime.limits.reached"
-
+    /// UTC milliseconds.
     private var occurrenceStartMs: Int64 = 0
+    /// As they were when they were reached.
     private(set) var events: [EventDefinition] = []
 
-    init() {}
+    static let key = "org.screentime.limits.reached"
 
     /// What the store says of this occurrence; nothing, when it speaks of another one.
     init(in store: SettingsStore, occurrenceStartMs: Int64) {
@@ -21,11 +22,6 @@ struct Reached: Record {
             self = known
         }
         self.occurrenceStartMs = occurrenceStartMs
-    }
-
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("occurrence_start_ms", &occurrenceStartMs, "UTC milliseconds.")
-        try visitor.field("events", &events, "As they were when they were reached.")
     }
 
     mutating func add(_ event: EventDefinition) {

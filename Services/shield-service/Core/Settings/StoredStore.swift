@@ -14,48 +14,40 @@ struct StoreKey: Hashable, Comparable {
 }
 
 /// Since when something in a store stands as it is, UTC milliseconds.
+@Record
 struct StandsSince: Record {
-    var name = ""
+    /// Of a setting, or of what a setting names.
+    @Field(.subject(.appOrDomain)) var name: String = ""
+    /// UTC milliseconds.
     var sinceMs: Int64 = 0
 
-    init() {}
     init(_ name: String, _ sinceMs: Int64) {
         self.name = name
         self.sinceMs = sinceMs
     }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field(
-            "name", &name, "Of a setting, or of what a setting names.", .subject(.appOrDomain))
-        try visitor.field("since_ms", &sinceMs, "UTC milliseconds.")
-    }
 }
 
 /// The ages of what one shield rule names.
+@Record
 struct RuleAges: Record {
-    var rule = ""
+    /// For example shield.applications.
+    var rule: String = ""
+    /// Since when the rule is set at all.
     var sinceMs: Int64 = 0
+    /// What it names.
     var names: [StandsSince] = []
-
-    init() {}
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("rule", &rule, "For example shield.applications.")
-        try visitor.field("since_ms", &sinceMs, "Since when the rule is set at all.")
-        try visitor.field("names", &names, "What it names.")
-    }
 }
 
 /// A store with the age of each shield rule and of each name in it: adding an app to a list leaves the
 /// others' "since" as it was.
+@Record
 struct StoredStore: Record {
-    var store = SettingsStore()
+    /// As told to others.
+    var store: SettingsStore = SettingsStore()
+    /// Of its shield rules.
     var ages: [RuleAges] = []
 
-    init() {}
     init(_ store: SettingsStore) { self.store = store }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("store", &store, "As told to others.")
-        try visitor.field("ages", &ages, "Of its shield rules.")
-    }
 
     var key: StoreKey { StoreKey(client: store.client, member: store.member, name: store.store) }
 

@@ -4,22 +4,20 @@ import Hosting
 import JSON
 
 /// What a backup has of one app group: the person's own rules, which an app of the system keeps there.
+@Record
 struct BackupGroup: Record, Equatable {
-    var name = ""
+    /// Of the group.
+    var name: String = ""
+    /// Files in it.
     var files: Int64 = 0
+    /// Bytes of them.
     var bytes: Int64 = 0
-    var sum = ""
+    /// The sum over them, hexadecimal.
+    var sum: String = ""
 
-    init() {}
     init(name: String, _ contents: GroupCopy.Contents) {
         self.name = name
         (files, bytes, sum) = (contents.files, contents.bytes, contents.sum)
-    }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("name", &name, "Of the group.")
-        try visitor.field("files", &files, "Files in it.")
-        try visitor.field("bytes", &bytes, "Bytes of them.")
-        try visitor.field("sum", &sum, "The sum over them, hexadecimal.")
     }
 
     /// Where the groups are, in the state directory and in a backup.

@@ -5,53 +5,33 @@ import ServiceKit
 import Store
 
 /// What a backup has of one service.
+@Record
 struct BackupPart: Record, Equatable {
-    var service = ""
-    var epoch = ""
+    /// Whose store.
+    var service: String = ""
+    /// The log in it.
+    var epoch: String = ""
+    /// The last event in it.
     var head: Int64 = 0
+    /// Bytes of the file.
     var bytes: Int64 = 0
-    var sum = ""
-
-    init() {}
-    init(service: String, epoch: String, head: Int64, bytes: Int64, sum: String) {
-        self.service = service
-        self.epoch = epoch
-        self.head = head
-        self.bytes = bytes
-        self.sum = sum
-    }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("service", &service, "Whose store.")
-        try visitor.field("epoch", &epoch, "The log in it.")
-        try visitor.field("head", &head, "The last event in it.")
-        try visitor.field("bytes", &bytes, "Bytes of the file.")
-        try visitor.field("sum", &sum, "The sum over its pages, hexadecimal.")
-    }
+    /// The sum over its pages, hexadecimal.
+    var sum: String = ""
 }
 
 /// `backup.json` in a directory of a backup. It is written last: a directory without it is no backup.
+@Record
 struct BackupManifest: Record, Equatable {
-    static let fileName = "backup.json"
-
+    /// Of this file.
     var version: Int64 = 1
+    /// When the snapshots were taken, UTC milliseconds.
     var madeMs: Int64 = 0
+    /// The stores.
     var parts: [BackupPart] = []
+    /// What apps of the system keep. Absent: it was made when that was no part of it.
     var groups: [BackupGroup]?
 
-    init() {}
-    init(madeMs: Int64, parts: [BackupPart], groups: [BackupGroup]) {
-        self.madeMs = madeMs
-        self.parts = parts
-        self.groups = groups
-    }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("version", &version, "Of this file.")
-        try visitor.field("made_ms", &madeMs, "When the snapshots were taken, UTC milliseconds.")
-        try visitor.field("parts", &parts, "The stores.")
-        try visitor.field(
-            "groups", &groups,
-            "What apps of the system keep. Absent: it was made when that was no part of it.")
-    }
+    static let fileName = "backup.json"
 
     static func path(_ service: ServiceName, in directory: String) -> String {
         "\(directory)/\(service.rawValue).sqlite3"

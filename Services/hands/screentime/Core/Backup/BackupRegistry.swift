@@ -4,19 +4,12 @@ import Glibc
 import JSON
 
 /// A copy of the stores somewhere on the disk.
+@Record
 struct KnownCopy: Record, Equatable {
-    var path = ""
+    /// The directory.
+    var path: String = ""
+    /// When it was made, UTC milliseconds.
     var madeMs: Int64 = 0
-
-    init() {}
-    init(path: String, madeMs: Int64) {
-        self.path = path
-        self.madeMs = madeMs
-    }
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("path", &path, "The directory.")
-        try visitor.field("made_ms", &madeMs, "When it was made, UTC milliseconds.")
-    }
 }
 
 /// `<state>/backups`: where copies of the stores were put, one line each, so that `forget` can name those

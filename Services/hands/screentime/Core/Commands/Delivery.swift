@@ -2,52 +2,41 @@ import Contract
 import JSON
 
 /// What `delivery list --json` prints.
+@Record
 struct DeliveryReport: Record {
-    struct Told: Record {
-        var delivery = Delivery()
-        /// Of a threshold: when it is reached by what is known now.
-        var recounted: RecountedCallback?
-
-        init() {}
-        init(delivery: Delivery, recounted: RecountedCallback?) {
-            self.delivery = delivery
-            self.recounted = recounted
-        }
-        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("delivery", &delivery, "As monitor-runner has it.")
-            try visitor.field("recounted", &recounted, "A threshold's crossing by what is known now.")
-        }
-    }
-
+    /// In order of arrival.
     var deliveries: [Told] = []
+    /// Armed ones, earliest first.
     var pending: [PendingCallback] = []
+    /// For --before: older deliveries are left.
     var previous: Int64?
+    /// Intervals that a change of the clock leaves out or moves.
     var altered: [Altered]?
 
-    struct Altered: Record {
-        var client = ""
-        var activity = ""
-        var interval = AlteredInterval()
+    @Record
+    struct Told: Record {
+        /// As monitor-runner has it.
+        var delivery: Delivery = Delivery()
+        /// A threshold's crossing by what is known now.
+        ///
+        /// Of a threshold: when it is reached by what is known now.
+        var recounted: RecountedCallback?
+    }
 
-        init() {}
+    @Record
+    struct Altered: Record {
+        /// Bundle id of its owner.
+        var client: String = ""
+        /// Its name.
+        var activity: String = ""
+        /// What a change of the clock leaves out or moves.
+        var interval: AlteredInterval = AlteredInterval()
+
         init(_ entry: MonitoredActivity, _ interval: AlteredInterval) {
             client = entry.client
             activity = entry.activity.name
             self.interval = interval
         }
-        mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-            try visitor.field("client", &client, "Bundle id of its owner.")
-            try visitor.field("activity", &activity, "Its name.")
-            try visitor.field("interval", &interval, "What a change of the clock leaves out or moves.")
-        }
-    }
-
-    init() {}
-    mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
-        try visitor.field("deliveries", &deliveries, "In order of arrival.")
-        try visitor.field("pending", &pending, "Armed ones, earliest first.")
-        try visitor.field("previous", &previous, "For --before: older deliveries are left.")
-        try visitor.field("altered", &altered, "Intervals that a change of the clock leaves out or moves.")
     }
 }
 

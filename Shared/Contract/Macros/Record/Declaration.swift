@@ -1,0 +1,96 @@
+/// What the macros see of a type: enough of Swift's syntax to find its stored properties. What it does not
+/// understand it refuses, with an error at the property.
+struct Declaration {
+    /// One stored property.
+    struct Property {
+        var name: String
+        var type: String
+        /// Nil: none is written.
+        var initial: String?
+        /// First paragraph of its documentation, on one line.
+        var summary: String
+        /// Arguments of `@Field`, each with its label; empty without it.
+        var field: [(label: String?, value: String)]
+        /// Of its first word, bytes from the beginning of the source.
+        var offset: Int
+    }
+
+    /// First paragraph of its own documentation.
+    var summary = ""
+    /// As it is written, with a space after it; empty: internal.
+    var access = ""
+    var properties: [Property] = []
+    /// It has an initialiser with parameters of its own.
+    var hasInit = false
+    var faults: [(message: String, offset: Int)] = []
+
+    private static let accesses: Set = ["public", "package", "internal", "private", "fileprivate"]
+
+    init(_ source: String) {
+        var scanner = Scanner(source)
+        summary = Self.summary(scanner.documentation())
+        while let attribute = scanner.attribute() { _ = attribute }
+        while let word = scanner.word(), word != "struct", word != "enum" {
+            if Self.accesses.contains(word) { access = word == "private" ? "fileprivate " : word + " " }
+        }
+        guard scanner.skip(to: "{") else { return }
+        while !scanner.isAtEnd {
+            let documentation = scanner.documentation()
+            if scanner.take("}") { return }
+            member(&scanner, documentation)
+        }
+    }
+
+    private mutating func member(_ scanner: inout Scanner, _ documentation: [String]) {
+        var field: [(label: String?, value: String)] = []
+        let offset = scanner.offset
+        while let attribute = scanner.attribute() {
+            if attribute.name == "Field" { field = Scanner.arguments(attribute.arguments) }
+        }
+        var isStatic = false
+        while let word = scanner.word() {
+            switch word {
+            case "static": isStatic = true
+            case "init":
+                if scanner.parentheses()?.isEmpty == false { hasInit = true }
+                return scanner.skipDeclaration()
+            case "let" where !isStatic:
+                faults.append(("a field of a record is a var", offset))
+                return scanner.skipDeclaration()
+            case "var" where !isStatic:
+                return property(&scanner, documentation, field, offset)
+            case let word where Self.accesses.contains(word): continue
+            default: return scanner.skipDeclaration()
+            }
+        }
+        scanner.skipDeclaration()
+    }
+
+    private mutating func property(
+        _ scanner: inout Scanner, _ documentation: [String], _ field: [(label: String?, value: String)],
+        _ offset: Int
+    ) {
+        guard let name = scanner.word() else { return scanner.skipDeclaration() }
+        guard scanner.take(":") else {
+            faults.append(("the field '\(name)' needs a type", offset))
+            return scanner.skipDeclaration()
+        }
+        let type = scanner.expression(until: ["=", "{"])
+        let hasInitial = scanner.take("=")
+        let initial = hasInitial ? scanner.expression(until: ["{"]) : nil
+        if scanner.next == "{" {
+            // With `=` it is stored and observed; without it is computed.
+            if hasInitial { faults.append(("the field '\(name)' has observers; a field has none", offset)) }
+            return scanner.skipDeclaration()
+        }
+        properties.append(
+            Property(
+                name: name, type: type, initial: initial, summary: Self.summary(documentation), field: field,
+                offset: offset))
+    }
+
+    /// Up to the first empty line.
+    private static func summary(_ documentation: [String]) -> String {
+        documentation.prefix { !$0.isEmpty }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,48 @@
+import CompilerPlugin
+
+/// What `@Method` and `@Event` stand for: the constants that the protocols ask for, with the summary from the
+/// documentation of the type.
+enum MethodExpansion {
+    /// `@Method("report.query", of: .report, .read, for: .authorizedClient)`
+    static func expand(_ source: String, attribute: String) -> Expansion {
+        let declaration = Declaration(source)
+        let arguments = Scanner.arguments(inParenthesesOf: attribute)
+        guard arguments.count == 4 else { return Expansion("", [.init("@Method has four arguments", at: 0)]) }
+        let access = declaration.access
+        let members = [
+            "\(access)static var name: String { \(arguments[0].value) }",
+            "\(access)static var owner: ServiceName { \(arguments[1].value) }",
+            "\(access)static var effect: Effect { \(arguments[2].value) }",
+            "\(access)static var access: Access { \(arguments[3].value) }",
+            summary(declaration),
+        ]
+        return Expansion(members.joined(separator: "\n"), faults(declaration))
+    }
+
+    /// `@Event("report.changed", of: .report)`, which is a `@Record`, too.
+    static func expandEvent(_ source: String, attribute: String) -> Expansion {
+        let declaration = Declaration(source)
+        let arguments = Scanner.arguments(inParenthesesOf: attribute)
+        guard arguments.count == 2 else { return Expansion("", [.init("@Event has two arguments", at: 0)]) }
+        let access = declaration.access
+        let (members, recordFaults) = RecordExpansion.members(declaration)
+        let constants = [
+            "\(access)static var type: String { \(arguments[0].value) }",
+            "\(access)static var owner: ServiceName { \(arguments[1].value) }",
+            summary(declaration),
+        ]
+        return Expansion(
+            (constants + members).joined(separator: "\n"),
+            faults(declaration) + recordFaults
+                + declaration.faults.map { Expansion.Fault($0.message, at: $0.offset) })
+    }
+
+    private static func summary(_ declaration: Declaration) -> String {
+        "\(declaration.access)static var summary: String { \(CompilerPlugin.quoted(declaration.summary)) }"
+    }
+
+    private static func faults(_ declaration: Declaration) -> [Expansion.Fault] {
+        guard declaration.summary.isEmpty else { return [] }
+        return [.init("a message needs documentation (///): its first paragraph is the summary", at: 0)]
+    }
+}

@@ -1,0 +1,205 @@
+/// Goes through Swift source, over comments, strings and brackets.
+struct Scanner {
+    private let bytes: [UInt8]
+    private(set) var offset = 0
+
+    init(_ source: String) { bytes = Array(source.utf8) }
+
+    var isAtEnd: Bool { offset >= bytes.count }
+    /// The byte here, as a character.
+    var next: Character? { isAtEnd ? nil : Character(UnicodeScalar(bytes[offset])) }
+
+    private func begins(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private mutating func skipSpaces() { while let next, next == " " || next == "\t" { offset += 1 } }
+
+    /// Goes to the next word or sign.
+    /// - Returns: the lines of `///` that stand directly before it, without what begins them.
+    mutating func documentation() -> [String] {
+        var lines: [String] = []
+        while !isAtEnd {
+            if begins("///") {
+                let end = endOfLine()
+                let line = text(offset + 3..<end)
+                lines.append(line.hasPrefix(" ") ? String(line.dropFirst()) : line)
+                offset = end
+            } else if begins("//") || begins("/*") {
+                skipComment()
+                lines = []
+            } else if next?.isWhitespace == true || next == ";" {
+                offset += 1
+            } else {
+                return lines
+            }
+        }
+        return lines
+    }
+
+    private func endOfLine() -> Int { bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
+
+    private mutating func skipComment() {
+        if begins("//") {
+            offset = endOfLine()
+            return
+        }
+        var depth = 0
+        repeat {
+            if begins("/*") {
+                depth += 1
+                offset += 2
+            } else if begins("*/") {
+                depth -= 1
+                offset += 2
+            } else {
+                offset += 1
+            }
+        } while depth > 0 && !isAtEnd
+    }
+
+    /// Takes one sign, after spaces.
+    mutating func take(_ sign: Character) -> Bool {
+        skipSpaces()
+        guard next == sign else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Takes a word; nil: something else is here.
+    mutating func word() -> String? {
+        _ = documentation()
+        let start = offset
+        while let next, next.isLetter || next.isNumber || next == "_" || next == "`" || !next.isASCII {
+            offset += 1
+        }
+        return start == offset ? nil : text(start..<offset)
+    }
+
+    /// Takes an attribute, with what stands in its parentheses.
+    mutating func attribute() -> (name: String, arguments: String)? {
+        _ = documentation()
+        guard take("@"), let name = word() else { return nil }
+        return (name, next == "(" ? parentheses() ?? "" : "")
+    }
+
+    /// Takes what parentheses hold; nil: there are none.
+    mutating func parentheses() -> String? {
+        guard next == "(" else { return nil }
+        let start = offset + 1
+        skipGroup()
+        return text(start..<offset - 1)
+    }
+
+    /// Goes behind the bracket that closes the one here.
+    private mutating func skipGroup() {
+        var depth = 0
+        while !isAtEnd {
+            if skipText() { continue }
+            switch next {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            default: break
+            }
+            offset += 1
+            if depth == 0 { return }
+        }
+    }
+
+    /// Goes over a comment or a string that begins here.
+    private mutating func skipText() -> Bool {
+        if begins("//") || begins("/*") {
+            skipComment()
+            return true
+        }
+        var signs = 0
+        while offset + signs < bytes.count, bytes[offset + signs] == UInt8(ascii: "#") { signs += 1 }
+        guard offset + signs < bytes.count, bytes[offset + signs] == UInt8(ascii: "\"") else { return false }
+        offset += signs
+        let quotes = begins("\"\"\"") ? "\"\"\"" : "\""
+        let raw = String(repeating: "#", count: signs)
+        offset += quotes.utf8.count
+        while !isAtEnd {
+            if begins(quotes + raw) {
+                offset += quotes.utf8.count + signs
+                return true
+            }
+            if begins("\\" + raw) {
+                offset += 1 + signs
+                if next == "(" {
+                    skipGroup()
+                    continue
+                }
+            }
+            offset += 1
+        }
+        return true
+    }
+
+    /// Goes behind the first such sign outside of brackets, strings and comments.
+    mutating func skip(to sign: Character) -> Bool {
+        while !isAtEnd {
+            if skipText() { continue }
+            if next == sign {
+                offset += 1
+                return true
+            }
+            if next == "(" || next == "[" { skipGroup() } else { offset += 1 }
+        }
+        return false
+    }
+
+    /// Takes what goes to the end of the line, or to one of these signs, outside of brackets; lines that end
+    /// with an operator go on.
+    mutating func expression(until signs: Set<Character>) -> String {
+        let start = offset
+        while let next {
+            if begins("//") || next == ";" || next == "}" { break }
+            if skipText() { continue }
+            if signs.contains(next) { break }
+            if next == "\n" {
+                let last = Self.trimmed(text(start..<offset)).last
+                guard last.map({ "=,+-&|.:".contains($0) }) ?? true else { break }
+            }
+            if "([{".contains(next) { skipGroup() } else { offset += 1 }
+        }
+        return Self.trimmed(text(start..<offset))
+    }
+
+    /// Goes to the end of a declaration: the end of a line on which no bracket is open, or behind its braces.
+    mutating func skipDeclaration() {
+        while let next {
+            if skipText() { continue }
+            if next == "}" { return }
+            if next == "\n" {
+                offset += 1
+                return
+            }
+            if "([{".contains(next) { skipGroup() } else { offset += 1 }
+        }
+    }
+
+    static func trimmed(_ text: String) -> String {
+        let inner = text.drop(while: \.isWhitespace)
+        return String(inner.reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// The arguments of a call, with their labels.
+    static func arguments(_ text: String) -> [(label: String?, value: String)] {
+        var scanner = Scanner(text)
+        var found: [(label: String?, value: String)] = []
+        while !scanner.isAtEnd {
+            let start = scanner.offset
+            var colon: Int?
+            while let next = scanner.next, next != "," {
+                if scanner.skipText() { continue }
+                if next == ":", colon == nil { colon = scanner.offset }
+                if "([{".contains(next) { scanner.skipGroup() } else { scanner.offset += 1 }
+            }
+            let label = colon.map { trimmed(scanner.text(start..<$0)) }
+            let value = trimmed(scanner.text((colon.map { $0 + 1 } ?? start)..<scanner.offset))
+            if !value.isEmpty { found.append((label, value)) }
+            scanner.offset += 1
+        }
+        return found
+    }
+}

@@ -1,0 +1,190 @@
+import CompilerPlugin
+import Testing
+
+@testable import RecordMacros
+
+/// What `@Record`, `@Method` and `@Event` become, and what they refuse.
+@Suite struct RecordMacroTests {
+    private func record(_ source: String, _ attribute: String = "@Record") -> Expansion {
+        RecordExpansion.expand(source, attribute: attribute)
+    }
+
+    @Test func aRecordHasItsPropertiesAsFields() {
+        let source = """
+            /// A row.
+            @Record
+            package struct Row: Record, Sendable {
+                /// Local date.
+                @Field(.publicText) package var segmentStart: String = ""
+                /// Milliseconds,
+                /// or a "count".
+                ///
+                /// Not part of the schema.
+                package var valueMs: Int64 = 0
+                /// Which.
+                @Field(.subject(.app), in: 0...9, name: "kind") package var sort: [String: Int]?
+
+                package var isEmpty: Bool { valueMs == 0 }
+                static let zero = Row()
+            }
+            """
+        #expect(
+            record(source, #"@Record("report.row")"#).source == """
+                package init() {}
+                package init(segmentStart: String = "", valueMs: Int64 = 0, sort: [String: Int]? = nil) {
+                self.segmentStart = segmentStart
+                self.valueMs = valueMs
+                self.sort = sort
+                }
+                package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+                try visitor.field("segment_start", &segmentStart, "Local date.", .publicText)
+                try visitor.field("value_ms", &valueMs, "Milliseconds, or a \\"count\\".")
+                try visitor.field("kind", &sort, in: 0...9, "Which.", .subject(.app))
+                }
+                package static var title: String { "report.row" }
+                """)
+    }
+
+    @Test func anInitialiserOfItsOwnReplacesTheOneWithAllFields() {
+        let source = """
+            private struct Pair: Record {
+                /// One.
+                var one = ""  // said below
+                init(_ one: String) { self.one = one }
+            }
+            """.replacing("var one = ", with: "var one: String = ")
+        #expect(
+            record(source).source == """
+                fileprivate init() {}
+                fileprivate mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+                try visitor.field("one", &one, "One.")
+                }
+                """)
+    }
+
+    @Test func aRecordMayHaveNoFields() {
+        let expansion = record("struct Empty: Record { enum Deeper { case a } }")
+        #expect(expansion.faults.isEmpty)
+        #expect(
+            expansion.source == """
+                init() {}
+                mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+
+                }
+                """)
+    }
+
+    /// Whatever else stands in a type is passed over, and no bracket in a text or a comment counts.
+    @Test func onlyStoredPropertiesAreFields() {
+        let source = """
+            struct Odd<T>: Record where T: P {
+                // } a comment with a bracket {
+                /* and /* another */ } */
+                /// What it says.
+                var text: String = "}\\" \\(f("{", [1])) {"
+                /// The second.
+                var second: [String] = [
+                    "a", // ]
+                    "b",
+                ]
+                /// The third; its value goes on.
+                var third: Int64 =
+                    1 + 2
+                #if false
+                #endif
+                func f(_ a: String) -> String {
+                    var inner: Int = 3
+                    return #"}"# + a
+                }
+                subscript(i: Int) -> Int { var x: Int { 1 }; return x }
+                struct Nested { var notMine = 1 }
+                static var shared: Int = 4
+                private var computed: Int {
+                    get { 1 }
+                }
+                /// The last.
+                var last: Bool = false
+            }
+            """
+        let declaration = Declaration(source)
+        #expect(declaration.faults.isEmpty)
+        #expect(declaration.properties.map(\.name) == ["text", "second", "third", "last"])
+        #expect(declaration.properties.map(\.initial)[2] == "1 + 2")
+        #expect(declaration.properties[0].initial == #""}\" \(f("{", [1])) {""#)
+        #expect(declaration.properties[1].type == "[String]")
+    }
+
+    @Test(arguments: [
+        ("var a: Int64 = 0", "the field 'a' has no documentation (///)"),
+        ("/// A.\n    var a: Int64", "the field 'a' needs an initial value, or an optional type"),
+        ("/// A.\n    var a = 0", "the field 'a' needs a type"),
+        ("/// A.\n    let a: Int64 = 0", "a field of a record is a var"),
+        ("/// A.\n    var a: Int64 = 0 {\n didSet {} }", "the field 'a' has observers; a field has none"),
+        ("/// A.\n    @Field(of: 3) var a: Int64 = 0", "@Field has no argument 'of'"),
+    ])
+    func whatItCannotReadIsAnErrorAtTheProperty(_ member: String, _ message: String) throws {
+        let before = "struct Bad: Record {\n    "
+        let expansion = record(before + member + "\n}")
+        let fault = try #require(expansion.faults.first)
+        #expect(expansion.source.isEmpty && expansion.faults.count == 1)
+        #expect(fault.message == message)
+        let place = String(decoding: Array((before + member).utf8)[fault.offset...], as: UTF8.self)
+        #expect(place.hasPrefix("var a") || place.hasPrefix("let a") || place.hasPrefix("@Field"))
+    }
+
+    @Test(arguments: [
+        ("a", "a"), ("atMs", "at_ms"), ("bundleID", "bundle_id"), ("`in`", "in"), ("sha256", "sha256"),
+        ("isURLGood", "is_urlgood"),
+    ])
+    func namesOnTheWire(_ name: String, _ wire: String) {
+        #expect(RecordExpansion.wireName(name) == wire)
+    }
+
+    @Test func aMethodHasItsConstants() {
+        let source = """
+            /// Who used what
+            /// for how long.
+            ///
+            /// More.
+            @Method("report.query", of: .report, .read, for: .authorizedClient)
+            package enum ReportQuery: Method {
+                package typealias Params = Nothing
+            }
+            """
+        let attribute = #"@Method("report.query", of: .report, .read, for: .authorizedClient)"#
+        #expect(
+            MethodExpansion.expand(source, attribute: attribute).source == """
+                package static var name: String { "report.query" }
+                package static var owner: ServiceName { .report }
+                package static var effect: Effect { .read }
+                package static var access: Access { .authorizedClient }
+                package static var summary: String { "Who used what for how long." }
+                """)
+        let undocumented = MethodExpansion.expand("enum A: Method {}", attribute: attribute)
+        #expect(undocumented.faults.map(\.offset) == [0] && undocumented.source.isEmpty)
+    }
+
+    @Test func anEventIsARecordWithConstants() {
+        let source = """
+            /// A member changed.
+            package struct MemberChanged: EventData {
+                /// Member id.
+                package var member: String = ""
+            }
+            """
+        let attribute = #"@Event("member.changed", of: .auth)"#
+        #expect(
+            MethodExpansion.expandEvent(source, attribute: attribute).source == """
+                package static var type: String { "member.changed" }
+                package static var owner: ServiceName { .auth }
+                package static var summary: String { "A member changed." }
+                package init() {}
+                package init(member: String = "") {
+                self.member = member
+                }
+                package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
+                try visitor.field("member", &member, "Member id.")
+                }
+                """)
+    }
+}
