@@ -6,24 +6,24 @@ import PackageDescription
 // and an async function runs where its caller runs (no silent hop to the global pool).
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .treatAllWarnings(as: .error),
 ]
 /// Every byte passes through these, and tests ask the rules of time millions of times.
 let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-let asForIOS: [SwiftSetting] = [.swiftLanguageMode(.v5)]  // as those programs are compiled
-let withOSModule: [SwiftSetting] = [.unsafeFlags(["-import-underlying-module"])]
+let asForIOS: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 let hiddenC: [CSetting] = [.unsafeFlags(["-fvisibility=hidden"])]
-let asNeeded = ["-Xlinker", "--as-needed"]
-let withoutSwift = ["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]
+let asNeeded = ["-Xlinker", "--as-needed"], noSwift = ["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]
 
 /// Targets that another one uses, with spaces between them. Who may use whom is in ARCHITECTURE.md.
 struct Names: ExpressibleByStringLiteral {
-    let all: [Target.Dependency]
-    init(_ all: [Target.Dependency]) { self.all = all }
-    init(stringLiteral text: String) { all = text.split(separator: " ").map { .byName(name: String($0)) } }
-    static func + (one: Names, other: Names) -> Names { Names(one.all + other.all) }
+    private let words: [String]
+    var all: [Target.Dependency] { words.map { .byName(name: $0) } }
+    init(_ words: [String]) { self.words = words }
+    init(stringLiteral text: String) { words = text.split(separator: " ").map(String.init) }
+    static func + (one: Names, other: Names) -> Names {
+        Names(one.words + other.words.filter { !one.words.contains($0) })
+    }
 }
 /// A system library of Debian: a module map and a shim under Shared/System, nothing else.
 func system(_ name: String, apt: String, pkgConfig: String? = nil) -> Target {
@@ -40,8 +40,8 @@ func library(
 func program(_ name: String, at path: String, _ uses: Names = "", _ rules: [SwiftSetting]? = nil) -> Target {
     .executableTarget(name: name, dependencies: uses.all, path: path, swiftSettings: rules ?? settings)
 }
-func macro(_ name: String, at path: String) -> Target {
-    .macro(name: name, dependencies: ["CompilerPlugin"], path: path, swiftSettings: settings)
+func macro(_ name: String, at path: String, _ uses: Names = "CompilerPlugin") -> Target {
+    .macro(name: name, dependencies: uses.all, path: path + name, swiftSettings: settings)
 }
 func libraryOfC(_ name: String, at path: String, _ settings: [CSetting] = strictC) -> Target {
     .target(name: name, path: path, cSettings: settings)
@@ -52,7 +52,7 @@ func preloaded(
 ) -> Target {
     .target(
         name: name, dependencies: uses, path: path, publicHeadersPath: ".", cSettings: hiddenC + strictC,
-        linkerSettings: libraries + [.unsafeFlags(withoutSwift)])
+        linkerSettings: libraries + [.unsafeFlags(noSwift)])
 }
 /// The rules of one executable, under Services/FOLDER/Core, and its wiring, in Main; the product carries the
 /// folder's name.
@@ -72,76 +72,78 @@ func app(_ id: String, _ core: String, _ uses: Names, main: Names = "", _ all: [
         }
 }
 
-let wiring: Names = "Contract ServiceKit", time: Names = "Rules Schedules"
+let wiring: Names = "Contract ServiceKit", time: Names = "Units Rules Schedules"
 /// What every owner of state stands on.
-let base: Names = "JSON Contract Loop Bus Store ServiceKit"
+let base: Names = "Units JSON Contract Loop Bus Store ServiceKit"
 let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore NotifierCore"
 /// What speaks to a host over the wire of extension programs.
-let link: Names = "JSON Contract ExtensionLink"
+let link: Names = "Units JSON Contract ExtensionLink"
 let hosting = link + "Hosting FileAccess"
 let look: Names = "ManagedSettings ManagedSettingsUI UIKit", world: Names = "ScreenTimeTesting TestSupport"
 let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
 let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
+let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings", json: Names = "Units JSON Contract"
 let appCore: Names = "AppSupport ExtensionLink DeviceActivity FamilyControls"
 let controls: Names = "FamilyControls ManagedSettings ManagedSettingsUI DeviceActivity"
-let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
 /// What a process without a state of its own stands on.
-let hand: Names = "JSON Contract Loop Bus ServiceKit CPosix Time"
+let hand: Names = "Units JSON Contract Loop Bus ServiceKit CPosix Time"
 let systemLibraries = [
     system("CZeroMQ", apt: "libzmq3-dev"), system("CSQLite", apt: "libsqlite3-dev"),
     system("CXcb", apt: "libxcb1-dev"), system("CSystemd", apt: "libsystemd-dev"),
     system("CPosix", apt: "libc6-dev"), system("CPsl", apt: "libpsl-dev"), system("CZlib", apt: "zlib1g-dev"),
     system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"), system("CSodium", apt: "libsodium-dev"),
 ]
-let roomsOfContract = ["JSON", "Macros", "Document"]
+let roomsOfContract = ["Units", "JSON", "Macros", "Document"]
 let roomsOfRules = ["Schedules", "Monitoring", "Replay", "Domains"]
 let shared: [Target] = [
     library("CompilerPlugin", at: "Shared/Contract/Macros/"),
-    macro("RecordMacros", at: "Shared/Contract/Macros/Record"),
-    library("JSON", at: "Shared/Contract/", "RecordMacros", optimised),
-    library("Contract", at: "Shared/", "JSON RecordMacros", optimised, without: roomsOfContract),
+    library("RecordExpansion", at: "Shared/Contract/Macros/", "CompilerPlugin"),
+    macro("RecordMacros", at: "Shared/Contract/Macros/", "CompilerPlugin RecordExpansion"),
+    library("Units", at: "Shared/Contract/", "", optimised),
+    library("JSON", at: "Shared/Contract/", "Units RecordMacros", optimised),
+    library("Contract", at: "Shared/", "Units JSON RecordMacros", optimised, without: roomsOfContract),
     library("ContractDocument", at: "Shared/Contract/Document/Core", "JSON Contract"),
     program("contract-document", at: "Shared/Contract/Document/Main", "ContractDocument"),
-    library("Rules", at: "Shared/", "JSON Contract", optimised, without: roomsOfRules),
-    library("Schedules", at: "Shared/Rules/", "Contract Rules", optimised),
-    library("Monitoring", at: "Shared/Rules/", "JSON Contract Rules Schedules", optimised),
-    library("Replay", at: "Shared/Rules/", "Contract Rules Schedules Monitoring", optimised),
+    library("Rules", at: "Shared/", "Units JSON Contract", optimised, without: roomsOfRules),
+    library("Schedules", at: "Shared/Rules/", "Units Contract Rules", optimised),
+    library("Monitoring", at: "Shared/Rules/", "Units JSON Contract Rules Schedules", optimised),
+    library("Replay", at: "Shared/Rules/", "Units Contract Rules Schedules Monitoring", optimised),
     library("Domains", at: "Shared/Rules/", "CPsl"),
     libraryOfC("CClock", at: "Shared/Clock/Page", hiddenC),
     preloaded("ClockLibrary", at: "Shared/Clock/Preload", uses: ["CClock"], [.linkedLibrary("dl")]),
-    library("Time", at: "Shared/Clock/", "CClock"),
-    library("ClockDriver", at: "Shared/Clock/Driver", "Contract Loop Time Bus ServiceKit"),
-    // Linked into every program that binds a socket: libzmq's accept4 comes here.
+    library("Time", at: "Shared/Clock/", "CClock Units"),
+    library("ClockDriver", at: "Shared/Clock/Driver", "Units Contract Loop Time Bus ServiceKit"),
     libraryOfC("CAccept", at: "Shared/Service/Accept"),
-    // Linked into every program: no other file gets the number of a closed standard one.
     libraryOfC("CStandardFiles", at: "Shared/Service/StandardFiles"),
     library("FileAccess", at: "Shared/Service/", "CPosix", optimised),
     library("ProcessEvents", at: "Shared/Service/", "CPosix Time"),
-    library("Loop", at: "Shared/Service/", "CPosix Time"),
-    library("DBus", at: "Shared/Service/", "CSystemd Time Loop"),
-    library("Store", at: "Shared/Service/", "CSQLite CSodium"),
-    library("Bus", at: "Shared/Service/", "CZeroMQ CPosix CAccept CStandardFiles JSON Contract Time Loop"),
-    library("ServiceKit", at: "Shared/Service/", "CPosix CClock JSON Contract Time Loop Bus Store"),
-    library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix JSON Contract Time"),
+    library("Loop", at: "Shared/Service/", "CPosix Units Time"),
+    library("DBus", at: "Shared/Service/", "CSystemd Units Time Loop"),
+    library("Store", at: "Shared/Service/", "CSQLite CSodium Units"),
+    library("Bus", at: "Shared/Service/", json + "CZeroMQ CPosix CAccept CStandardFiles Time Loop"),
+    library("ServiceKit", at: "Shared/Service/", "CPosix CClock Units JSON Contract Time Loop Bus Store"),
+    library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time"),
     library("Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess"),
-    library("ProgramLog", at: "Shared/Extensions/", "JSON Contract Time"),
+    library("ProgramLog", at: "Shared/Extensions/", "Units JSON Contract Time"),
     libraryOfC("CProgramEnd", at: "Shared/Extensions/ProgramEnd", []),
     preloaded("ProgramLibrary", at: "Shared/Extensions/ProgramLibrary"),
     // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.
     .executableTarget(
         name: "extension-launcher", path: "Shared/Extensions/Launcher", publicHeadersPath: ".",
         cSettings: [.define("_GNU_SOURCE")] + hiddenC + strictC,
-        linkerSettings: [.linkedLibrary("seccomp"), .unsafeFlags(withoutSwift + asNeeded)]),
+        linkerSettings: [.linkedLibrary("seccomp"), .unsafeFlags(noSwift + asNeeded)]),
     .systemLibrary(name: "OSModule", path: "Shared/Apple/Facades/OSModule"),
-    library("os", at: "Shared/Apple/Facades/", "OSModule ProgramLog", settings + withOSModule),
-    macro("PreviewMacros", at: "Shared/Apple/Facades/PreviewMacros"),
+    library(
+        "os", at: "Shared/Apple/Facades/", "OSModule ProgramLog",
+        settings + [.unsafeFlags(["-import-underlying-module"])]),
+    macro("PreviewMacros", at: "Shared/Apple/Facades/"),
 ]
 let facades = [
     ("OSLog", "os"), ("ExtensionKit", ""), ("WidgetKit", "FoundationExtras os"), ("_Testing_UIKit", ""),
     ("FoundationExtras", link + "CPosix FileAccess ProgramLog CProgramEnd"), ("Combine", "FoundationExtras"),
     ("UIKit", "FoundationExtras _Testing_UIKit"), ("Charts", "FoundationExtras UIKit SwiftUI"),
     ("SwiftUI", "FoundationExtras Combine UIKit os PreviewMacros"),
-    ("UserNotifications", "Contract Schedules ExtensionLink FoundationExtras"),
+    ("UserNotifications", "Units Contract Schedules ExtensionLink FoundationExtras"),
 ].map { name, uses in library(name, at: "Shared/Apple/Facades/", uses) }
 let frameworks = [
     ("ManagedSettings", link + "FoundationExtras Combine os"),
@@ -149,7 +151,6 @@ let frameworks = [
     ("FamilyControls", link + "Rules FoundationExtras Combine os UIKit SwiftUI ManagedSettings"),
     ("DeviceActivity", link + "Rules Schedules FoundationExtras SwiftUI ManagedSettings"),
 ].map { name, uses in library(name, at: "Shared/Apple/Frameworks/", uses) }
-/// What programs written for iOS link.
 let appleModules = ["os"] + (facades + frameworks).map(\.name).filter { $0 != "_Testing_UIKit" }
 let sdk: [Target] = [
     library("ExtensionBundling", at: "Shared/SDK/Bundling"),
@@ -191,30 +192,29 @@ let doubles = [
     ("framework-report", "DeviceActivity SwiftUI"), ("facade-double", "FoundationExtras Combine os"),
     ("notification-app", "UserNotifications"), ("shield-look", look),
 ].map { name, uses in program(name, at: "Tests/Fixtures/\(name)", uses, asForIOS) }
-let zmq: [LinkerSetting] = [.linkedLibrary("zmq")]
 let benchmarks: [Target] = [
-    .executableTarget(name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: zmq),
+    .executableTarget(
+        name: "bench-raw", path: "Tests/Benchmarks/raw", linkerSettings: [.linkedLibrary("zmq")]),
     program("bench-bare", at: "Tests/Benchmarks/bare"),
-    program("bench-rules", at: "Tests/Benchmarks/rules", "Contract Rules Schedules Monitoring"),
-    program("bench-bus", at: "Tests/Benchmarks/bus", "JSON Contract Time Loop Bus"),
+    program("bench-rules", at: "Tests/Benchmarks/rules", "Units Contract Rules Schedules Monitoring"),
+    program("bench-bus", at: "Tests/Benchmarks/bus", "Units JSON Contract Time Loop Bus"),
 ]
 let testLibraries = [
-    library("TestSupport", at: "Tests/Support", "CClock Time Loop ServiceKit ScreenTimeTesting"),
+    library("TestSupport", at: "Tests/Support", "CClock Units Time Loop ServiceKit ScreenTimeTesting"),
     library("NameHunter", at: "Tests/Fixtures/name-hunter", link),
     library("DiskRecorder", at: "Tests/Fixtures/disk-recorder"),
     library("FacadeProgram", at: "Tests/Fixtures/facade-program", "Combine", asForIOS),
     library("SwiftUISurface", at: "Tests/Fixtures/swiftui-surface", "Combine SwiftUI", asForIOS),
 ]
 let suites: KeyValuePairs<String, Names> = [
-    "JSONTests": "JSON RecordMacros", "ContractTests": "JSON Contract ContractDocument",
+    "JSONTests": "Units JSON CompilerPlugin RecordExpansion", "MonitorTests": link + "MonitorCore",
+    "ContractTests": "Units JSON Contract ContractDocument", "AuthTests": "Contract AuthCore",
     "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
-    "StoreTests": "Store CSQLite DiskRecorder", "ServiceKitTests": "Contract ServiceKit",
-    "BusTests": "JSON Contract Time Loop Bus ScreenTimeTesting",
-    // The cores of all services in one process, with owners whose commits fail.
+    "StoreTests": "Units Store CSQLite DiskRecorder", "ServiceKitTests": "Units Contract ServiceKit",
+    "BusTests": "Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + "CSQLite Time Rules ExtensionLink Hosting DesktopCore",
-    "DesktopTests": world + "CPosix CXcb Contract Loop ProcessEvents DesktopCore",
-    "AuthTests": "Contract AuthCore", "MonitorTests": link + "MonitorCore",
-    "NotifierTests": world + "CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
+    "DesktopTests": world + "Units CPosix CXcb Contract Loop ProcessEvents DesktopCore",
+    "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
     "CommandTests": "CSQLite JSON Contract Rules CommandCore", "LimitsTests": time + "Contract LimitsCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
     "FacadeTests": link + "FoundationExtras Combine os UserNotifications FacadeProgram facade-double",

@@ -81,7 +81,7 @@ import Testing
         let place = try Place()
         let client = try Server(place.directory).client()
         let error = await #expect(throws: ServiceError.self) {
-            try await client.call(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 30))
+            try await client.call(MemberList.self, Nothing(), options: CallOptions(deadline: 30))
         }
         #expect(error?.name == .unavailable)
     }
@@ -95,7 +95,7 @@ import Testing
         _ = try await client.call(MemberList.self, Nothing())
         server.answers = false
         let error = await #expect(throws: ServiceError.self) {
-            try await client.call(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 200))
+            try await client.call(MemberList.self, Nothing(), options: CallOptions(deadline: 200))
         }
         #expect(error?.name == .deadlineExceeded)
         while server.asked.count < 2 { await Task.yield() }
@@ -112,7 +112,7 @@ import Testing
         try server.start()
         let client = try server.client()
         let expectation = Expectation<Int>("the answer of the successor")
-        client.send(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 30_000)) { result in
+        client.send(MemberList.self, Nothing(), options: CallOptions(deadline: 30_000)) { result in
             switch result {
             case .success(let result): expectation.fulfil(result.members.count)
             case .failure(let error): expectation.fail(error)
@@ -136,7 +136,7 @@ import Testing
             server.answers = false
             try server.start()
             let expectation = Expectation<Void>("the answer of round \(round)")
-            client.send(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 10_000)) { result in
+            client.send(MemberList.self, Nothing(), options: CallOptions(deadline: 10_000)) { result in
                 if case .failure(let error) = result {
                     expectation.fail(error)
                 } else {
@@ -171,7 +171,7 @@ import Testing
         let done = Expectation<Void>("all answers")
         var left = 1_000
         for _ in 0..<left {
-            client.send(MemberList.self, Nothing(), options: CallOptions(deadlineMs: 60_000)) { result in
+            client.send(MemberList.self, Nothing(), options: CallOptions(deadline: 60_000)) { result in
                 guard case .success = result else { return done.fail(Overdue("\(result)")) }
                 left -= 1
                 if left == 0 { done.fulfil(()) }

@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Foundation
 import JSON
@@ -119,7 +120,7 @@ struct Place: ~Copyable {
         head.type = SettingsRejected.type
         head.source = "/test/\(epoch)/\(service.rawValue)"
         head.id = String(sequence)
-        head.time = UTCTime.text(sequence)
+        head.time = UTCTime.text(Instant(milliseconds: sequence))
         head.sequence = SequenceText(sequence)
         head.previous = SequenceText(sequence - 1)
         head.run = runs.last { $0.first <= sequence }?.id

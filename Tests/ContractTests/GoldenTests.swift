@@ -18,7 +18,7 @@ import Testing
         request.params = RawJSON(
             encoding: UsageObserve.Params(
                 device: "laptop",
-                observations: [Observation(atMs: 1_700_000_000_000, kind: .focus, app: "firefox")]))
+                observations: [Observation(at: 1_700_000_000_000, kind: .focus, app: "firefox")]))
         let golden =
             #"{"jsonrpc":"2.0","id":7,"method":"usage.observe","#
             + #""traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","deadline":1000,"#

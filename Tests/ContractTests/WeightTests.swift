@@ -25,7 +25,7 @@ import Testing
         }
         expectOneWeight { name in
             SettingsStore(
-                client: "c", member: "m", store: "s", createdMs: 0, active: true,
+                client: "c", member: "m", store: "s", created: 0, active: true,
                 settings: [
                     Setting(key: "shield.applications", value: [.string(name)]),
                     Setting(
@@ -45,7 +45,7 @@ import Testing
     /// What a program names itself, and words, count as they are.
     @Test func onlySubjectsDo() {
         let store = SettingsStore(
-            client: "c", member: "m", store: "store", createdMs: 0, active: true,
+            client: "c", member: "m", store: "store", created: 0, active: true,
             settings: [Setting(key: "application.blockedApplicationsByName", value: ["own"])])
         #expect(store.weight == store.encoded().count)
     }

@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Loop
 import Testing
@@ -10,8 +11,8 @@ import Testing
         let options = try AgentOptions(
             arguments: ["--display", ":7"],
             environment: ["DISPLAY": ":1", "SCREENTIME_IDLE_SECONDS": "5", "DBUS_SESSION_BUS_ADDRESS": ""])
-        #expect(options.display == ":7" && options.idleThreshold_ms == 5_000 && options.sessionBus == nil)
-        #expect(try AgentOptions(arguments: [], environment: ["DISPLAY": ":1"]).idleThreshold_ms == 60_000)
+        #expect(options.display == ":7" && options.idleThreshold == 5_000 && options.sessionBus == nil)
+        #expect(try AgentOptions(arguments: [], environment: ["DISPLAY": ":1"]).idleThreshold == 60_000)
         #expect(refusal([], [:]) == .unavailable)
         #expect(refusal(["--display"], ["DISPLAY": ":1"]) == .invalidArgument)
         #expect(refusal(["--guard"], ["DISPLAY": ":1"]) == .invalidArgument)
@@ -29,20 +30,20 @@ import Testing
 
     @Test func stampsOfOneMillisecondAreOrderedAndUsesTouch() {
         var clock = ObservationClock(bootID: "b")
-        let first = clock.stamp(.idle, at_ms: 1_000, boottime_ms: 50)
-        let second = clock.stamp(.active, at_ms: 1_000, boottime_ms: 50)
+        let first = clock.stamp(.idle, at: 1_000, boottime: 50)
+        let second = clock.stamp(.active, at: 1_000, boottime: 50)
         // The wall clock's fraction crossed before the boot clock's did.
-        let third = clock.stamp(.idle, at_ms: 1_001, boottime_ms: 50)
-        let fourth = clock.stamp(.active, at_ms: 1_004, boottime_ms: 55)
-        #expect([first, second, third, fourth].map(\.atMs) == [1_000, 1_000, 1_000, 1_005])
+        let third = clock.stamp(.idle, at: 1_001, boottime: 50)
+        let fourth = clock.stamp(.active, at: 1_004, boottime: 55)
+        #expect([first, second, third, fourth].map(\.at) == [1_000, 1_000, 1_000, 1_005])
         #expect([first, second, third, fourth].map(\.ordinal) == [nil, 1, 2, nil])
-        let stepped = clock.stamp(.idle, at_ms: 9_000, boottime_ms: 60)
-        #expect(stepped.atMs == 9_000, "the clock was set")
-        #expect(stepped.boottimeMs == 60 && stepped.bootID == "b")
+        let stepped = clock.stamp(.idle, at: 9_000, boottime: 60)
+        #expect(stepped.at == 9_000, "the clock was set")
+        #expect(stepped.boottime == 60 && stepped.bootID == "b")
     }
 
-    @LoopActor private func entry(_ kind: ObservationKind, _ at_ms: Int64) -> ObservationQueue.Entry {
-        ObservationQueue.Entry(observation: Observation(atMs: at_ms, kind: kind), trace: .root())
+    @LoopActor private func entry(_ kind: ObservationKind, _ at: Instant) -> ObservationQueue.Entry {
+        ObservationQueue.Entry(observation: Observation(at: at, kind: kind), trace: .root())
     }
 
     @Test func aFullQueueGivesUpSignsOfLifeFirst() async {
@@ -52,12 +53,14 @@ import Testing
     @LoopActor private func fillQueue() {
         var queue = ObservationQueue(entriesMax: 3)
         let kinds: [ObservationKind] = [.focus, .alive, .idle]
-        for (index, kind) in kinds.enumerated() { #expect(queue.append(entry(kind, Int64(index))) == nil) }
+        for (index, kind) in kinds.enumerated() {
+            #expect(queue.append(entry(kind, Instant(Milliseconds(index)))) == nil)
+        }
         let batch = Array(queue.batch(2))
         #expect(queue.append(entry(.active, 3))?.kind == .alive)
-        #expect(queue.append(entry(.focus, 4))?.atMs == 0, "without one, the oldest")
+        #expect(queue.append(entry(.focus, 4))?.at == 0, "without one, the oldest")
         queue.remove(batch)
-        #expect(queue.entries.map(\.observation.atMs) == [2, 3, 4], "what had to go is not removed twice")
+        #expect(queue.entries.map(\.observation.at) == [2, 3, 4], "what had to go is not removed twice")
         queue.remove(Array(queue.batch(3)))
         #expect(queue.isEmpty)
     }
@@ -79,7 +82,7 @@ import Testing
     @Test func aDeathNoteIsReadAsItWasWritten() {
         let note = DeathNote.now()
         #expect(DeathNote(text: note.text) == note)
-        #expect(note.observation.kind == .sensorLost && note.observation.atMs == note.at_ms)
+        #expect(note.observation.kind == .sensorLost && note.observation.at == note.at)
         for text in ["", "1 2", "a b c", "1 2 3 4"] { #expect(DeathNote(text: text) == nil) }
     }
 

@@ -29,7 +29,7 @@ import Testing
         #expect(outcome.refused.isEmpty && outcome.unsettled.isEmpty && outcome.foundAll)
         let sizes = files.map(fileSize)
         for _ in 0..<2 {
-            #expect(watch.session.roundTrip(timeout_ms: 5_000))
+            #expect(watch.session.roundTrip(timeout: 5_000))
             for _ in 0..<500 { #expect(outcome.frozen.allSatisfy { state($0) == "T" }) }
             #expect(files.map(fileSize) == sizes)
         }

@@ -83,7 +83,7 @@ import Testing
         let byName = Freezer(tree: tree, protection: runner).freeze([server, window])
         #expect(byName.frozen.isEmpty)
         #expect(byName.refused[server] == .protected(.system(name: "Xvfb")))
-        #expect(session.roundTrip(timeout_ms: 5_000))
+        #expect(session.roundTrip(timeout: 5_000))
     }
 
     @Test func theChildrenOfAWindowManagerAreNoApp() throws {

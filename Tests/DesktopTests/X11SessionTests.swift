@@ -58,7 +58,7 @@ import Testing
 
     @Test func idleAndResumedComeOnceEach() throws {
         let desktop = try TestDesktop(managed: false)
-        let watch = try Watch(desktop, idleThreshold_ms: 150)
+        let watch = try Watch(desktop, idleThreshold: 150)
         let session = watch.session
         var seen: [SessionEvent] = []
         for _ in 1...5 {
@@ -66,7 +66,7 @@ import Testing
                 seen.append(event)
                 return event == .idle ? true : nil
             }
-            #expect(try #require(session.idleTime_ms()) >= 150)
+            #expect(try #require(session.idleTime()) >= 150)
             try desktop.run("xdotool", "mousemove_relative", "1", "1")
             _ = try watch.awaitEvent("resumed") { event -> Bool? in
                 seen.append(event)
@@ -81,9 +81,9 @@ import Testing
 
     @Test func anAgentThatStartsLateKnowsThatNobodyIsThere() throws {
         let desktop = try TestDesktop(managed: false)
-        let first = try Watch(desktop, idleThreshold_ms: 100)
+        let first = try Watch(desktop, idleThreshold: 100)
         _ = try first.awaitEvent("idle") { $0 == .idle ? true : nil }
-        let late = try Watch(desktop, idleThreshold_ms: 50)
+        let late = try Watch(desktop, idleThreshold: 50)
         #expect(late.drain() == [.idle, .focus(nil)])
         try desktop.run("xdotool", "mousemove_relative", "1", "1")
         _ = try late.awaitEvent("resumed") { $0 == .resumed ? true : nil }
@@ -109,14 +109,14 @@ import Testing
         let session = watch.session
         let terminal = try desktop.openTerminal("HeldTerm", watchedBy: watch)
         let holder = try #require(OtherClient(desktop.display))
-        #expect(session.roundTrip(timeout_ms: 5_000))
+        #expect(session.roundTrip(timeout: 5_000))
         holder.setServerHeld(true)
-        #expect(!session.roundTrip(timeout_ms: 50))
+        #expect(!session.roundTrip(timeout: 50))
         let start = now_ms()
         #expect(session.windows().isEmpty)
         #expect(now_ms() - start < 1_000, "a held server must cost no further waiting")
         holder.setServerHeld(false)
-        #expect(session.roundTrip(timeout_ms: 5_000))
+        #expect(session.roundTrip(timeout: 5_000))
         #expect(session.windows().map(\.id) == [terminal.window.id])
     }
 

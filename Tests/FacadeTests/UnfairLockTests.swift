@@ -1,5 +1,5 @@
-import Testing
 import os
+import Testing
 
 @Suite struct UnfairLockTests {
     @Test func manyThreadsCountTogether() async {

@@ -43,7 +43,7 @@ import Testing
 
     @Test func triggersOfTime() throws {
         let once = try UNTimeIntervalNotificationTrigger(timeInterval: 0.5, repeats: false).record()
-        #expect(once.afterMs == 500 && once.repeats == false)
+        #expect(once.after == 500 && once.repeats == false)
         let wrong = [(0.0, false), (-1, false), (59.9, true), (.infinity, false), (.nan, false)]
         for (seconds, repeats) in wrong {
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
@@ -51,7 +51,7 @@ import Testing
             #expect(error?.code == .notificationInvalidNoDate, "\(seconds)")
         }
         let minute = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
-        #expect(try minute.record().afterMs == 60_000)
+        #expect(try minute.record().after == 60_000)
     }
 
     @Test func triggersOfTheCalendar() throws {
@@ -81,7 +81,7 @@ import Testing
     @Test func aPendingTriggerKnowsItsInstant() throws {
         let made = UNNotificationTrigger.make(
             NotificationTrigger(components: DateComponents(hour: 8), zone: "Asia/Tokyo", repeats: true),
-            dueMs: 1_000)
+            due: 1_000)
         let trigger = try #require(made as? UNCalendarNotificationTrigger)
         #expect(trigger.nextTriggerDate() == Date(timeIntervalSince1970: 1) && trigger.repeats)
         #expect(trigger.dateComponents.hour == 8 && trigger.dateComponents.minute == nil)
@@ -130,7 +130,7 @@ import Testing
         let record = NotificationRecord(
             identifier: "a", client: "org.example.app", title: "t",
             actions: [NotificationAction(key: "why", label: "Why", inputButton: "Send")],
-            deliveredMs: 2_000)
+            delivered: 2_000)
         func response(_ action: String, _ text: String? = nil) throws -> UNNotificationResponse {
             try #require(
                 UNNotificationResponse.make(

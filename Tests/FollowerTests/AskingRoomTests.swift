@@ -1,3 +1,4 @@
+import Units
 import Bus
 import Contract
 import Foundation
@@ -21,7 +22,7 @@ import Testing
             for number in 0..<count {
                 var one = authorization(number)
                 (one.id, one.client, one.member) = ("id-\(number)", "org.example.c\(number)", "uid-1")
-                one.requestedMs = Int64(number)
+                one.requested = Instant(Milliseconds(number))
                 try core.authorizations.save(one)
             }
         }
@@ -38,7 +39,7 @@ import Testing
 
     @Test func whatWasNeverDecidedGoesFirstTheOldestBeforeOthers() throws {
         let core = try service { number in
-            number < 3 ? Authorization(status: .denied, decidedMs: 1) : Authorization()
+            number < 3 ? Authorization(status: .denied, decided: 1) : Authorization()
         }
         try makeRoom(core, for: 1)
         #expect(try left(core).count == Self.place - 1)
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func whatWasDeniedGoesNextAndCopiesHearOfIt() throws {
-        let core = try service { _ in Authorization(status: .denied, decidedMs: 1) }
+        let core = try service { _ in Authorization(status: .denied, decided: 1) }
         let before = try core.service.eventLog.head()
         try makeRoom(core, for: 1)
         #expect(try !left(core).contains("id-0"))
@@ -58,12 +59,12 @@ import Testing
         let data = try #require(try AnyEvent.decode(event.body).data)
         let change = try AuthorizationChanged.decode(data.bytes)
         #expect(change.authorization.client == "org.example.c0" && !change.revoked)
-        #expect(change.authorization.status == .notDetermined && change.authorization.decidedMs == nil)
+        #expect(change.authorization.status == .notDetermined && change.authorization.decided == nil)
         #expect(core.service.household.authorization(client: "org.example.c0", member: "uid-1") == nil)
     }
 
     @Test func whatIsApprovedStays() throws {
-        let core = try service { _ in Authorization(status: .approved, access: true, decidedMs: 1) }
+        let core = try service { _ in Authorization(status: .approved, access: true, decided: 1) }
         let error = #expect(throws: ServiceError.self) { try makeRoom(core, for: 1) }
         #expect(error?.name == .limitExceeded)
         #expect(error?.remedy.contains("screentime authorization list") == true)

@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Loop
 import ServiceKit
@@ -57,11 +58,12 @@ import Testing
             try center.service.database.integer("SELECT count(*) FROM domain_list WHERE state = 0")
         }
         try center.service.transact(trace: nil) { _ in
-            var going = try lists.begin("goes on", attempt: "a", now_ms: 0)
+            var going = try lists.begin("goes on", attempt: "a", now: 0)
             for number in 0..<3 * DomainLists.comingMax {
-                var other = try lists.begin("l\(number)", attempt: "a", now_ms: Int64(2 * number))
-                try lists.add(group(number), to: &other, now_ms: Int64(2 * number))
-                try lists.add(group(number), to: &going, now_ms: Int64(2 * number + 1))
+                let now = Instant(Milliseconds(2 * number))
+                var other = try lists.begin("l\(number)", attempt: "a", now: now)
+                try lists.add(group(number), to: &other, now: now)
+                try lists.add(group(number), to: &going, now: now + 1)
                 #expect(try underWay() <= DomainLists.comingMax)
             }
             #expect(try lists.coming("goes on", attempt: "a")?.parts == Int64(3 * DomainLists.comingMax))
@@ -69,7 +71,7 @@ import Testing
             // So many domains as if each of them was as long as a list may be.
             try center.service.database.run(
                 "UPDATE domain_list SET domains = ?1 WHERE state = 0", DomainLists.domainsMax)
-            _ = try lists.begin("last", attempt: "a", now_ms: 1_000)
+            _ = try lists.begin("last", attempt: "a", now: 1_000)
             #expect(try underWay() == 3)
         }
     }

@@ -1,3 +1,4 @@
+import Units
 import Bus
 import Contract
 import Rules
@@ -34,7 +35,7 @@ import Testing
         repeat {
             let answer = try await client.call(
                 EventsSnapshot.self, EventsSnapshot.Params(page: page),
-                options: CallOptions(deadlineMs: 60_000))
+                options: CallOptions(deadline: 60_000))
             events += try answer.events.map { try AnyEvent.decode($0.bytes) }
             page = answer.nextPage
             pages += 1
@@ -101,7 +102,7 @@ import Testing
                 try auth.selections.save(
                     Selection(
                         name: "s", client: "org.test.app\(number)", member: "m", applications: names,
-                        categories: [], webDomains: [], includeEntireCategory: false, changedMs: 1))
+                        categories: [], webDomains: [], includeEntireCategory: false, changed: 1))
             }
         }
         try await auth.service.committed()
@@ -120,7 +121,7 @@ import Testing
                 details.userInfo = words(60_000)
                 let record = NotificationRecord(
                     identifier: "n\(number)", client: nil, title: "t", body: "", actions: [],
-                    urgency: .normal, state: .delivered, postedMs: 1, subtitle: nil, trigger: nil,
+                    urgency: .normal, state: .delivered, posted: 1, subtitle: nil, trigger: nil,
                     details: details)
                 try notifier.table.replace(StoredNotification(record: record, trace: ""))
             }
@@ -159,21 +160,21 @@ import Testing
                 "INSERT INTO stream (id, member, device, model, machine, since_checkpoint, seen_ms, stale) "
                     + "VALUES (1, 'm', 'd', 'linux', ?1, 0, 0, 0)", UsageMachine().encoded())
             for row in 0..<rows {
-                let start_ms = 1_700_000_000_000 + Int64(row) * 60_000
+                let start: Instant = 1_700_000_000_000 + .minutes(Int64(row))
                 try database.run(
-                    "INSERT INTO use (stream, subject, start_ms, end_ms) VALUES (1, 1, ?1, ?2)", start_ms,
-                    start_ms + 30_000)
+                    "INSERT INTO use (stream, subject, start_ms, end_ms) VALUES (1, 1, ?1, ?2)", start,
+                    start + .seconds(30))
             }
         }
         try await activity.service.committed()
         let events = try await snapshot(.activity, directory)
-        var starts: Set<Int64> = []
-        var until_ms: Int64 = 0
+        var starts: Set<Instant> = []
+        var until: Instant = 0
         for event in events {
             let use = try UsageRecorded.decode(try #require(event.data).bytes)
-            #expect(use.fromMs == until_ms, "each replaces its own part")
-            until_ms = use.toMs
-            starts.formUnion(use.intervals.map(\.startMs))
+            #expect(use.from == until, "each replaces its own part")
+            until = use.to
+            starts.formUnion(use.intervals.map(\.start))
         }
         #expect(starts.count == rows)
     }

@@ -24,7 +24,7 @@ import Testing
         let client = try RequestClient(
             to: service, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
         defer { client.close() }
-        let options = CallOptions(deadlineMs: 60_000, client: name)
+        let options = CallOptions(deadline: 60_000, client: name)
         let result: Result<RawJSON, ServiceError> = await withCheckedContinuation { continuation in
             client.sendRaw(
                 method: method, params: Array(params.utf8), isWrite: isWrite,
@@ -79,10 +79,10 @@ import Testing
             for number in 0..<20 {
                 let settings = [Setting(key: "my.words", value: .string(words(500_000)))]
                 let store = SettingsStore(
-                    client: own, member: shield.service.member(nil), store: "old-\(number)", createdMs: 1,
+                    client: own, member: shield.service.member(nil), store: "old-\(number)", created: 1,
                     active: true, settings: settings)
                 try shield.book.commit(
-                    [StoredStore(store).key: StoredStore(store)], nowMs: 1, transaction)
+                    [StoredStore(store).key: StoredStore(store)], now: 1, transaction)
             }
         }
         shield.service.close()

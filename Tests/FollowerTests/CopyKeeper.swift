@@ -140,6 +140,6 @@ import ScreenTimeTesting
         let token = Reactor.shared.atEndOfTurn { judge() }
         defer { Reactor.shared.forget(token) }
         judge()
-        try await expectation.wait(deadlineMs: 60_000)
+        try await expectation.wait(deadline: 60_000)
     }
 }

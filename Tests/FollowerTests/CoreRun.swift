@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The answer, without what is another each time.
-    func ask(_ call: Call, _ options: CallOptions = CallOptions(deadlineMs: 20_000)) async -> String {
+    func ask(_ call: Call, _ options: CallOptions = CallOptions(deadline: 20_000)) async -> String {
         let answer = await withCheckedContinuation { continuation in
             send(call, options) { continuation.resume(returning: $0) }
         }
@@ -54,7 +54,7 @@ import Testing
         var answers: [Int: String] = [:]
         let expectation = Expectation<Void>("\(calls.count) answers, \(answers.count) came")
         for (number, call) in calls.enumerated() {
-            send(call, CallOptions(deadlineMs: 20_000)) { answer in
+            send(call, CallOptions(deadline: 20_000)) { answer in
                 answers[number] = Self.text(answer)
                 if answers.count == calls.count { expectation.fulfil(()) }
             }

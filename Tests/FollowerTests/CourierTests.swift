@@ -27,7 +27,7 @@ import Time
                 state: .running),
             traceparent: TraceContext.root().traceparent)
         running.delivery.program = program.id
-        running = running.begun(nowMs: 0)
+        running = running.begun(now: 0)
         running.failures = failures
         try service.transact(trace: nil) { transaction in
             try transaction.database.run(
@@ -55,11 +55,11 @@ import Time
         courier.recover()
         #expect(courier.unfinished != nil)
         try service.transact(trace: nil) { try $0.database.run(change) }
-        let endMs = MonotonicClock.nowMs + 60_000
-        while courier.unfinished != nil, MonotonicClock.nowMs < endMs {
+        let end = MonotonicClock.now + 60_000
+        while courier.unfinished != nil, MonotonicClock.now < end {
             service.endTurn()
             let later = Expectation<Void>("a turn")
-            Reactor.shared.after(milliseconds: 1) { later.fulfil(()) }
+            Reactor.shared.after(1) { later.fulfil(()) }
             try await later.wait()
         }
         #expect(courier.unfinished == nil)
@@ -95,7 +95,7 @@ import Time
         faults.failsCommit = { false }
         // All that were armed meanwhile have their say before this ends.
         let over = Expectation<Void>("the retries")
-        Reactor.shared.after(milliseconds: MonitorLimits.retryCommitMs + 20) { over.fulfil(()) }
+        Reactor.shared.after(MonitorLimits.retryCommit + 20) { over.fulfil(()) }
         try await over.wait()
         let told = try service.eventLog.page(
             after: 0, types: [CallbackDelivered.type], limit: 10, bytesMax: 100_000)

@@ -130,7 +130,7 @@ import Testing
         }
         let token = Reactor.shared.atEndOfTurn { judge() }
         defer { Reactor.shared.forget(token) }
-        try await expectation.wait(deadlineMs: 60_000)
+        try await expectation.wait(deadline: 60_000)
     }
 
     private func close() {

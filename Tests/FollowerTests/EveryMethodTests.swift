@@ -27,7 +27,7 @@ import Testing
                 client.sendRaw(
                     method: method.name, params: Array(params.utf8),
                     isWrite: withKeys && method.effect == .write,
-                    traceparent: TraceContext.root().traceparent, options: CallOptions(deadlineMs: 60_000)
+                    traceparent: TraceContext.root().traceparent, options: CallOptions(deadline: 60_000)
                 ) { continuation.resume(returning: $0) }
             }
             switch answer {

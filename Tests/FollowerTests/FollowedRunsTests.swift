@@ -73,19 +73,19 @@ import Testing
         var ids: [String] = []
         for start in 0..<5 {
             let database = try Database(path: path, migrations: [])
-            let log = try EventLog(database, now_ms: 0)
+            let log = try EventLog(database, now: 0)
             ids.append(log.run)
             // Starts without events are no runs.
             if start == 2 { continue }
             try database.write { _ in
-                for _ in 0..<10 { _ = try log.append(type: "t", time_ms: 0) { _, _ in [] } }
+                for _ in 0..<10 { _ = try log.append(type: "t", time: 0) { _, _ in [] } }
             }
             try database.commit()
             #expect(try log.run(of: 10) == ids[0])
             #expect(try log.run(of: log.head()) == log.run && log.run(of: log.head() + 1) == nil)
         }
         let database = try Database(path: path, migrations: [])
-        let log = try EventLog(database, now_ms: 0)
+        let log = try EventLog(database, now: 0)
         #expect(try log.runs().map(\.first) == [1, 11, 21, 31])
         #expect(try log.runs().map(\.id) == [ids[0], ids[1], ids[3], ids[4]])
         try database.write { _ in _ = try log.trim(keepingLast: 15) }

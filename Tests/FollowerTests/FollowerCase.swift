@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Foundation
 import Loop
@@ -94,7 +95,7 @@ struct Story {
     @LoopActor static func question(_ number: Int) -> Authorization {
         Authorization(
             id: "q\(number)", client: "org.example.c\(number)", member: ServiceKit.Household.defaultMember,
-            status: .notDetermined, pending: true, requestedMs: 1)
+            status: .notDetermined, pending: true, requested: 1)
     }
 
     private mutating func pick(_ count: Int64) -> Int64 { Int64(chance.next() % UInt64(count)) }
@@ -110,21 +111,23 @@ struct Story {
         case .auth:
             let right = Authorization(
                 id: "a\(pick(6))", client: "org.example.c\(pick(6))", member: "member-\(pick(3))",
-                status: .approved, access: pick(3) > 0, restrictions: pick(2) == 0, requestedMs: number)
+                status: .approved, access: pick(3) > 0, restrictions: pick(2) == 0,
+                requested: Instant(milliseconds: number))
             try transaction.emit(AuthorizationChanged(authorization: right))
         case .activity where pick(2) == 0:
-            let from_ms = 1_700_000_000_000 + pick(500) * 60_000
+            let from: Instant = 1_700_000_000_000 + .minutes(pick(500))
             try transaction.emit(
                 UsageRecorded(
-                    member: "uid-0", device: "laptop", kind: .app, subject: "app\(pick(5))", fromMs: from_ms,
-                    toMs: from_ms + 60_000,
-                    intervals: [Interval(startMs: from_ms, endMs: from_ms + 1 + pick(60_000))]))
+                    member: "uid-0", device: "laptop", kind: .app, subject: "app\(pick(5))", from: from,
+                    to: from + .minute,
+                    intervals: [Interval(start: from, end: from + Milliseconds(1 + pick(60_000)))]))
         case .activity:
+            let at = Instant(milliseconds: number)
             try transaction.emit(
                 IntervalDidStart(
                     about: ActivityCallback(
                         client: "org.example.nobody", member: "uid-0", activity: "a\(number)",
-                        registration: number, occurrenceStartMs: number, registeredMs: number)))
+                        registration: number, occurrenceStart: at, registered: at)))
         case .monitor where pick(3) == 0:
             try transaction.emit(ExtensionRemoved(id: "e\(pick(4))", client: "org.example.c", point: .report))
         case .monitor:
@@ -146,10 +149,10 @@ struct Story {
 
 /// A clock that stands: what is stored does not depend on when a test runs.
 @LoopActor final class StandingClock: WallClock {
-    let nowMs: Int64 = 1_790_000_000_000
+    let now: Instant = 1_790_000_000_000
 
-    func at(_ dueMs: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-        Reactor.shared.after(milliseconds: 86_400_000, body)
+    func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
+        Reactor.shared.after(86_400_000, body)
     }
     func cancel(_ timer: TimerToken) { Reactor.shared.cancel(timer) }
 }

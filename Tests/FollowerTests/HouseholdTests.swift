@@ -14,7 +14,7 @@ import Testing
     private static func right(_ status: AuthorizationStatus) -> Authorization {
         Authorization(
             id: "abcdef", client: client, member: Household.defaultMember, status: status,
-            access: status == .approved, requestedMs: 1)
+            access: status == .approved, requested: 1)
     }
 
     /// The owner answers that a client is approved; before the answer arrives, the end of the approval does.

@@ -1,3 +1,4 @@
+import Units
 import Bus
 import Contract
 import JSON
@@ -16,12 +17,12 @@ import Testing
 
     private static func right(
         _ status: AuthorizationStatus, pending: Bool = false, restrictions: Bool = true,
-        decidedMs: Int64? = nil
+        decided: Instant? = nil
     ) -> Authorization {
         Authorization(
             id: "abcdef", client: app, member: Household.defaultMember, status: status, pending: pending,
-            access: status == .approved, restrictions: status == .approved && restrictions, requestedMs: 1,
-            decidedMs: decidedMs)
+            access: status == .approved, restrictions: status == .approved && restrictions, requested: 1,
+            decided: decided)
     }
 
     private static func isActive(_ core: ShieldService) -> Bool {
@@ -74,7 +75,7 @@ import Testing
                     MemberList.Result(members: [Member(id: Household.defaultMember, name: "me")])
                 }
                 owner.read(AuthorizationList.self) { _, _ in
-                    AuthorizationList.Result(authorizations: [Self.right(.approved, decidedMs: 3)])
+                    AuthorizationList.Result(authorizations: [Self.right(.approved, decided: 3)])
                 }
             }, following: { _ in })
         let core = try ShieldService(configuration)
@@ -90,7 +91,7 @@ import Testing
         try tell(Self.right(.notDetermined, pending: true))
         try tell(Self.right(.denied))
         try tell(Self.right(.denied, pending: true))
-        try tell(Self.right(.approved, decidedMs: 3))
+        try tell(Self.right(.approved, decided: 3))
         try owner.transact(trace: nil) { _ = try $0.emit(MemberChanged(member: Member(id: "m", name: "m"))) }
         try await comes("the last event") { core.service.household.member("m") != nil }
         #expect(try await Self.told(client) == ["applied a"])
@@ -166,7 +167,7 @@ import Testing
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
         try await comes("the switch") { core.book.state.shields.count == 1_500 }
         // Without an approval, as after a restore, they do not count: the app has to be approved again.
-        let denied = Self.right(.denied, decidedMs: 9_000_000_000_000_000)
+        let denied = Self.right(.denied, decided: 9_000_000_000_000_000)
         try owner.tell(AuthorizationChanged(authorization: denied))
         try await comes("the end of them") { core.book.state.shields.isEmpty }
         try await Self.write("shield.webDomains", .array(Array(domains.suffix(300))), of: nil, client)
@@ -189,10 +190,10 @@ import Testing
         let domains = (0..<2_500).map { JSONValue.string("host-\($0).example.org") }
         let key = StoreKey(client: Self.app, member: Household.defaultMember, name: "default")
         let store = SettingsStore(
-            client: key.client, member: key.member, store: key.name, createdMs: 1,
+            client: key.client, member: key.member, store: key.name, created: 1,
             settings: [Setting(key: "shield.webDomains", value: .array(domains))])
         try core.service.transact(trace: nil) {
-            try core.book.commit([key: StoredStore(store)], nowMs: 1, isRefusable: false, $0)
+            try core.book.commit([key: StoredStore(store)], now: 1, isRefusable: false, $0)
         }
         try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
         try owner.put("m1", "after the switch")
@@ -212,7 +213,7 @@ import Testing
         try core.start()
         let client = try Self.client(directory)
         try await Self.write("shield.applications", ["a"], of: nil, client)
-        var right = Self.right(.denied, decidedMs: 9_000_000_000_000_000)
+        var right = Self.right(.denied, decided: 9_000_000_000_000_000)
         right.client = BuiltInClient.limits
         try owner.tell(AuthorizationChanged(authorization: right))
         try owner.tell(AuthorizationChanged(authorization: right, revoked: true))
@@ -235,10 +236,10 @@ import Testing
                 client: BuiltInClient.limits, member: Household.defaultMember, name: name)
             let settings = [Setting(key: "shield.applications", value: [.string(name)])]
             let store = SettingsStore(
-                client: own.client, member: own.member, store: name, createdMs: 1, active: false,
+                client: own.client, member: own.member, store: name, created: 1, active: false,
                 inactive: inactive, settings: settings)
             try before.service.transact(trace: nil) {
-                try before.book.commit([own: StoredStore(store)], nowMs: 1, $0)
+                try before.book.commit([own: StoredStore(store)], now: 1, $0)
             }
         }
         before.service.close()
@@ -252,7 +253,7 @@ import Testing
         let directory = try TestDirectory()
         let core = try AuthService(try directory.configuration())
         try core.start()
-        var old = Self.right(.approved, decidedMs: 1)
+        var old = Self.right(.approved, decided: 1)
         old.client = BuiltInClient.limits
         try core.service.transact(trace: nil) { _ in try core.authorizations.save(old) }
         let client = try RequestClient(
@@ -309,7 +310,7 @@ import Testing
         }
         try await Self.shield("a", client)
         var question = Self.right(.notDetermined, pending: true)
-        question.requestedMs = core.service.clock.nowMs + 1
+        question.requested = core.service.clock.now + 1
         try owner.tell(AuthorizationChanged(authorization: question))
         try await comes("the question") { !Self.isActive(core) }
         #expect(core.book.state.stores.count == 1)

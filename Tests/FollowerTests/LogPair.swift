@@ -140,6 +140,6 @@ final class TestDirectory {
             return true
         }
         if !judge() { watchers.append(judge) }
-        try await expectation.wait(deadlineMs: 20_000)
+        try await expectation.wait(deadline: 20_000)
     }
 }

@@ -138,7 +138,7 @@ import Testing
             } catch { expectation.fail(error) }
         }
         defer { Reactor.shared.forget(token) }
-        try await expectation.wait(deadlineMs: 20_000)
+        try await expectation.wait(deadline: 20_000)
     }
 
     /// Whoever reads a damaged row is answered so, and `status` says so too.

@@ -25,7 +25,7 @@ import Testing
         let client = try RequestClient(
             to: service, in: try directory.configuration().runtime, tracer: Tracer(service: "test"))
         defer { client.close() }
-        let options = CallOptions(deadlineMs: 60_000, client: name)
+        let options = CallOptions(deadline: 60_000, client: name)
         let result: Result<RawJSON, ServiceError> = await withCheckedContinuation { continuation in
             client.sendRaw(
                 method: method, params: params.encoded(), isWrite: isWrite,

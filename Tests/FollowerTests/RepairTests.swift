@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Loop
 import Store
@@ -57,8 +58,8 @@ import Time
         let seen = try keeper.auth.service.head
         let client = try RequestClient(
             to: .shield, in: try keeper.directory.configuration().runtime, tracer: Tracer(service: "test"))
-        func read(deadlineMs: Int64) async -> ErrorName? {
-            let options = CallOptions(deadlineMs: deadlineMs, notBefore: [Position(.auth, seen)])
+        func read(deadline: Milliseconds) async -> ErrorName? {
+            let options = CallOptions(deadline: deadline, notBefore: [Position(.auth, seen)])
             do throws(ServiceError) {
                 _ = try await client.call(SettingsList.self, SettingsList.Params(), options: options)
                 return nil
@@ -66,12 +67,12 @@ import Time
                 return error.name
             }
         }
-        #expect(await read(deadlineMs: 20_000) == nil)
+        #expect(await read(deadline: 20_000) == nil)
         keeper.auth.stop()
         try keeper.repair(.auth)
         try await keeper.service.committed()
-        #expect(await read(deadlineMs: 300) == .deadlineExceeded)
-        let waiting = Task { @LoopActor in await read(deadlineMs: 60_000) }
+        #expect(await read(deadline: 300) == .deadlineExceeded)
+        let waiting = Task { @LoopActor in await read(deadline: 60_000) }
         try keeper.auth.start()
         #expect(await waiting.value == nil)
         client.close()
@@ -87,7 +88,7 @@ import Time
             keeper.service.wait(
                 RequestContext(
                     peer: Peer.own, notBefore: [Position(.auth, seen)],
-                    deadlineMs: MonotonicClock.nowMs + 20_000, trace: .root(), params: []), told)
+                    deadline: MonotonicClock.now + 20_000, trace: .root(), params: []), told)
         }
         /// Begins to wait with the first page, or with the last.
         func begins(with isLast: Bool) -> ScreenTimeTesting.Expectation<ServiceError?> {

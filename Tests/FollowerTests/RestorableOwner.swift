@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Foundation
 import Loop
@@ -126,11 +127,12 @@ import Store
         try service.transact(trace: nil) { transaction in
             try transaction.database.run("INSERT OR IGNORE INTO owned VALUES (?1, '')", String(key))
             guard transaction.database.changedRows > 0 else { return }
+            let at = Instant(milliseconds: key)
             try transaction.emit(
                 IntervalDidStart(
                     about: ActivityCallback(
                         client: "org.example.nobody", member: "uid-0", activity: "a\(key)",
-                        registration: key, occurrenceStartMs: key, registeredMs: key)))
+                        registration: key, occurrenceStart: at, registered: at)))
         }
     }
 

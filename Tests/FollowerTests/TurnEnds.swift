@@ -10,5 +10,5 @@ import ScreenTimeTesting
     let token = Reactor.shared.atEndOfTurn { judge() }
     defer { Reactor.shared.forget(token) }
     judge()
-    try await expectation.wait(deadlineMs: 20_000)
+    try await expectation.wait(deadline: 20_000)
 }

@@ -1,3 +1,4 @@
+import Units
 import Bus
 import Contract
 import Foundation
@@ -74,8 +75,8 @@ import Time
                 })
         }
         let used = UsageRecorded(
-            member: Household.defaultMember, device: "d", kind: .app, subject: "firefox", fromMs: 0,
-            toMs: 60_000, intervals: [Interval(startMs: 1_000, endMs: 61_000)])
+            member: Household.defaultMember, device: "d", kind: .app, subject: "firefox", from: 0,
+            to: 60_000, intervals: [Interval(start: 1_000, end: 61_000)])
         try core.service.transact(trace: nil) { _ in _ = try core.copy.take(used) }
         await #expect(throws: ServiceError.self) {
             try await core.service.forget(Forgetting(member: nil, extent: .subject(.app, "mail")))
@@ -106,11 +107,11 @@ import Time
         // Connected: what cannot be handed over is refused otherwise.
         #expect(await run.ask(Call("settings.list")) == #"{"stores":[]}"#)
         let late = await run.ask(
-            write, CallOptions(deadlineMs: 200, notBefore: [Position(.shield, 1)]))
+            write, CallOptions(deadline: 200, notBefore: [Position(.shield, 1)]))
         #expect(late.hasPrefix("error deadlineExceeded"), "\(late)")
         #expect(await run.ask(Call("settings.list")) == #"{"stores":[]}"#)
         let follows = Task { @LoopActor in
-            await run.ask(write, CallOptions(deadlineMs: 20_000, notBefore: [Position(.shield, 1)]))
+            await run.ask(write, CallOptions(deadline: 20_000, notBefore: [Position(.shield, 1)]))
         }
         await Task.yield()
         let first = await run.ask(
@@ -144,18 +145,18 @@ import Time
         let run = try CoreRun(WriteCase.notifier)
         let core = try #require(run.core as? NotifierService)
         let failed = Expectation<Void>("no commit failed")
-        var failures: [Int64] = []
+        var failures: [Milliseconds] = []
         try core.service.transact(trace: nil) { _ in
             var record = NotificationRecord(
-                identifier: "n", title: "N", state: .scheduled, postedMs: 1,
-                trigger: NotificationTrigger(afterMs: 1))
-            record.dueMs = core.service.clock.nowMs - 10
+                identifier: "n", title: "N", state: .scheduled, posted: 1,
+                trigger: NotificationTrigger(after: 1))
+            record.due = core.service.clock.now - 10
             try core.scheduler.table.replace(
                 ScheduledNotification(member: Household.defaultMember, record: record, trace: ""))
         }
         core.service.endTurn()
         run.faults?.failsCommit = {
-            failures.append(MonotonicClock.nowMs)
+            failures.append(MonotonicClock.now)
             if failures.count == 3 { failed.fulfil(()) }
             return true
         }

@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Foundation
 import Loop
@@ -37,7 +38,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name.rawValue }
 
     private static let app = "org.example.app"
-    static let now_ms = Int64(Date().timeIntervalSince1970) * 1_000
+    static let now = Instant(.seconds(Int64(Date().timeIntervalSince1970)))
 
     static let all = [auth, activity, shield, notifier, report, monitor]
 
@@ -68,7 +69,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
         try core.service.transact(trace: nil) { transaction in
             guard try core.authorizations.all().isEmpty else { return }
             let denied = Authorization(
-                id: "abcdef", client: app, member: Household.defaultMember, status: .denied, requestedMs: 1)
+                id: "abcdef", client: app, member: Household.defaultMember, status: .denied, requested: 1)
             try core.tell(denied, revoked: false, transaction)
         }
         return (core.service, core)
@@ -103,7 +104,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
             Call("monitoring.list"), Call("monitoring.pending"), Call("catalog.list"), Call("catalog.lists"),
             Call("catalog.resolve", #"{"app":"firefox"}"#),
             Call("catalog.resolve", #"{"host":"www.example.org"}"#),
-            Call("usage.read", #"{"from_ms":\#(now_ms - 3_600_000),"to_ms":\#(now_ms - 200_000)}"#),
+            Call("usage.read", #"{"from_ms":\#(now - 3_600_000),"to_ms":\#(now - 200_000)}"#),
             Call("usage.export"), Call("events.snapshot"),
         ]
     ) { configuration in
@@ -115,7 +116,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
     private static func observe(_ observations: [(seconds: Int64, kind: String, app: String?)]) -> String {
         let all = observations.map { one in
             let app = one.app.map { #","app":"\#($0)""# } ?? ""
-            return #"{"at_ms":\#(now_ms + one.seconds * 1_000),"kind":"\#(one.kind)"\#(app)}"#
+            return #"{"at_ms":\#(now + .seconds(one.seconds)),"kind":"\#(one.kind)"\#(app)}"#
         }
         return #"{"device":"d","observations":[\#(all.joined(separator: ","))]}"#
     }

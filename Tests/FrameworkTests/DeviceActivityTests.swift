@@ -32,7 +32,7 @@ import Testing
         let schedule = DeviceActivitySchedule(
             intervalStart: Self.time(8), intervalEnd: Self.time(9), repeats: true)
         // 2026-03-02T08:00 UTC, long over or far away.
-        let own = try #require(TimeRange(start_ms: 1_772_438_400_000, end_ms: 1_772_442_000_000))
+        let own = try #require(TimeRange(start: 1_772_438_400_000, end: 1_772_442_000_000))
         let before = schedule.nextInterval
         RunningCallback.begin(
             RunningCallback(name: .intervalDidEnd, activity: "a", occurrence: own))
@@ -80,7 +80,7 @@ import Testing
             applications: [Token(data: Data([1]))])
         let query = filter.query
         #expect(query.segment == .weekly && query.users == .children && query.models == ["mac"])
-        #expect(query.during == Interval(startMs: 60_000, endMs: 3_660_000))
+        #expect(query.during == Interval(start: 60_000, end: 3_660_000))
         #expect(query.applications == ["token:AQ=="] && query.categories == nil && query.member == nil)
         #expect(DeviceActivityFilter().query.models == nil)
         #expect(DeviceActivityFilter(devices: .all).query.models == nil)

@@ -59,7 +59,7 @@ import Testing
             if tries.withLock({ $0 }) == 4 { host.hangUp() }
             subscribed.signal()
         }
-        let link = Link(retryMs: 1) { () throws(ServiceError) in
+        let link = Link(retry: 1) { () throws(ServiceError) in
             let number = tries.withLock { tries in
                 tries += 1
                 return tries
@@ -186,11 +186,11 @@ import Testing
             if method == Hello.method { host.greet(id, method) }
         }
         let late = try #require(throws: ServiceError.self) {
-            try link.call(SettingsRead.self, Self.read, deadlineMs: 50)
+            try link.call(SettingsRead.self, Self.read, deadline: 50)
         }
         #expect(late.name == .deadlineExceeded)
         await #expect(throws: ServiceError.self) {
-            try await link.call(later: SettingsRead.self, Self.read, deadlineMs: 50)
+            try await link.call(later: SettingsRead.self, Self.read, deadline: 50)
         }
     }
 
@@ -207,7 +207,7 @@ import Testing
             }
         }
         // Too late, as it shall be.
-        _ = try? link.call(SettingsRead.self, Self.read, deadlineMs: 20)
+        _ = try? link.call(SettingsRead.self, Self.read, deadline: 20)
         _ = try link.call(SettingsList.name, RawJSON(encoding: Nothing()))
         _ = try link.hello()
     }
@@ -217,7 +217,7 @@ import Testing
         let link = LinkHost.link { host, id, method, _ in
             method == SettingsRead.name ? _ = asked.signal() : host.greet(id, method)
         }
-        let task = Task { try await link.call(later: SettingsRead.self, Self.read, deadlineMs: 3_000_000) }
+        let task = Task { try await link.call(later: SettingsRead.self, Self.read, deadline: 3_000_000) }
         await onThread { asked.wait() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -255,7 +255,7 @@ import Testing
         })
         let big = RawJSON(encoding: String(repeating: "a", count: 900_000))
         for _ in 0..<3 {
-            let error = try #require(throws: ServiceError.self) { try link.call("x", big, deadlineMs: 20) }
+            let error = try #require(throws: ServiceError.self) { try link.call("x", big, deadline: 20) }
             #expect(error.name == .deadlineExceeded)
         }
         let error = try #require(throws: ServiceError.self) {

@@ -1,4 +1,5 @@
 import JSON
+import Units
 
 /// Values that get beyond the first check: names that fit a field, and what the services themselves have
 /// answered under the same name (ids, tokens, pages).
@@ -22,11 +23,11 @@ struct Corpus {
         return Self.quoted(chance.pick(["org.test.app", "one", "two", "example.org", "2026-11-20"]))
     }
 
-    /// - Parameter now_ms: what most instants are close to.
-    static func integer(_ field: String, now_ms: Int64, _ chance: inout Chance) -> String {
+    /// - Parameter now: what most instants are close to.
+    static func integer(_ field: String, now: Instant, _ chance: inout Chance) -> String {
         if field.hasSuffix("_ms"), chance.isLucky(60) {
-            let distance = chance.pick([-86_400_000, -3_600_000, -60_000, -1, 0, 1, 60_000, 3_600_000])
-            return String(now_ms + Int64(distance))
+            let distances: [Milliseconds] = [-.day, -.hour, -.minute, -1, 0, 1, .minute, .hour]
+            return (now + chance.pick(distances)).description
         }
         return String(chance.pick([0, 1, 2, 3, 5, 10, 30, 59, 60, 1_000, 60_000, 3_600_000]))
     }

@@ -1,3 +1,4 @@
+import Units
 import Contract
 import JSON
 import Loop
@@ -41,11 +42,11 @@ import ScreenTimeTesting
     }
 
     /// Suspends until at most `count` requests are open.
-    func settle(to count: Int, deadlineMs: Int64 = 120_000) async throws {
+    func settle(to count: Int, deadline: Milliseconds = 120_000) async throws {
         while open > count {
             let expectation = Expectation<Void>("answers of \(self.service.rawValue): \(self.open) are open")
             waiting = expectation
-            try await expectation.wait(deadlineMs: deadlineMs)
+            try await expectation.wait(deadline: deadline)
         }
         if open == 0 { unnamed.removeAll() }
     }

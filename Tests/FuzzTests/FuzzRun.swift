@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Glibc
 import JSON
@@ -43,7 +44,7 @@ struct FuzzPlan {
     ) throws {
         self.window = window
         self.note = note
-        maker = RequestMaker(schemas, seed: seed, now_ms: WallTime.nowMs)
+        maker = RequestMaker(schemas, seed: seed, now: WallTime.now)
         var peers: [FuzzPeer] = []
         for service in ServiceName.startOrder { peers.append(try FuzzPeer(service, in: directory)) }
         self.peers = peers
@@ -54,10 +55,10 @@ struct FuzzPlan {
     /// - Parameter judge: called after each turn with the service that had it; throws when it is no more.
     func run(seconds: Int64, judge: @LoopActor (ServiceName) throws -> Void) async throws {
         for peer in peers { peer.onAnswer { [unowned self] in taken($0) } }
-        let endMs = MonotonicClock.nowMs + seconds * 1_000
-        while MonotonicClock.nowMs < endMs {
-            for peer in peers where MonotonicClock.nowMs < endMs {
-                for _ in 0..<Self.requestsPerTurn where MonotonicClock.nowMs < endMs {
+        let end = MonotonicClock.now + .seconds(seconds)
+        while MonotonicClock.now < end {
+            for peer in peers where MonotonicClock.now < end {
+                for _ in 0..<Self.requestsPerTurn where MonotonicClock.now < end {
                     let request = maker.request(to: peer.service)
                     note("\(peer.service.rawValue) \(request)")
                     requestsCount += 1

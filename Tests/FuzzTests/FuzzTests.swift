@@ -1,3 +1,4 @@
+import Units
 import ActivityCore
 import AuthCore
 import Contract
@@ -84,7 +85,7 @@ import Testing
                         #"{"jsonrpc":"2.0","id":1,"idempotency_key":"\#(number)","method":"\#(method)","#
                             + #""params":\#(params)}"#)
                 }
-                try await peer.settle(to: 0, deadlineMs: 20_000)
+                try await peer.settle(to: 0, deadline: 20_000)
                 #expect(try world.process(service.rawValue).status == nil, "\(service.rawValue) ended")
                 // The pages that nobody gave: some services take any text for one that is past all others.
                 #expect(refusals >= Self.fatal.count - Self.pages.count, "\(service.rawValue)")
@@ -127,7 +128,7 @@ import Testing
             let watches = World.allServices.map { name in
                 Task { @LoopActor in
                     let process = try world.process(name)
-                    let status = try await process.exit(deadlineMs: plan.seconds * 1_000 + 600_000)
+                    let status = try await process.exit(deadline: .seconds(plan.seconds) + .minutes(10))
                     run.giveUp(Overdue("\(name) ended with \(status)"))
                 }
             }

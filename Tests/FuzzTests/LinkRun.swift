@@ -1,3 +1,4 @@
+import Units
 import Contract
 import ExtensionLink
 import Glibc
@@ -28,7 +29,7 @@ import Time
         note: @escaping @LoopActor (String) -> Void
     ) throws {
         self.note = note
-        maker = RequestMaker(schemas, seed: seed, now_ms: WallTime.nowMs)
+        maker = RequestMaker(schemas, seed: seed, now: WallTime.now)
         chance = Chance(seed: seed)
         let points: [ExtensionPoint] = [.monitor, .shieldConfiguration, .shieldAction, .report]
         extensions = points.map { point in
@@ -41,8 +42,8 @@ import Time
     }
 
     func run(seconds: Int64) async throws {
-        let endMs = MonotonicClock.nowMs + seconds * 1_000
-        while MonotonicClock.nowMs < endMs {
+        let end = MonotonicClock.now + .seconds(seconds)
+        while MonotonicClock.now < end {
             readFrames()
             for app in apps { try await ask(app) }
             for program in extensions { try await ask(program) }
@@ -56,12 +57,12 @@ import Time
             let bytes = Array(maker.requestOfProgram().utf8)
             // What is no message ends the connection.
             guard bytes.count <= Wire.messageBytesMax, let message = try? WireMessage.read(bytes),
-                case .request(let id, let method, let params, let deadlineMs) = message,
+                case .request(let id, let method, let params, let deadline) = message,
                 // Who gives an hour waits for the person as long.
-                (deadlineMs ?? 0) <= Limits.requestDeadlineMs
+                (deadline ?? 0) <= Limits.requestDeadline
             else { continue }
             requestsCount += 1
-            let request = ProgramRequest(method: method, params: params, deadlineMs: deadlineMs)
+            let request = ProgramRequest(method: method, params: params, deadline: deadline)
             return (bytes, id, request)
         }
     }
@@ -71,7 +72,7 @@ import Time
         note("link of \(app.client) \(String(decoding: bytes, as: UTF8.self))")
         let expectation = Expectation<Void>("the link's answer to \(request.method) \(id)")
         app.ask(id, bytes) { expectation.fulfil(()) }
-        try await expectation.wait(deadlineMs: 120_000)
+        try await expectation.wait(deadline: 120_000)
     }
 
     private func ask(_ program: HostedExtension) async throws {
@@ -81,7 +82,7 @@ import Time
         note("host of \(program.program.id) \(String(decoding: bytes, as: UTF8.self))")
         let expectation = Expectation<Void>("the host's answer to \(request.method)")
         program.asked(request) { _ in expectation.fulfil(()) }
-        try await expectation.wait(deadlineMs: 120_000)
+        try await expectation.wait(deadline: 120_000)
     }
 
     /// Some frames, whole, cut and with bytes changed, in pieces of any length.

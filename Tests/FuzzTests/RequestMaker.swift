@@ -1,19 +1,20 @@
 import Contract
 import JSON
+import Units
 
 /// Makes requests from the schemas: most of each fits, some of it does not.
 struct RequestMaker {
     let schemas: Schemas
     var corpus = Corpus()
     private var chance: Chance
-    private let now_ms: Int64
+    private let now: Instant
     private var nextID = 1
     /// The id of the request made last.
     var lastID: Int64 { Int64(nextID - 1) }
 
-    init(_ schemas: Schemas, seed: UInt64, now_ms: Int64) {
+    init(_ schemas: Schemas, seed: UInt64, now: Instant) {
         self.schemas = schemas
-        self.now_ms = now_ms
+        self.now = now
         chance = Chance(seed: seed)
     }
 
@@ -85,7 +86,7 @@ struct RequestMaker {
         switch schema["type"]?.stringValue {
         case "object": return object(schema, wildness, depth)
         case "array": return array(schema, field, wildness, depth)
-        case "integer", "number": return Corpus.integer(field, now_ms: now_ms, &chance)
+        case "integer", "number": return Corpus.integer(field, now: now, &chance)
         case "boolean": return chance.isLucky(50) ? "true" : "false"
         case "string": return corpus.string(field, &chance)
         default: return chance.pick(Boundaries.strangers)

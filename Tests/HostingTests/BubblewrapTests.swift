@@ -18,8 +18,8 @@ import Testing
         let command = [bubblewrap] + BubblewrapCommand.namespaces + BubblewrapCommand.base + inside
         // In most containers it does not work.
         guard access(bubblewrap, X_OK) == 0,
-            ShortRun.run(command + ["--version"], deadlineMs: 5_000).status == 0
+            ShortRun.run(command + ["--version"], deadline: 5_000).status == 0
         else { return }
-        #expect(ShortRun.run(command + [path], deadlineMs: 5_000).status != 0)
+        #expect(ShortRun.run(command + [path], deadline: 5_000).status != 0)
     }
 }

@@ -67,7 +67,7 @@ import Testing
         try write(list)
         let budget = try ExtensionBundle(path: directory, client: nil).budget
         #expect(
-            budget == ExtensionBudget(memoryBytes: 6 << 20, callbackMs: 5_000, processorMs: 10_000))
+            budget == ExtensionBudget(memoryBytes: 6 << 20, callback: 5_000, processor: 10_000))
         for wrong in [["MemoryMegabytes": 0], ["CallbackSeconds": 301], ["ProcessorSeconds": -1]] {
             list["ScreenTimeBudget"] = wrong
             try write(list)

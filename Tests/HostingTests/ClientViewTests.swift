@@ -10,7 +10,7 @@ import Testing
 
     private func store(_ client: String, _ settings: [String: JSONValue]) -> SettingsStore {
         SettingsStore(
-            client: client, member: "uid-1", store: "secret-of-\(client)", createdMs: 5, active: true,
+            client: client, member: "uid-1", store: "secret-of-\(client)", created: 5, active: true,
             settings: settings.sorted { $0.key < $1.key }.map { Setting(key: $0.key, value: $0.value) })
     }
 
@@ -66,7 +66,7 @@ import Testing
 extension ShieldState {
     fileprivate func settled(_ member: String) -> ShieldState {
         var settled = self
-        _ = settled.settle(member, nowMs: 7)
+        _ = settled.settle(member, now: 7)
         return settled
     }
 }

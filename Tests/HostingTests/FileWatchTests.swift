@@ -1,3 +1,4 @@
+import Units
 import Dispatch
 import Loop
 import Synchronization
@@ -10,8 +11,8 @@ import Testing
     /// A process that writes, and counts of its files that take as long as is said.
     private final class Process: Sendable {
         struct State {
-            var (nowMs, writtenBytes, roomBytes): (Int64, Int64, Int64) = (0, 0, 0)
-            var (tookMs, counts): (Int64, Int) = (0, 0)
+            var (now, writtenBytes, roomBytes): (Milliseconds, Int64, Int64) = (0, 0, 0)
+            var (took, counts): (Milliseconds, Int) = (0, 0)
             var excess: Excess?
             /// A count waits for it.
             var gate: DispatchSemaphore?
@@ -21,13 +22,13 @@ import Testing
         var sources: FileWatch.Sources {
             FileWatch.Sources(
                 writtenBytes: { self.state.withLock(\.writtenBytes) }, count: count,
-                nowMs: { self.state.withLock(\.nowMs) })
+                now: { self.state.withLock(\.now) })
         }
 
         private func count() -> FileCount {
             state.withLock(\.gate)?.wait()
             return state.withLock { state in
-                state.nowMs += state.tookMs
+                state.now += state.took
                 state.counts += 1
                 return FileCount(excess: state.excess, roomBytes: state.roomBytes)
             }
@@ -41,12 +42,12 @@ import Testing
         let process = Process()
         var told: [Excess] = []
         let watch = FileWatch(process.sources) { told.append($0) }
-        process.set { ($0.tookMs, $0.roomBytes) = (20, 1_000) }
+        process.set { ($0.took, $0.roomBytes) = (20, 1_000) }
         watch.look(processorNs: 1)
         #expect(process.counts == 1)
         let gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
-        process.set { ($0.nowMs, $0.gate) = (1_000, gate) }
+        process.set { ($0.now, $0.gate) = (1_000, gate) }
         // Begins a count that is not done until the end of this test, and does not wait for it.
         watch.look(processorNs: 2)
         let most = 1_000 + HostingLimits.uncountedBytesMax
@@ -66,7 +67,7 @@ import Testing
         let process = Process()
         var told: [Excess] = []
         let watch = FileWatch(process.sources) { told.append($0) }
-        process.set { ($0.tookMs, $0.roomBytes) = (5, 1_000) }
+        process.set { ($0.took, $0.roomBytes) = (5, 1_000) }
         watch.look(processorNs: 1)
         for look in 2...9 {
             process.set { $0.writtenBytes += 1_000 }
@@ -81,13 +82,13 @@ import Testing
     @Test func aCountIsNotRepeatedSoonNorWithoutWork() {
         let process = Process()
         let watch = FileWatch(process.sources) { _ in }
-        process.set { ($0.tookMs, $0.roomBytes) = (2, 1_000) }
+        process.set { ($0.took, $0.roomBytes) = (2, 1_000) }
         watch.look(processorNs: 1)
         // It ended at 2, and the pause lasts 20.
-        process.set { $0.nowMs = 21 }
+        process.set { $0.now = 21 }
         watch.look(processorNs: 2)
         #expect(process.counts == 1)
-        process.set { $0.nowMs = 22 }
+        process.set { $0.now = 22 }
         watch.look(processorNs: 1)
         #expect(process.counts == 1)
         watch.look(processorNs: 2)

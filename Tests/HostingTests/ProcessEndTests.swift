@@ -1,3 +1,4 @@
+import Units
 import Contract
 import ExtensionLink
 import Glibc
@@ -44,17 +45,17 @@ import Testing
     }
 
     @Test func aLookFindsWhatIsOverTheBudget() {
-        let budget = ExtensionBudget(memoryBytes: 10, callbackMs: 1, processorMs: 5)
-        func excess(_ processor: Int64, _ memory: Int64) -> ExtensionOverBudget.What? {
-            BudgetWatch.Look(processorMs: processor, memoryBytes: memory).excess(budget)?.what
+        let budget = ExtensionBudget(memoryBytes: 10, callback: 1, processor: 5)
+        func excess(_ processor: Milliseconds, _ memory: Int64) -> ExtensionOverBudget.What? {
+            BudgetWatch.Look(processor: processor, memoryBytes: memory).excess(budget)?.what
         }
         #expect(excess(5, 10) == nil && excess(6, 10) == .processor && excess(6, 11) == .memory)
     }
 
     @Test func tooManyThreadsAreOverTheBudgetWhateverTheyTake() {
-        let budget = ExtensionBudget(memoryBytes: 10, callbackMs: 1, processorMs: 5)
+        let budget = ExtensionBudget(memoryBytes: 10, callback: 1, processor: 5)
         func excess(_ threads: Int64) -> Excess? {
-            BudgetWatch.Look(processorMs: 1, memoryBytes: 11, threads: threads).excess(budget)
+            BudgetWatch.Look(processor: 1, memoryBytes: 11, threads: threads).excess(budget)
         }
         #expect(excess(HostingLimits.threadsMax)?.what == .memory)
         #expect(excess(HostingLimits.threadsMax + 1)?.what == .threads)
@@ -101,7 +102,7 @@ import Testing
         let second = watch.look()
         let after = try #require(second)
         #expect(after.memoryBytes - before.memoryBytes > 32 << 20)
-        #expect(memory.last == 1 && after.processorMs >= before.processorMs)
+        #expect(memory.last == 1 && after.processor >= before.processor)
         #expect(BudgetWatch(0x7fff_fff0) == nil)
     }
 }

@@ -5,6 +5,7 @@ import Rules
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// activity-center killed at the worst places: nothing acknowledged is lost, nothing is told or counted
 /// twice.
@@ -61,16 +62,16 @@ import Time
                 name: "e", applications: ["game"], threshold: DateComponents(second: 3))
             try await world.monitor([.allDay("daily", [event])])
             _ = try await recorder.first(IntervalDidStart.self)
-            let nowMs = WallTime.nowMs
-            try await world.observe([Observation(atMs: nowMs, kind: .focus, app: "game")], device: "laptop")
+            let now = WallTime.now
+            try await world.observe([Observation(at: now, kind: .focus, app: "game")], device: "laptop")
             // The next commit is that of the timer.
             try Self.arm(fault, world)
             #expect(try await world.process("activity-center").exit() == 128 + SIGKILL)
             try await world.start("activity-center")
             let reached = try await recorder.first(EventDidReachThreshold.self)
-            #expect(reached.about.atMs == nowMs + 3_000)
+            #expect(reached.about.at == now + 3_000)
             let head = try await world.observe(
-                [Observation(atMs: nowMs + 4_000, kind: .focus, app: "other")], device: "laptop"
+                [Observation(at: now + 4_000, kind: .focus, app: "other")], device: "laptop"
             ).sequence
             _ = try await world.replayed(recorder, through: head)
             #expect(try recorder.all(EventDidReachThreshold.self).count == 1)

@@ -2,6 +2,7 @@ import Contract
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Observations that come late, from an agent that had a backlog or from another machine's export: they say
 /// what was, and nothing of what is in use now.
@@ -9,9 +10,9 @@ import Testing
     private static let services = ["activity-center"]
 
     /// An app in use from an instant on, with the agent's signs of life.
-    private static func use(_ app: String, from_ms: Int64, minutes: Int64) -> [Observation] {
-        [Observation(atMs: from_ms, kind: .focus, app: app)]
-            + (1...2 * minutes).map { Observation(atMs: from_ms + $0 * 30_000, kind: .alive) }
+    private static func use(_ app: String, from: Instant, minutes: Int64) -> [Observation] {
+        [Observation(at: from, kind: .focus, app: app)]
+            + (1...2 * minutes).map { Observation(at: from + $0 * 30_000, kind: .alive) }
     }
 
     private static func limit(_ minutes: Int64) -> ActivityDefinition {
@@ -33,12 +34,12 @@ import Testing
         try await World.with(Self.services, clock: "2026-03-06T20:00:00Z") { world in
             let recorder = try world.record(.activity)
             try await world.monitor([Self.limit(30)])
-            let then_ms = try VirtualClock.milliseconds("2026-03-02T08:00:00Z")
-            let told = Self.use("x.y", from_ms: then_ms, minutes: 10)
+            let then = try VirtualClock.instant("2026-03-02T08:00:00Z")
+            let told = Self.use("x.y", from: then, minutes: 10)
             try await world.observe(told, device: "laptop")
             let known = try await Self.known(world, recorder)
-            #expect(known?.intervals == [then_ms: then_ms + 600_000])
-            #expect(known?.openSince_ms == nil)
+            #expect(known?.intervals == [then: then + 600_000])
+            #expect(known?.openSince == nil)
             try await world.clock.advance(.minutes(2))
             _ = try await Self.known(world, recorder)
             #expect(try recorder.all(EventDidReachThreshold.self).isEmpty)
@@ -50,17 +51,17 @@ import Testing
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)
             try await world.monitor([Self.limit(30)])
-            let start_ms = try world.clock.nowMs
+            let start = try world.clock.now
             try await world.clock.advance(.hours(3))
             try await world.observe(
-                [Observation(atMs: start_ms, kind: .active)]
-                    + Self.use("x.y", from_ms: start_ms, minutes: 5), device: "laptop")
+                [Observation(at: start, kind: .active)]
+                    + Self.use("x.y", from: start, minutes: 5), device: "laptop")
             try await world.clock.settle()
             try await world.observe(
-                Self.use("z.z", from_ms: start_ms + 360_000, minutes: 174), device: "laptop")
+                Self.use("z.z", from: start + 360_000, minutes: 174), device: "laptop")
             try await world.clock.settle()
             let known = try await Self.known(world, recorder)
-            #expect(known?.intervals == [start_ms: start_ms + 360_000])
+            #expect(known?.intervals == [start: start + 360_000])
             #expect(try recorder.all(EventDidReachThreshold.self).isEmpty)
         }
     }
@@ -69,17 +70,17 @@ import Testing
     @Test func whatWasInUseWhenTheServiceStoppedIsNotInUseUntilItsNextStart() async throws {
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             try await world.monitor([Self.limit(30)])
-            let start_ms = try world.clock.nowMs
+            let start = try world.clock.now
             try await world.clock.advance(.minutes(5))
-            try await world.observe(Self.use("x.y", from_ms: start_ms, minutes: 5), device: "laptop")
+            try await world.observe(Self.use("x.y", from: start, minutes: 5), device: "laptop")
             try await world.process("activity-center").stop()
             try await world.clock.advance(.hours(3))
             try await world.start("activity-center")
             try await world.clock.settle()
             let recorder = try world.record(.activity)
             let known = try await Self.known(world, recorder)
-            #expect(known?.intervals == [start_ms: start_ms + 300_000])
-            #expect(known?.openSince_ms == nil)
+            #expect(known?.intervals == [start: start + 300_000])
+            #expect(known?.openSince == nil)
             #expect(try recorder.all(EventDidReachThreshold.self).isEmpty)
         }
     }
@@ -89,11 +90,11 @@ import Testing
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)
             try await world.monitor([Self.limit(4)])
-            let start_ms = try world.clock.nowMs
+            let start = try world.clock.now
             try await world.clock.advance(.hours(3))
-            try await world.observe(Self.use("x.y", from_ms: start_ms, minutes: 5), device: "laptop")
+            try await world.observe(Self.use("x.y", from: start, minutes: 5), device: "laptop")
             let reached = try await recorder.first(EventDidReachThreshold.self).about
-            #expect(reached.atMs == start_ms + 240_000 && reached.late)
+            #expect(reached.at == start + 240_000 && reached.late)
         }
     }
 
@@ -103,20 +104,20 @@ import Testing
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)
             try await world.monitor([Self.limit(3)])
-            let start_ms = try world.clock.nowMs
+            let start = try world.clock.now
             try await world.clock.advance(.seconds(seconds))
-            for one in Self.use("x.y", from_ms: start_ms, minutes: 5) {
+            for one in Self.use("x.y", from: start, minutes: 5) {
                 try await world.observe([one], device: "laptop")
                 let known = try await Self.known(world, recorder)
-                #expect(known?.openSince_ms == start_ms && known?.intervals == [:])
+                #expect(known?.openSince == start && known?.intervals == [:])
                 try await world.clock.advance(.seconds(30))
             }
             let reached = try await recorder.first(EventDidReachThreshold.self).about
-            #expect(reached.atMs == start_ms + 180_000 && !reached.late)
+            #expect(reached.at == start + 180_000 && !reached.late)
             // The last sign was 30 s and the lateness ago; a minute after it, the sensor is silent.
             try await world.clock.advance(.seconds(30 - seconds))
             let known = try await Self.known(world, recorder)
-            #expect(known?.openSince_ms == nil && known?.intervals == [start_ms: start_ms + 300_000])
+            #expect(known?.openSince == nil && known?.intervals == [start: start + 300_000])
         }
     }
 
@@ -124,18 +125,18 @@ import Testing
     @Test func whatComesLateDoesNotHideASensorThatLives() async throws {
         try await World.with(Self.services, clock: "2026-03-06T08:00:00Z") { world in
             let recorder = try world.record(.activity)
-            let now_ms = try world.clock.nowMs
-            try await world.observe([Observation(atMs: now_ms, kind: .focus, app: "x.y")], device: "laptop")
+            let now = try world.clock.now
+            try await world.observe([Observation(at: now, kind: .focus, app: "x.y")], device: "laptop")
             try await world.clock.advance(.seconds(30))
-            let before = Self.use("x.y", from_ms: now_ms - 86_400_000, minutes: 1)
-                + [Observation(atMs: now_ms - 86_340_000, kind: .focus)]
+            let before = Self.use("x.y", from: now - 86_400_000, minutes: 1)
+                + [Observation(at: now - 86_340_000, kind: .focus)]
             try await world.observe(before, device: "laptop")
             var known = try await Self.known(world, recorder)
-            #expect(known?.openSince_ms == now_ms)
+            #expect(known?.openSince == now)
             // It is not a sign of the agent's life either.
             try await world.clock.advance(.seconds(30))
             known = try await Self.known(world, recorder)
-            #expect(known?.openSince_ms == nil)
+            #expect(known?.openSince == nil)
         }
     }
 }

@@ -3,6 +3,7 @@ import Contract
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 extension ActivityDefinition {
     /// From midnight to midnight, so that it runs whenever a test does.
@@ -20,16 +21,16 @@ extension ActivityDefinition {
 
     /// Once a day between two instants given to the second, in UTC.
     static func between(
-        _ name: String, _ start_ms: Int64, _ end_ms: Int64, warning: DateComponents? = nil
+        _ name: String, _ start: Instant, _ end: Instant, warning: DateComponents? = nil
     ) -> ActivityDefinition {
-        func wall(_ at_ms: Int64) -> DateComponents {
-            let second = at_ms / 1_000 % 86_400
+        func wall(_ at: Instant) -> DateComponents {
+            let second = at.sinceEpoch.flooredRemainder(.day) / .second
             return DateComponents(hour: second / 3_600, minute: second / 60 % 60, second: second % 60)
         }
         return ActivityDefinition(
             name: name,
             schedule: Schedule(
-                intervalStart: wall(start_ms), intervalEnd: wall(end_ms), repeats: true, warningTime: warning)
+                intervalStart: wall(start), intervalEnd: wall(end), repeats: true, warningTime: warning)
         )
     }
 }
@@ -47,8 +48,8 @@ extension World {
 @Suite struct ActivityMonitoringTests {
     private static let services = ["activity-center"]
 
-    private static func focus(_ app: String, _ at_ms: Int64) -> Observation {
-        Observation(atMs: at_ms, kind: .focus, app: app)
+    private static func focus(_ app: String, _ at: Instant) -> Observation {
+        Observation(at: at, kind: .focus, app: app)
     }
 
     // MARK: thresholds
@@ -60,29 +61,29 @@ extension World {
                 name: "social", applications: ["game"], threshold: DateComponents(second: 3),
                 message: "Enough?")
             try await world.monitor([.allDay("daily", [event], warning: DateComponents(second: 1))])
-            let nowMs = WallTime.nowMs
+            let now = WallTime.now
             let trace = TraceContext.root()
-            try await world.observe([Self.focus("game", nowMs)], device: "laptop", trace: trace)
+            try await world.observe([Self.focus("game", now)], device: "laptop", trace: trace)
             let warning = try await recorder.first(EventWillReachThresholdWarning.self).about
             let reached = try await recorder.first(EventDidReachThreshold.self).about
-            #expect(warning.atMs == nowMs + 2_000)
-            #expect(reached.atMs == nowMs + 3_000)
-            #expect(reached.totalMs == 3_000)
-            #expect(reached.thresholdMs == 3_000)
+            #expect(warning.at == now + 2_000)
+            #expect(reached.at == now + 3_000)
+            #expect(reached.total == 3_000)
+            #expect(reached.threshold == 3_000)
             #expect(reached.client == "org.screentime.limits")
             #expect(reached.definition == event)
             #expect(!reached.late)
             for one in recorder.events where one.type.hasPrefix("activity.event") {
                 #expect(TraceContext(one.event.head.traceparent)?.traceID == trace.traceID, "\(one.type)")
             }
-            #expect(WallTime.nowMs >= nowMs + 3_000, "told before it happened")
+            #expect(WallTime.now >= now + 3_000, "told before it happened")
         }
     }
 
     @Test func aCrossingThatLiesInThePastIsToldAtOnceAndOnce() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            let nowMs = WallTime.nowMs
+            let now = WallTime.now
             let events = [
                 EventDefinition(
                     name: "past", threshold: DateComponents(second: 10), includesPastActivity: true),
@@ -90,16 +91,16 @@ extension World {
             ]
             // In two pieces, one of which comes late.
             let told = [
-                Self.focus("a", nowMs - 60_000), Self.focus("b", nowMs - 54_000),
-                Self.focus("a", nowMs - 50_000),
-                Observation(atMs: nowMs - 40_000, kind: .idle),
+                Self.focus("a", now - 60_000), Self.focus("b", now - 54_000),
+                Self.focus("a", now - 50_000),
+                Observation(at: now - 40_000, kind: .idle),
             ]
             try await world.observe([told[0], told[2], told[3]], device: "laptop")
             try await world.monitor([.allDay("daily", events)])
             let reached = try await recorder.first(EventDidReachThreshold.self).about
             #expect(reached.event == "past")
             #expect(reached.late)
-            #expect(reached.atMs == nowMs - 50_000)
+            #expect(reached.at == now - 50_000)
             let head = try await world.observe(told, device: "laptop").sequence
             _ = try await world.replayed(recorder, through: head)
             #expect(try recorder.all(EventDidReachThreshold.self).count == 1)
@@ -113,7 +114,7 @@ extension World {
             let long = EventDefinition(
                 name: "long", applications: ["a"], threshold: DateComponents(minute: 9))
             let first = try await world.monitor([.allDay("daily", [one, long])])
-            try await world.observe([Self.focus("a", WallTime.nowMs)], device: "laptop")
+            try await world.observe([Self.focus("a", WallTime.now)], device: "laptop")
             _ = try await recorder.first(EventDidReachThreshold.self)
             let second = try await world.monitor([.allDay("daily", [one, long])])
             #expect(second.activities[0].registration > first.activities[0].registration)
@@ -132,15 +133,15 @@ extension World {
     @Test func aShortIntervalComesWithItsWarningsInOrder() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            let start_ms = (WallTime.nowMs / 1_000 + 8) * 1_000
+            let start = Instant(.seconds(WallTime.now.milliseconds / 1_000 + 8))
             let answer = try await world.monitor([
-                .between("soon", start_ms, start_ms + 2_000, warning: DateComponents(second: 1)),
-                .between("next", start_ms + 2_000, start_ms + 3_000),
+                .between("soon", start, start + 2_000, warning: DateComponents(second: 1)),
+                .between("next", start + 2_000, start + 3_000),
             ])
             #expect(answer.activities.map(\.inInterval) == [false, false])
-            #expect(answer.activities.map(\.intervalStartMs) == [start_ms, start_ms + 2_000])
+            #expect(answer.activities.map(\.intervalStart) == [start, start + 2_000])
             let end = try await recorder.first(IntervalDidEnd.self) { $0.about.activity == "next" }
-            #expect(end.about.atMs == start_ms + 3_000)
+            #expect(end.about.at == start + 3_000)
             #expect(
                 recorder.types.map { $0.dropFirst("activity.".count) } == [
                     "intervalWillStartWarning", "intervalDidStart", "intervalWillEndWarning",
@@ -148,8 +149,8 @@ extension World {
                     "intervalDidStart", "intervalDidEnd",
                 ])
             let first = try await recorder.first(IntervalDidStart.self)
-            #expect(first.about.atMs == start_ms)
-            #expect(first.about.occurrenceEndMs == start_ms + 2_000)
+            #expect(first.about.at == start)
+            #expect(first.about.occurrenceEnd == start + 2_000)
         }
     }
 
@@ -157,7 +158,7 @@ extension World {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
             let answer = try await world.monitor([.allDay("daily")])
-            let today_ms = try #require(answer.activities[0].intervalStartMs)
+            let today = try #require(answer.activities[0].intervalStart)
             // Three days pass while the service is off.
             try await world.process("activity-center").destroy()
             try world.editActivityStore(
@@ -169,10 +170,10 @@ extension World {
                 """)
             try await world.start("activity-center")
             let start = try await recorder.first(IntervalDidStart.self) { $0.about.late }
-            #expect(start.about.occurrenceStartMs == today_ms)
+            #expect(start.about.occurrenceStart == today)
             #expect(try recorder.all(IntervalDidStart.self).count == 2, "two days were missed as a whole")
             let ends = try recorder.all(IntervalDidEnd.self).map(\.about)
-            #expect(ends.map(\.atMs) == [today_ms - 172_800_000])
+            #expect(ends.map(\.at) == [today - 172_800_000])
             #expect(ends.map(\.late) == [true])
         }
     }

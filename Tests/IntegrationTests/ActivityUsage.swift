@@ -5,6 +5,7 @@ import Foundation
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// What a reader of `usage.recorded` knows, built as the contract says: each event replaces all that begins
 /// in its range.
@@ -15,10 +16,10 @@ struct ReplayedUsage: Equatable {
         var subject: String
     }
     struct Known: Equatable {
-        var intervals: [Int64: Int64] = [:]
-        var pickups: [Int64] = []
-        var notifications: [Int64] = []
-        var openSince_ms: Int64?
+        var intervals: [Instant: Instant] = [:]
+        var pickups: [Instant] = []
+        var notifications: [Instant] = []
+        var openSince: Instant?
     }
     var subjects: [Key: Known] = [:]
 
@@ -27,13 +28,13 @@ struct ReplayedUsage: Equatable {
     mutating func take(_ event: UsageRecorded) {
         let key = Key(device: event.device, kind: event.kind, subject: event.subject)
         var known = subjects[key] ?? Known()
-        let range = event.fromMs..<event.toMs
+        let range = event.from..<event.to
         known.intervals = known.intervals.filter { !range.contains($0.key) }
-        for interval in event.intervals { known.intervals[interval.startMs] = interval.endMs }
+        for interval in event.intervals { known.intervals[interval.start] = interval.end }
         known.pickups = (known.pickups.filter { !range.contains($0) } + event.pickups).sorted()
         known.notifications = (known.notifications.filter { !range.contains($0) } + event.notifications)
             .sorted()
-        known.openSince_ms = event.openSinceMs
+        known.openSince = event.openSince
         subjects[key] = known == Known() ? nil : known
     }
 
@@ -43,19 +44,19 @@ struct ReplayedUsage: Equatable {
         var output = machine.apply(changes.sorted())
         output.marks += machine.closing().marks
         for use in output.uses {
-            subjects[Key(device, use.subject), default: Known()].intervals[use.interval.start_ms] =
-                use.interval.end_ms
+            subjects[Key(device, use.subject), default: Known()].intervals[use.interval.start] =
+                use.interval.end
         }
         for mark in output.marks {
             let key = Key(device, mark.subject)
             switch mark.kind {
-            case .pickup: subjects[key, default: Known()].pickups.append(mark.at_ms)
-            case .notification: subjects[key, default: Known()].notifications.append(mark.at_ms)
+            case .pickup: subjects[key, default: Known()].pickups.append(mark.at)
+            case .notification: subjects[key, default: Known()].notifications.append(mark.at)
             }
         }
         if isLive {
             for use in machine.openSubjects {
-                subjects[Key(device, use.subject), default: Known()].openSince_ms = use.start_ms
+                subjects[Key(device, use.subject), default: Known()].openSince = use.start
             }
         }
         for key in subjects.keys {
@@ -101,9 +102,9 @@ enum ActivityData {
     /// notifications.
     static func phone(_ count: Int, seed: UInt64) -> [UsageChange] {
         var chance = ActivityChance(seed: seed)
-        var at_ms: Int64 = 1_700_000_000_000
+        var at: Instant = 1_700_000_000_000
         return (0..<count).map { number in
-            at_ms += Int64.random(in: 0...4, using: &chance) * 500
+            at += Int64.random(in: 0...4, using: &chance) * 500
             let subject = Subject.app("app\(Int.random(in: 0..<5, using: &chance))")
             let instance = Int64.random(in: 0..<3, using: &chance)
             let kind: UsageChange.Kind =
@@ -114,7 +115,7 @@ enum ActivityData {
                 case 6...12: .opened(subject, instance: instance)
                 default: .closed(subject, instance: instance)
                 }
-            return UsageChange(at_ms: at_ms, ordinal: Int64(number), kind)
+            return UsageChange(at: at, ordinal: Int64(number), kind)
         }
     }
 
@@ -122,11 +123,11 @@ enum ActivityData {
     /// sleep, locks, and two things at one millisecond.
     static func laptop(_ count: Int, seed: UInt64) -> [UsageChange] {
         var chance = ActivityChance(seed: seed)
-        var at_ms: Int64 = 1_700_000_000_000
-        var boot = (number: 0, began_ms: at_ms)
+        var at: Instant = 1_700_000_000_000
+        var boot = (number: 0, began: at)
         return (0..<count).map { number in
-            at_ms += [0, 1_000, 20_000, 30_000, 30_000, 90_000].randomElement(using: &chance) ?? 0
-            if Int.random(in: 0..<40, using: &chance) == 0 { boot = (number, at_ms) }
+            at += [0, 1_000, 20_000, 30_000, 30_000, 90_000].randomElement(using: &chance) ?? 0
+            if Int.random(in: 0..<40, using: &chance) == 0 { boot = (number, at) }
             let app = "app\(Int.random(in: 0..<4, using: &chance))"
             let kind: UsageChange.Kind =
                 switch Int.random(in: 0..<24, using: &chance) {
@@ -142,8 +143,8 @@ enum ActivityData {
                 case 12...18: .focus(.app(app))
                 default: .alive
                 }
-            let elapsed = UsageChange.BootTime(id: "boot\(boot.number)", elapsed_ms: at_ms - boot.began_ms)
-            return UsageChange(at_ms: at_ms, ordinal: Int64(number), boot: elapsed, kind)
+            let elapsed = UsageChange.BootTime(id: "boot\(boot.number)", elapsed: at - boot.began)
+            return UsageChange(at: at, ordinal: Int64(number), boot: elapsed, kind)
         }
     }
 

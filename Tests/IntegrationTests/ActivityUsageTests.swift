@@ -3,6 +3,7 @@ import Rules
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// `usage.observe` and what follows from it, with the real process.
 @Suite struct ActivityUsageTests {
@@ -61,9 +62,9 @@ import Time
         // is open across all of them, so that each checkpoint must change.
         var chance = ActivityChance(seed: seed)
         var changes = ActivityData.phone(14_000, seed: seed).filter { $0.kind != .reset }
-        let long = UsageChange(at_ms: changes[40].at_ms, ordinal: -1, .opened(.app("long"), instance: 1))
+        let long = UsageChange(at: changes[40].at, ordinal: -1, .opened(.app("long"), instance: 1))
         let end = UsageChange(
-            at_ms: changes[changes.count - 1].at_ms + 1, ordinal: 0, .closed(.app("long"), instance: 1))
+            at: changes[changes.count - 1].at + 1, ordinal: 0, .closed(.app("long"), instance: 1))
         // The last but one is too near the end for new and old to meet after it.
         let places = Array(stride(from: 13, to: changes.count, by: 2_311)) + [changes.count - 2]
         let late = places.map { changes[$0] }
@@ -88,8 +89,8 @@ import Time
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
             try await world.observe(changes, device: "phone", model: "android")
-            let nowMs = WallTime.nowMs
-            let live = [Observation(atMs: nowMs, kind: .focus, app: "editor")]
+            let now = WallTime.now
+            let live = [Observation(at: now, kind: .focus, app: "editor")]
             let head = try await world.observe(live, device: "laptop").sequence
             let known = try await world.replayed(recorder, through: head)
             var events: [UsageRecorded] = []
@@ -104,25 +105,25 @@ import Time
             } while page != nil
             #expect(ReplayedUsage(events) == known)
             #expect(
-                known.subjects[.init(device: "laptop", kind: .app, subject: "editor")]?.openSince_ms == nowMs)
+                known.subjects[.init(device: "laptop", kind: .app, subject: "editor")]?.openSince == now)
         }
     }
 
     @Test func usageReadGivesTheIntervalsOfARange() async throws {
         try await World.with(Self.services) { world in
-            let base: Int64 = 1_700_000_000_000
+            let base: Instant = 1_700_000_000_000
             try await world.observe(
                 [
-                    Observation(atMs: base, kind: .opened, app: "a", instance: 1),
-                    Observation(atMs: base + 1_000, kind: .closed, app: "a", instance: 1),
-                    Observation(atMs: base + 5_000, kind: .opened, app: "b", instance: 1),
-                    Observation(atMs: base + 6_000, kind: .closed, app: "b", instance: 1),
+                    Observation(at: base, kind: .opened, app: "a", instance: 1),
+                    Observation(at: base + 1_000, kind: .closed, app: "a", instance: 1),
+                    Observation(at: base + 5_000, kind: .opened, app: "b", instance: 1),
+                    Observation(at: base + 6_000, kind: .closed, app: "b", instance: 1),
                 ], device: "phone", model: "android")
-            func read(_ from: Int64, _ to: Int64) async throws -> [String] {
-                try await world.call(UsageRead.self, UsageRead.Params(fromMs: base + from, toMs: base + to))
+            func read(_ from: Milliseconds, _ to: Milliseconds) async throws -> [String] {
+                try await world.call(UsageRead.self, UsageRead.Params(from: base + from, to: base + to))
                     .usage
                     .flatMap { use in
-                        use.intervals.map { "\(use.subject) \($0.startMs - base) \($0.endMs - base)" }
+                        use.intervals.map { "\(use.subject) \($0.start - base) \($0.end - base)" }
                     }
             }
             #expect(try await read(0, 10_000) == ["a 0 1000", "b 5000 6000"])
@@ -133,15 +134,15 @@ import Time
     }
 
     @Test(arguments: [
-        (Observation(atMs: -1, kind: .alive), "at_ms is -1"),
-        (Observation(atMs: WallTime.nowMs + 90_000_000, kind: .alive), "at_ms is"),
-        (Observation(atMs: 5, kind: .focus, app: String(repeating: "x", count: 513)), "app has 513 bytes"),
-        (Observation(atMs: 5, kind: .focus, app: ""), "app has 0 bytes"),
-        (Observation(atMs: 5, kind: .notification), "has no app or domain"),
+        (Observation(at: -1, kind: .alive), "at_ms is -1"),
+        (Observation(at: WallTime.now + 90_000_000, kind: .alive), "at_ms is"),
+        (Observation(at: 5, kind: .focus, app: String(repeating: "x", count: 513)), "app has 513 bytes"),
+        (Observation(at: 5, kind: .focus, app: ""), "app has 0 bytes"),
+        (Observation(at: 5, kind: .notification), "has no app or domain"),
     ])
     func aWrongObservationIsNamedAndNothingOfItsBatchIsKept(wrong: Observation, words: String) async throws {
         try await World.with(Self.services) { world in
-            let right = Observation(atMs: WallTime.nowMs, kind: .focus, app: "editor")
+            let right = Observation(at: WallTime.now, kind: .focus, app: "editor")
             let error = await #expect(throws: ServiceError.self) {
                 try await world.observe([right, wrong], device: "laptop")
             }
@@ -157,26 +158,26 @@ import Time
     @Test func namesAndCategoriesOfAppsAreTold() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            var told = Observation(atMs: WallTime.nowMs, kind: .focus, app: "org.gimp.GIMP")
+            var told = Observation(at: WallTime.now, kind: .focus, app: "org.gimp.GIMP")
             told.appName = "GIMP"
             told.appCategories = ["GTK", "Graphics", "RasterGraphics"]
             try await world.observe([told], device: "laptop")
             let event = try await recorder.first(UsageRecorded.self)
             #expect(event.name == "GIMP")
             #expect(event.category == "creativity")
-            #expect(event.openSinceMs == told.atMs)
+            #expect(event.openSince == told.at)
         }
     }
 
     @Test func aSilentSensorsUseEndsAtItsLastSignAndGoesOnWithTheNext() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            // Its sign at `nowMs - 70_000` has just come.
-            let nowMs = WallTime.nowMs + 70_000
+            // Its sign at `now - 70_000` has just come.
+            let now = WallTime.now + 70_000
             try await world.observe(
                 [
-                    Observation(atMs: nowMs - 90_000, kind: .focus, app: "a"),
-                    Observation(atMs: nowMs - 70_000, kind: .alive),
+                    Observation(at: now - 90_000, kind: .focus, app: "a"),
+                    Observation(at: now - 70_000, kind: .alive),
                 ], device: "laptop")
             // A minute passes without a sign.
             try await world.process("activity-center").destroy()
@@ -184,29 +185,29 @@ import Time
             try await world.start("activity-center")
             let key = ReplayedUsage.Key(device: "laptop", kind: .app, subject: "a")
             var known = try await world.replayed(recorder, through: 2)
-            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000])
-            #expect(known.subjects[key]?.openSince_ms == nil)
+            #expect(known.subjects[key]?.intervals == [now - 90_000: now - 70_000])
+            #expect(known.subjects[key]?.openSince == nil)
 
-            var head = try await world.observe([Observation(atMs: nowMs, kind: .alive)], device: "laptop")
+            var head = try await world.observe([Observation(at: now, kind: .alive)], device: "laptop")
                 .sequence
             known = try await world.replayed(recorder, through: head)
-            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000])
-            #expect(known.subjects[key]?.openSince_ms == nowMs)
+            #expect(known.subjects[key]?.intervals == [now - 90_000: now - 70_000])
+            #expect(known.subjects[key]?.openSince == now)
 
-            head = try await world.observe([Observation(atMs: nowMs + 1, kind: .idle)], device: "laptop")
+            head = try await world.observe([Observation(at: now + 1, kind: .idle)], device: "laptop")
                 .sequence
             known = try await world.replayed(recorder, through: head)
-            #expect(known.subjects[key]?.intervals == [nowMs - 90_000: nowMs - 70_000, nowMs: nowMs + 1])
-            #expect(known.subjects[key]?.openSince_ms == nil)
+            #expect(known.subjects[key]?.intervals == [now - 90_000: now - 70_000, now: now + 1])
+            #expect(known.subjects[key]?.openSince == nil)
         }
     }
 
     @Test func aClockSetBackErasesNothing() async throws {
         try await World.with(Self.services) { world in
             let recorder = try world.record(.activity)
-            let nowMs = WallTime.nowMs - 20_000_000
-            func focus(_ app: String, wall: Int64, elapsed: Int64) -> Observation {
-                Observation(atMs: nowMs + wall, kind: .focus, app: app, bootID: "b", boottimeMs: elapsed)
+            let now = WallTime.now - 20_000_000
+            func focus(_ app: String, wall: Milliseconds, elapsed: Milliseconds) -> Observation {
+                Observation(at: now + wall, kind: .focus, app: app, bootID: "b", boottime: elapsed)
             }
             // At 20 s of the boot the wall clock goes back by an hour.
             let told = [
@@ -217,12 +218,12 @@ import Time
             let again = try await world.observe(told.reversed(), device: "laptop")
             #expect(again.accepted == 0)
             let known = try await world.replayed(recorder, through: again.sequence)
-            func intervals(_ app: String) -> [Int64: Int64]? {
+            func intervals(_ app: String) -> [Instant: Instant]? {
                 known.subjects[.init(device: "laptop", kind: .app, subject: app)]?.intervals
             }
             // It goes on where it was: nothing is erased or counted twice.
-            #expect(intervals("a") == [nowMs + 10_000: nowMs + 20_000, nowMs + 30_000: nowMs + 40_000])
-            #expect(intervals("b") == [nowMs + 20_000: nowMs + 30_000])
+            #expect(intervals("a") == [now + 10_000: now + 20_000, now + 30_000: now + 40_000])
+            #expect(intervals("b") == [now + 20_000: now + 30_000])
             let whole = try await world.observe(told.reversed(), device: "at once")
             let other = try await world.replayed(recorder, through: whole.sequence)
             for app in ["a", "b"] {

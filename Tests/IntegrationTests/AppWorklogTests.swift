@@ -5,6 +5,7 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 @Suite("worklog") struct AppWorklogTests {
     private static let client = "org.screentime.worklog"
@@ -147,8 +148,8 @@ import Testing
             async let setUp = world.app(words: "worklog setup --gaming films --social social")
             try await world.eventually("the rules are saved") { try Self.preferences(of: world) != before }
             let saved = try Self.preferences(of: world)
-            let start_ms = try VirtualClock.milliseconds("2026-03-02T11:00:00Z")
-            _ = try await world.observe(Self.work(atMs: start_ms), device: "other")
+            let start = try VirtualClock.instant("2026-03-02T11:00:00Z")
+            _ = try await world.observe(Self.work(at: start), device: "other")
             try await world.eventually("the goal is noted") { try Self.preferences(of: world) != saved }
             shield.signal(SIGCONT)
             let said = try await setUp
@@ -167,11 +168,11 @@ import Testing
     }
 
     /// Half an hour of what counts, in one piece.
-    private static func work(atMs start_ms: Int64) -> [Observation] {
-        var focus = Observation(atMs: start_ms, kind: .focus)
+    private static func work(at start: Instant) -> [Observation] {
+        var focus = Observation(at: start, kind: .focus)
         (focus.app, focus.ordinal) = ("org.example.Docs", 1)
-        return [Observation(atMs: start_ms, kind: .active), focus]
-            + (1...60).map { Observation(atMs: start_ms + $0 * 30_000, kind: .alive) }
+        return [Observation(at: start, kind: .active), focus]
+            + (1...60).map { Observation(at: start + $0 * 30_000, kind: .alive) }
     }
 
     /// A selection needs no category to shut something.

@@ -3,6 +3,7 @@ import Glibc
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 @Suite("asking by notification") struct AuthNotificationTests {
     let app = "org.example.focus"
@@ -35,7 +36,7 @@ import Time
             let second = world.ask(app)
             let identifier = try #require(notifier.posts.first?.identifier)
             try notifier.press(identifier, "snooze")
-            try notifier.press(identifier, "approve", at_ms: WallTime.nowMs - 3_600_000)
+            try notifier.press(identifier, "approve", at: WallTime.now - 3_600_000)
             try await world.process("auth-service").destroy()
             try await world.start("auth-service")
             let id = String(identifier.dropFirst("authorization.".count))

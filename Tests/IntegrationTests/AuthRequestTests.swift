@@ -46,7 +46,7 @@ import Testing
         try await World.with(["auth-service"]) { world in
             let events = try world.record(.auth)
             #expect(
-                await refusal { try await world.ask(app, deadlineMs: 9_000).value } == .authorizationCanceled)
+                await refusal { try await world.ask(app, deadline: 9_000).value } == .authorizationCanceled)
             let ended = try await events.first(AuthorizationChanged.self) { !$0.authorization.pending }
             #expect(
                 ended.authorization.status == .notDetermined && !ended.authorization.access && !ended.revoked)
@@ -61,7 +61,7 @@ import Testing
             let first = world.ask(app)
             let pending = try await events.pending(app)
             let second = world.ask(app)
-            let impatient = world.ask(app, deadlineMs: 10_000)
+            let impatient = world.ask(app, deadline: 10_000)
             #expect(await refusal { try await impatient.value } == .authorizationCanceled)
             #expect(try await world.authorizations(app).map(\.pending) == [true], "others still wait")
             try await world.decide(pending.id, .approve)
@@ -83,7 +83,7 @@ import Testing
                         await refusal {
                             try await client.call(
                                 AuthorizationRequest.self, .init(client: "org.example.c\(round).n\(number)"),
-                                options: CallOptions(deadlineMs: 1_000))
+                                options: CallOptions(deadline: 1_000))
                         }
                     }
                 }
@@ -143,7 +143,7 @@ import Testing
             func ask(_ key: String) -> Task<AuthorizationRequest.Result, any Error> {
                 Task { @LoopActor in
                     try await world.call(
-                        AuthorizationRequest.self, .init(client: app), deadlineMs: 60_000,
+                        AuthorizationRequest.self, .init(client: app), deadline: 60_000,
                         idempotencyKey: key)
                 }
             }

@@ -68,7 +68,7 @@ import Testing
             let other = try RequestClient(to: .auth, in: world.runtime, tracer: world.tracer)
             let events = try world.record(.auth)
             other.send(
-                AuthorizationRequest.self, .init(client: app), options: CallOptions(deadlineMs: 10_000)
+                AuthorizationRequest.self, .init(client: app), options: CallOptions(deadline: 10_000)
             ) { _ in }
             _ = try await events.pending(app)
             other.close()

@@ -4,6 +4,7 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Time
+import Units
 
 /// What the tests of authorizations do again and again.
 extension World {
@@ -12,14 +13,14 @@ extension World {
     /// Begins a request; the answer comes with the person's word.
     func ask(
         _ client: String, _ forWhom: AuthorizationFor = .individual, member: String? = nil,
-        name: String? = nil, deadlineMs: Int64 = 60_000, key: String? = nil
+        name: String? = nil, deadline: Milliseconds = 60_000, key: String? = nil
     ) -> Asking {
         Task { @LoopActor in
             try await call(
                 AuthorizationRequest.self,
                 AuthorizationRequest.Params(
                     client: client, clientName: name, forWhom: forWhom, member: member),
-                client: client, deadlineMs: deadlineMs, idempotencyKey: key)
+                client: client, deadline: deadline, idempotencyKey: key)
         }
     }
 
@@ -136,12 +137,12 @@ extension EventRecorder {
         _ = try await expectation.wait()
     }
 
-    func press(_ identifier: String, _ action: String, at_ms: Int64 = WallTime.nowMs) throws {
+    func press(_ identifier: String, _ action: String, at: Instant = WallTime.now) throws {
         var head = EventHead()
         head.type = NotificationAnswered.type
         head.source = "/test/epoch/notifier"
         head.id = String(log.all.count + 1)
-        head.time = UTCTime.text(at_ms)
+        head.time = UTCTime.text(at)
         head.sequence = SequenceText(Int64(log.all.count + 1))
         head.previous = SequenceText(Int64(log.all.count))
         head.traceparent = TraceContext.root().traceparent

@@ -4,6 +4,7 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Events that a follower does not know or cannot read: counted, logged once, passed over.
 @Suite struct BadInputEventTests {
@@ -32,8 +33,8 @@ import Testing
                 ReportQuery.self, .init(from: "2023-11-13", to: "2023-11-20", zone: "UTC", by: .total),
                 notBefore: [Position(.activity, last)])
             var machine = UsageMachine()
-            let total_ms = IntervalSet(machine.apply(changes.sorted()).uses.map(\.interval)).total_ms
-            #expect(report.rows.reduce(0) { $0 + $1.value } == total_ms)
+            let total = IntervalSet(machine.apply(changes.sorted()).uses.map(\.interval)).total
+            #expect(report.rows.reduce(0) { $0 + $1.value } == total.count)
             _ = try await world.call(ExtensionList.self, .init(), notBefore: [Position(.activity, last)])
 
             #expect(try await Self.counted(world, .report) == ["unknown_event": 2, "malformed_event": 1])

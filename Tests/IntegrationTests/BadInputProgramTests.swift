@@ -10,7 +10,7 @@ import Testing
                 "bad-input", "ForeignClient/bad_input.py",
                 [ForeignPrograms.document, world.runtime.path, world.directory + "/state/logs"]
                     + World.allServices)
-            let status = try await program.exit(deadlineMs: 180_000)
+            let status = try await program.exit(deadline: 180_000)
             #expect(status == 0, "\(world.errors(of: "bad-input"))\n\(program.lines)")
             #expect(program.lines.count == World.allServices.count)
             for service in World.allServices {

@@ -4,12 +4,13 @@ import Loop
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// Categories through the processes: what decides them, and that reports and thresholds follow.
 @Suite struct CatalogTests {
     nonisolated static let services = ["auth-service", "activity-center", "report-service"]
     /// 2023-06-01T00:00:00Z
-    nonisolated static let t: Int64 = 1_685_577_600_000
+    nonisolated static let t: Instant = 1_685_577_600_000
 
     /// Imports minutes of use on a device of the past: apps by focus, hosts by tab.
     @LoopActor static func use(
@@ -21,15 +22,15 @@ import Time
     }
 
     /// A browser that shows a host for a minute, then another app for a minute.
-    nonisolated static func browsing(_ host: String, at at_ms: Int64 = t, in browser: String? = "firefox")
+    nonisolated static func browsing(_ host: String, at: Instant = t, in browser: String? = "firefox")
         -> [Observation]
     {
         [
-            Observation(atMs: at_ms, kind: .focus, app: browser ?? "surfer"),
-            Observation(atMs: at_ms, kind: .domain, app: browser, domain: host),
-            Observation(atMs: at_ms + 60_000, kind: .domain, app: browser),
-            Observation(atMs: at_ms + 60_000, kind: .focus, app: "editor"),
-            Observation(atMs: at_ms + 120_000, kind: .focus),
+            Observation(at: at, kind: .focus, app: browser ?? "surfer"),
+            Observation(at: at, kind: .domain, app: browser, domain: host),
+            Observation(at: at + 60_000, kind: .domain, app: browser),
+            Observation(at: at + 60_000, kind: .focus, app: "editor"),
+            Observation(at: at + 120_000, kind: .focus),
         ]
     }
 
@@ -115,8 +116,8 @@ import Time
     @Test func aThresholdByCategoryFollowsTheCatalogue() async throws {
         try await World.with(["auth-service", "activity-center"]) { world in
             let told = try world.record(.activity)
-            let now_ms = WallTime.nowMs
-            var definition = ActivityDefinition.between("daily", now_ms - 3_600_000, now_ms + 3_600_000)
+            let now = WallTime.now
+            var definition = ActivityDefinition.between("daily", now - 3_600_000, now + 3_600_000)
             definition.events = [
                 EventDefinition(
                     name: "play", categories: ["games"], threshold: DateComponents(second: 30),
@@ -127,14 +128,14 @@ import Time
             try await Self.use(
                 world,
                 [
-                    Observation(atMs: now_ms - 50_000, kind: .focus, app: "toy"),
-                    Observation(atMs: now_ms, kind: .focus),
+                    Observation(at: now - 50_000, kind: .focus, app: "toy"),
+                    Observation(at: now, kind: .focus),
                 ])
             #expect(try told.all(EventDidReachThreshold.self).isEmpty)
             _ = try await world.call(
                 CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy"), category: "games"))
             let reached = try await told.first(EventDidReachThreshold.self)
-            #expect(reached.about.totalMs == 30_000)
+            #expect(reached.about.total == 30_000)
             // What was told stays told, and is not told again.
             _ = try await world.call(CatalogSet.self, CatalogSet.Params(about: CatalogTarget(app: "toy")))
             _ = try await world.call(
@@ -150,8 +151,8 @@ import Time
     @Test func aThresholdByCategoryFollowsAnImportedList() async throws {
         try await World.with(["auth-service", "activity-center"]) { world in
             let told = try world.record(.activity)
-            let now_ms = WallTime.nowMs
-            var definition = ActivityDefinition.between("daily", now_ms - 3_600_000, now_ms + 3_600_000)
+            let now = WallTime.now
+            var definition = ActivityDefinition.between("daily", now - 3_600_000, now + 3_600_000)
             definition.events = [
                 EventDefinition(
                     name: "play", categories: ["games"], threshold: DateComponents(second: 30),
@@ -159,11 +160,11 @@ import Time
             ]
             try await world.monitor([definition])
             // Fifty seconds of a host in a browser whose own category is another.
-            try await Self.use(world, Self.browsing("www.site.example", at: now_ms - 110_000))
+            try await Self.use(world, Self.browsing("www.site.example", at: now - 110_000))
             let list = try world.write("site.example,games\n", to: "list.csv")
             #expect(try await world.command("catalog", "import", list).status == 0)
             let reached = try await told.first(EventDidReachThreshold.self)
-            #expect(reached.about.totalMs == 30_000 && reached.about.atMs == now_ms - 80_000)
+            #expect(reached.about.total == 30_000 && reached.about.at == now - 80_000)
         }
     }
 

@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// The desktop agent lives by the virtual clock: what it sees happens at its instants.
 @Suite("desktop agent: virtual clock", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
@@ -15,7 +16,7 @@ struct ClockDesktopTests {
         ) { world in
             let events = try world.record(.activity)
             try await world.openTerminal("Alpha")
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSince != nil }
             // The agent may have something to do yet for the new window.
             try await world.eventually("all are still") {
                 let status = try await world.command("clock", "status", "--json").json()
@@ -23,20 +24,20 @@ struct ClockDesktopTests {
             }
             try await world.clock.advance(.hours(1))
             try await world.openTerminal("Beta")
-            let startMs = try VirtualClock.milliseconds("2026-03-02T08:00:00Z")
+            let start = try VirtualClock.instant("2026-03-02T08:00:00Z")
             let used = try await events.wait(for: "the end of Alpha") {
                 let usage = RecordedUsage(try $0.all(UsageRecorded.self))
                 return usage.open["beta"] != nil ? usage : nil
             }
             let alpha = try #require(used.intervals["alpha"])
-            #expect(alpha.reduce(0) { $0 + $1.endMs - $1.startMs } == 3_600_000)
-            #expect(alpha.first?.startMs == startMs && used.open["beta"] == startMs + 3_600_000)
+            #expect(alpha.map { $0.end - $0.start }.reduce(.zero, +) == .hour)
+            #expect(alpha.first?.start == start && used.open["beta"] == start + .hour)
             // Killed, its guard writes down when: by the clock that it lived by.
             try await world.clock.advance(.seconds(10))
             try await world.process("desktop-agent").destroy()
             try await world.start("desktop-agent")
             _ = try await events.first(UsageRecorded.self) { usage in
-                usage.subject == "beta" && usage.intervals.last?.endMs == startMs + 3_610_000
+                usage.subject == "beta" && usage.intervals.last?.end == start + 3_610_000
             }
         }
     }

@@ -2,6 +2,7 @@ import Contract
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// The virtual clock moves the built processes: everything in order, at its own instant.
 @Suite struct ClockDriveTests {
@@ -28,8 +29,8 @@ import Testing
                 let all = try $0.all(CallbackDelivered.self).map(\.delivery)
                 return all.count == 6 ? all : nil
             }
-            #expect(deliveries.map(\.finishedMs) == deliveries.map(\.about.atMs))
-            #expect(try world.clock.nowMs == VirtualClock.milliseconds("2026-03-03T00:00:00Z"))
+            #expect(deliveries.map(\.finished) == deliveries.map(\.about.at))
+            #expect(try world.clock.now == VirtualClock.instant("2026-03-03T00:00:00Z"))
         }
     }
 
@@ -72,8 +73,8 @@ import Testing
             let recorder = try world.record(.activity)
             try await world.clock.settle()
             // Each service looks once a day, soon after midnight, for what is older than is kept.
-            let due_ms = try #require(try await world.clock.nextDue(of: "report-service"))
-            let second = (due_ms / 1_000) % 60
+            let due = try #require(try await world.clock.nextDue(of: "report-service"))
+            let second = due.sinceEpoch.flooredRemainder(.minute) / .second
             try await world.monitor([
                 ActivityDefinition(
                     name: "night",
@@ -94,7 +95,7 @@ import Testing
     @Test func aQuestionToThePersonRunsOutInVirtualTime() async throws {
         try await World.with(clock: "2026-03-02T00:00:00Z") { world in
             let events = try world.record(.auth)
-            let asking = world.ask("org.example.app", deadlineMs: 600_000)
+            let asking = world.ask("org.example.app", deadline: 600_000)
             _ = try await events.pending("org.example.app")
             try await world.clock.advance(.minutes(5))
             #expect(try await world.authorizations().first?.pending == true)

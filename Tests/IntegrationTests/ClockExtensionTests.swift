@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Extension programs live by the virtual clock, too; one that does not return is named.
 @Suite struct ClockExtensionTests {
@@ -17,7 +18,7 @@ import Testing
             for line in lines { #expect(line[2] == line[3], "\(line)") }
             let starts = lines.filter { $0[0] == "intervalDidStart" }.map { $0[3] }
             let expected = try ["2026-03-02T08:00:00Z", "2026-03-03T08:00:00Z"].map {
-                String(try VirtualClock.milliseconds($0))
+                "\(try VirtualClock.instant($0))"
             }
             #expect(starts == expected)
         }
@@ -38,7 +39,7 @@ import Testing
             #expect(status["still"] == false && status["now"] == "2026-03-02T08:00:00.000Z")
             await bundle.openGate(bundle.files)
             let drive = try await world.clock.advance(to: "2026-03-03T00:00:00Z")
-            #expect(drive.nowMs == (try VirtualClock.milliseconds("2026-03-03T00:00:00Z")))
+            #expect(drive.now == (try VirtualClock.instant("2026-03-03T00:00:00Z")))
             #expect(
                 bundle.callbacks == ["intervalDidStart school - 1", "intervalDidEnd school - 1"])
         }
@@ -51,11 +52,11 @@ import Testing
             try await world.monitor([.daily("school", from: (8, 0), to: (13, 0))], client: bundle.client)
             try bundle.write("", "throw-once")
             try await world.clock.advance(.hours(9))
-            let startMs = try VirtualClock.milliseconds("2026-03-02T08:00:00Z")
+            let start = try VirtualClock.instant("2026-03-02T08:00:00Z")
             #expect(
                 bundle.lines("instants") == [
-                    "intervalDidStart school \(startMs) \(startMs)",
-                    "intervalDidStart school \(startMs) \(startMs + 1_000)",
+                    "intervalDidStart school \(start) \(start)",
+                    "intervalDidStart school \(start) \(start + 1_000)",
                 ])
         }
     }

@@ -4,11 +4,12 @@ import ScreenTimeTesting
 import Testing
 import TestSupport
 import Time
+import Units
 
 /// The preloaded clock library, in a program that asks for the time in each way and sleeps on timers.
 @Suite("clock library") struct ClockLibraryTests {
     @LoopActor private static let fixture = World.products + "/clock-fixture"
-    private static let hour_ms: Int64 = 3_600_000
+    private static let hour: Milliseconds = 3_600_000
 
     @LoopActor private static func clocks(_ world: World) async throws -> [String: Int64] {
         let (status, lines) = try await world.run("clock-fixture", [fixture, "now"])
@@ -20,11 +21,11 @@ import Time
     @Test func withoutAPageItChangesNothing() async throws {
         try await World.with([]) { world in
             world.environment["LD_PRELOAD"] = World.products + "/libscreentime-clock.so"
-            let before_ms = WallTime.nowMs
+            let before = WallTime.now
             let shown = try await Self.clocks(world)
             for name in ["realtime", "coarse", "gettimeofday", "date"] {
-                let value_ms = try #require(shown[name])
-                #expect((before_ms - 10...WallTime.nowMs).contains(value_ms), "\(name)")
+                let value = try #require(shown[name])
+                #expect((before - 10...WallTime.now).contains(Instant(milliseconds: value)), "\(name)")
             }
         }
     }
@@ -45,7 +46,7 @@ import Time
     func aPageThatIsCutEndsTheProgramWithASentence(bytes: Int) async throws {
         try await World.with([]) { world in
             let clock = try MovedClock(world)
-            clock.set(by: Self.hour_ms)
+            clock.set(by: Self.hour)
             let found = try await world.run("clock-fixture", [Self.fixture, "cut", String(bytes)])
             #expect(found.status == 73 && found.lines.count == 1)
             #expect(world.errors(of: "clock-fixture").contains("the clock page was cut off"))
@@ -54,15 +55,15 @@ import Time
 
     @Test func aStandingClockIsReadInEveryWay() async throws {
         try await World.with([]) { world in
-            let instant_ms: Int64 = 1_325_239_199_123  // 2011-12-30T09:59:59.123Z
-            let clock = try MovedClock(world, standsAt: instant_ms)
-            for expected_ms in [instant_ms, instant_ms + Self.hour_ms] {
+            let instant: Instant = 1_325_239_199_123  // 2011-12-30T09:59:59.123Z
+            let clock = try MovedClock(world, standsAt: instant)
+            for expected in [instant, instant + Self.hour] {
                 let shown = try await Self.clocks(world)
                 for name in ["realtime", "coarse", "gettimeofday", "date"] {
-                    #expect(shown[name] == expected_ms, "\(name)")
+                    #expect(shown[name] == expected.milliseconds, "\(name)")
                 }
-                #expect(shown["time"] == expected_ms / 1_000 * 1_000)
-                clock.set(by: Self.hour_ms)
+                #expect(shown["time"] == expected.milliseconds / 1_000 * 1_000)
+                clock.set(by: Self.hour)
             }
         }
     }
@@ -71,14 +72,16 @@ import Time
         try await World.with([]) { world in
             let clock = try MovedClock(world)
             let first = try await Self.clocks(world)
-            clock.suspend(8 * Self.hour_ms)
-            clock.set(by: -24 * Self.hour_ms)
+            clock.suspend(8 * Self.hour)
+            clock.set(by: -24 * Self.hour)
             let second = try await Self.clocks(world)
-            func moved(_ name: String) -> Int64 { (second[name] ?? 0) - (first[name] ?? 0) }
+            func moved(_ name: String) -> Milliseconds {
+                Milliseconds((second[name] ?? 0) - (first[name] ?? 0))
+            }
             #expect((0..<60_000).contains(moved("monotonic")))
-            #expect((0..<60_000).contains(moved("boottime") - 8 * Self.hour_ms))
-            #expect((0..<60_000).contains(moved("realtime") + 16 * Self.hour_ms))
-            #expect((0..<60_000).contains(moved("date") + 16 * Self.hour_ms))
+            #expect((0..<60_000).contains(moved("boottime") - 8 * Self.hour))
+            #expect((0..<60_000).contains(moved("realtime") + 16 * Self.hour))
+            #expect((0..<60_000).contains(moved("date") + 16 * Self.hour))
             try clock.reboot("another", in: world)
             #expect((0..<60_000).contains(try await Self.clocks(world)["boottime"] ?? -1))
         }
@@ -87,21 +90,21 @@ import Time
     @Test func timersFollowTheirClockAndTellWhenItIsSet() async throws {
         try await World.with([]) { world in
             let clock = try MovedClock(world)
-            let due_ms = clock.now_ms + 10 * Self.hour_ms
+            let due = clock.now + 10 * Self.hour
             let program = try world.launch(
-                "clock-fixture", [Self.fixture, "timers", String(due_ms), String(9 * Self.hour_ms)])
+                "clock-fixture", [Self.fixture, "timers", "\(due)", "\(9 * Self.hour)"])
             _ = try await program.line("armed")
-            clock.set(by: -Self.hour_ms)
+            clock.set(by: -Self.hour)
             _ = try await program.line("cancelled")
-            clock.suspend(8 * Self.hour_ms)
-            clock.set(by: 2 * Self.hour_ms)
+            clock.suspend(8 * Self.hour)
+            clock.set(by: 2 * Self.hour)
             _ = try await program.wait(for: "two cancellations") { $0.lines.count == 3 ? 0 : nil }
             // 9 h are gone by the wall clock, 8 h by the boot's.
-            clock.suspend(Self.hour_ms)
+            clock.suspend(Self.hour)
             #expect(try await program.exit() == 0)
             #expect(program.lines.count == 5)
             let wall = try #require(program.lines.first { $0.hasPrefix("realtime") })
-            #expect(try #require(Int64(wall.split(separator: " ")[1])) >= due_ms)
+            #expect(try #require(Int64(wall.split(separator: " ")[1])) >= due.milliseconds)
             #expect(program.lines.contains { $0.hasPrefix("boottime") })
         }
     }
@@ -109,13 +112,13 @@ import Time
     @Test func aTimerOnAStandingClockIsDueWhenTheClockIsThere() async throws {
         try await World.with([]) { world in
             let clock = try MovedClock(world, standsAt: 1_000_000_000_000)
-            let due_ms: Int64 = 1_000_000_000_000 + Self.hour_ms
+            let due: Instant = 1_000_000_000_000 + Self.hour
             let program = try world.launch(
-                "clock-fixture", [Self.fixture, "timers", String(due_ms), "1"])
+                "clock-fixture", [Self.fixture, "timers", "\(due)", "1"])
             _ = try await program.line("boottime")
-            clock.set(by: Self.hour_ms)
+            clock.set(by: Self.hour)
             #expect(try await program.exit() == 0)
-            #expect(program.lines.contains("realtime \(due_ms)"))
+            #expect(program.lines.contains("realtime \(due)"))
         }
     }
 }

@@ -3,20 +3,21 @@ import Loop
 import ScreenTimeTesting
 import Testing
 import TestSupport
+import Units
 
 /// The built programs on clocks that a test moves, with one app, `game`, seen by a sensor of the same
 /// machine.
 @LoopActor struct MovedHome {
-    static let hour_ms: Int64 = 3_600_000
-    static let minute_ms: Int64 = 60_000
+    static let hour: Milliseconds = 3_600_000
+    static let minute: Milliseconds = 60_000
     /// 2026-06-15T12:00:00Z, a Monday.
-    static let noon_ms: Int64 = 1_781_524_800_000
+    static let noon: Instant = 1_781_524_800_000
 
     let world: World
     let clock: MovedClock
     let events: EventRecorder
 
-    init(_ world: World, startsAt: Int64 = noon_ms, _ services: [String] = ["activity-center"]) async throws {
+    init(_ world: World, startsAt: Instant = noon, _ services: [String] = ["activity-center"]) async throws {
         self.world = world
         clock = try MovedClock(world, startsAt: startsAt)
         for service in services { try await world.start(service) }
@@ -25,12 +26,12 @@ import TestSupport
 
     func tell(_ kind: ObservationKind, _ app: String? = nil) async throws {
         let told = Observation(
-            atMs: clock.now_ms, kind: kind, app: app, bootID: clock.bootID, boottimeMs: clock.elapsed_ms)
+            at: clock.now, kind: kind, app: app, bootID: clock.bootID, boottime: clock.elapsed)
         try await world.observe([told], device: "here")
     }
 
     /// Uses `game` for so long, and tells it as a sensor would, without signs of life between.
-    func play(_ milliseconds: Int64) async throws {
+    func play(_ milliseconds: Milliseconds) async throws {
         try await tell(.focus, "game")
         clock.pass(milliseconds)
         try await tell(.focus)
@@ -44,16 +45,16 @@ import TestSupport
     }
 
     /// Sets the clock, and waits until it is known.
-    func set(by milliseconds: Int64) async throws {
+    func set(by milliseconds: Milliseconds) async throws {
         clock.set(by: milliseconds)
         _ = try await held { milliseconds == 0 || $0 != 0 }
     }
 
     /// Waits for the last word on what is held.
     @discardableResult
-    func held(_ condition: @escaping @LoopActor (Int64) -> Bool) async throws -> Int64 {
+    func held(_ condition: @escaping @LoopActor (Milliseconds) -> Bool) async throws -> Milliseconds {
         try await events.wait(for: "what is held") { recorder in
-            (try recorder.all(TimeHeld.self).last?.heldMs).flatMap { condition($0) ? $0 : nil }
+            (try recorder.all(TimeHeld.self).last?.held).flatMap { condition($0) ? $0 : nil }
         }
     }
 
@@ -67,12 +68,12 @@ import TestSupport
     }
 
     /// Closed use of `game`, milliseconds, wherever it lies.
-    func total() async throws -> Int64 {
+    func total() async throws -> Milliseconds {
         let answer = try await world.call(
-            UsageRead.self, UsageRead.Params(subject: "game", fromMs: 0, toMs: 4_000_000_000_000))
-        return answer.usage.flatMap(\.intervals).reduce(0) { $0 + $1.endMs - $1.startMs }
+            UsageRead.self, UsageRead.Params(subject: "game", from: 0, to: 4_000_000_000_000))
+        return answer.usage.flatMap(\.intervals).reduce(0) { $0 + $1.end - $1.start }
     }
 }
 
 /// Equal but for the moments that a test itself takes.
-func isNear(_ left: Int64, _ right: Int64) -> Bool { abs(left - right) < 30_000 }
+func isNear(_ left: Milliseconds, _ right: Milliseconds) -> Bool { abs(left - right) < 30_000 }

@@ -19,7 +19,7 @@ extension World {
     /// The person uses an app from now on for so long; the sensor gives its signs of life.
     func use(_ app: String, for duration: Duration, device: String = "laptop") async throws {
         func tell(_ kind: ObservationKind) async throws {
-            var observation = Observation(atMs: try clock.nowMs, kind: kind)
+            var observation = Observation(at: try clock.now, kind: kind)
             if kind == .focus { (observation.app, observation.ordinal) = (app, 1) }
             try await observe([observation], device: device)
         }

@@ -3,11 +3,12 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// A trace handed in at its instants, under the virtual clock, crosses its thresholds where an obvious sum
 /// over the whole trace says.
 @Suite struct ClockTraceTests {
-    private static let day_ms: Int64 = 86_400_000
+    private static let day: Milliseconds = 86_400_000
 
     /// Every day in UTC.
     private static let policy = ActivityDefinition.allDay(
@@ -35,27 +36,27 @@ import Testing
     private static func crossings(of changes: [UsageChange], _ policy: ActivityDefinition) -> [String] {
         var machine = UsageMachine()
         let uses = machine.apply(changes.sorted()).uses
-        let from_ms = changes.map(\.at_ms).min() ?? 0
-        let until_ms = changes.map(\.at_ms).max() ?? 0
-        var found: [(at_ms: Int64, name: String)] = []
+        let from = changes.map(\.at).min() ?? 0
+        let until = changes.map(\.at).max() ?? 0
+        var found: [(at: Instant, name: String)] = []
         for event in policy.events ?? [] {
             let edges = edges(of: uses, event)
-            for day in from_ms / day_ms...until_ms / day_ms {
-                let (start_ms, end_ms) = (max(day * day_ms, from_ms), (day + 1) * day_ms)
-                if let at_ms = crossing(edges, from: start_ms, to: end_ms, needed_ms(event.threshold)) {
-                    found.append((at_ms, event.name))
+            for number in from.sinceEpoch / day...until.sinceEpoch / day {
+                let (start, end) = (max(Instant(number * day), from), Instant((number + 1) * day))
+                if let at = crossing(edges, from: start, to: end, needed(event.threshold)) {
+                    found.append((at, event.name))
                 }
             }
         }
-        return found.sorted { ($0.at_ms, $0.name) < ($1.at_ms, $1.name) }.map { "\($0.name) \($0.at_ms)" }
+        return found.sorted { ($0.at, $0.name) < ($1.at, $1.name) }.map { "\($0.name) \($0.at)" }
     }
 
-    private static func needed_ms(_ threshold: DateComponents) -> Int64 {
+    private static func needed(_ threshold: DateComponents) -> Milliseconds {
         ((threshold.hour ?? 0) * 3_600 + (threshold.minute ?? 0) * 60 + (threshold.second ?? 0)) * 1_000
     }
 
     /// How many count from an instant on: each app that the event names, or one for all together.
-    private static func edges(of uses: [Use], _ event: EventDefinition) -> [(at_ms: Int64, step: Int64)] {
+    private static func edges(of uses: [Use], _ event: EventDefinition) -> [(at: Instant, step: Int64)] {
         var sets: [String: [TimeRange]] = [:]
         for use in uses {
             guard let apps = event.applications else {
@@ -64,24 +65,24 @@ import Testing
             }
             if apps.contains(use.subject.id) { sets[use.subject.id, default: []].append(use.interval) }
         }
-        var edges: [(at_ms: Int64, step: Int64)] = []
+        var edges: [(at: Instant, step: Int64)] = []
         for interval in sets.values.flatMap({ IntervalSet($0).intervals }) {
-            edges += [(interval.start_ms, 1), (interval.end_ms, -1)]
+            edges += [(interval.start, 1), (interval.end, -1)]
         }
-        return edges.sorted { $0.at_ms < $1.at_ms }
+        return edges.sorted { $0.at < $1.at }
     }
 
     private static func crossing(
-        _ edges: [(at_ms: Int64, step: Int64)], from start_ms: Int64, to end_ms: Int64, _ needed_ms: Int64
-    ) -> Int64? {
-        var (left_ms, rate, since_ms) = (needed_ms, Int64(0), start_ms)
-        for edge in edges + [(end_ms, 0)] where edge.at_ms <= end_ms {
-            let until_ms = max(edge.at_ms, start_ms)
-            if rate > 0, (until_ms - since_ms) * rate >= left_ms {
-                return since_ms + (left_ms + rate - 1) / rate
+        _ edges: [(at: Instant, step: Int64)], from start: Instant, to end: Instant, _ needed: Milliseconds
+    ) -> Instant? {
+        var (left, rate, since) = (needed, Int64(0), start)
+        for edge in edges + [(end, 0)] where edge.at <= end {
+            let until = max(edge.at, start)
+            if rate > 0, (until - since) * rate >= left {
+                return since + (left + Milliseconds(rate - 1)) / rate
             }
-            left_ms -= (until_ms - since_ms) * rate
-            (rate, since_ms) = (rate + edge.step, until_ms)
+            left -= (until - since) * rate
+            (rate, since) = (rate + edge.step, until)
         }
         return nil
     }
@@ -96,19 +97,19 @@ import Testing
         _ disturb: @escaping @LoopActor (World, Int) async throws -> Void = { _, _ in }
     ) async throws -> [Told] {
         var callbacks: [Told] = []
-        let first_ms = try #require(pieces.first?.first?.at_ms)
+        let first = try #require(pieces.first?.first?.at)
         try await World.with(
-            services, environment: ["TZ": zone], clock: UTCTime.text(first_ms)
+            services, environment: ["TZ": zone], clock: UTCTime.text(first)
         ) { world in
             let recorder = try world.record(.activity)
             try await world.monitor([policy])
             for (number, piece) in pieces.enumerated() {
-                try await world.clock.advance(toMs: max(piece[0].at_ms, world.clock.nowMs))
+                try await world.clock.advance(to: max(piece[0].at, world.clock.now))
                 try await disturb(world, number)
                 try await world.observe(piece, device: "phone", key: "piece \(number)")
             }
-            let last_ms = pieces.joined().map(\.at_ms).max() ?? first_ms
-            try await world.clock.advance(toMs: max(last_ms, world.clock.nowMs))
+            let last = pieces.joined().map(\.at).max() ?? first
+            try await world.clock.advance(to: max(last, world.clock.now))
             _ = try await world.callbacks(recorder)
             callbacks = try recorder.events.filter { $0.type.hasPrefix("activity.") }.compactMap { event in
                 try event.event.data.map { raw in
@@ -128,17 +129,17 @@ import Testing
         /// As `screentime replay --json` prints it.
         var line: String {
             let event = about.event.map { "\"\($0)\"" } ?? "null"
-            let total = about.totalMs.map(String.init) ?? "null"
+            let total = about.total.map(String.init) ?? "null"
             return """
                 {"callback":"\(callback)","activity":"\(about.activity)","event":\(event),\
-                "at_ms":\(about.atMs),"occurrence_start_ms":\(about.occurrenceStartMs),"total_ms":\(total)}
+                "at_ms":\(about.at),"occurrence_start_ms":\(about.occurrenceStart),"total_ms":\(total)}
                 """
         }
     }
 
     private static func crossings(of callbacks: [Told]) -> [String] {
         callbacks.filter { $0.callback == "eventDidReachThreshold" }.map(\.about)
-            .map { ($0.atMs, $0.event ?? "") }.sorted { $0 < $1 }.map { "\($0.1) \($0.0)" }
+            .map { ($0.at, $0.event ?? "") }.sorted { $0 < $1 }.map { "\($0.1) \($0.0)" }
     }
 
     /// What `screentime replay` says of the same trace, without any service.
@@ -166,7 +167,7 @@ import Testing
     private static func instants(_ changes: [UsageChange]) -> [[UsageChange]] {
         var pieces: [[UsageChange]] = []
         for change in changes.sorted() {
-            if pieces.last?.last?.at_ms == change.at_ms {
+            if pieces.last?.last?.at == change.at {
                 pieces[pieces.count - 1].append(change)
             } else {
                 pieces.append([change])
@@ -182,7 +183,7 @@ import Testing
         ActivityData.batches(changes.sorted(), size, seed: seed).flatMap { batch in
             var pieces: [[UsageChange]] = []
             for change in batch {
-                if let first = pieces.last?.first, change.at_ms - first.at_ms < day_ms / 2 {
+                if let first = pieces.last?.first, change.at - first.at < day / 2 {
                     pieces[pieces.count - 1].append(change)
                 } else {
                     pieces.append([change])
@@ -247,7 +248,7 @@ import Testing
         let seed = UInt64.random(in: 1...1_000_000)
         print("seed \(seed)")
         let changes = try ActivityData.monthOfChanges().map { change in
-            UsageChange(at_ms: change.at_ms + 150 * Self.day_ms, ordinal: change.ordinal, change.kind)
+            UsageChange(at: change.at + 150 * Self.day, ordinal: change.ordinal, change.kind)
         }
         let pieces = Self.pieces(changes, 1...60, seed: seed)
         let told = try await Self.run(

@@ -2,6 +2,7 @@ import Contract
 import Foundation
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Days of odd lengths, to the built activity-center on a moved clock.
 @Suite("clock: zones") struct ClockZoneTests {
@@ -42,32 +43,32 @@ import Testing
             midnights: ["2026-04-03T13:00:00Z", "2026-04-04T13:00:00Z", "2026-04-05T13:30:00Z"]),
     ]
 
-    private static func milliseconds(_ text: String) throws -> Int64 {
-        Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970) * 1_000
+    private static func instant(_ text: String) throws -> Instant {
+        Instant(.seconds(Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970)))
     }
 
     @Test(arguments: cases) func eachDayBeginsAndEndsAtItsOwnMidnight(_ one: Case) async throws {
         try await World.with([], environment: ["TZ": one.zone]) { world in
-            let midnights_ms = try one.midnights.map(Self.milliseconds)
-            let home = try await MovedHome(world, startsAt: midnights_ms[0] + MovedHome.hour_ms)
+            let midnights = try one.midnights.map(Self.instant)
+            let home = try await MovedHome(world, startsAt: midnights[0] + MovedHome.hour)
             let event = EventDefinition(
                 name: "hour", applications: ["game"], threshold: DateComponents(hour: 1))
             try await world.monitor([.allDay("daily", [event])])
-            for (start_ms, end_ms) in zip(midnights_ms, midnights_ms.dropFirst()) {
-                try await home.play(MovedHome.hour_ms + MovedHome.minute_ms)
+            for (start, end) in zip(midnights, midnights.dropFirst()) {
+                try await home.play(MovedHome.hour + MovedHome.minute)
                 let reached = try await home.events.first(EventDidReachThreshold.self) {
-                    $0.about.occurrenceStartMs == start_ms
+                    $0.about.occurrenceStart == start
                 }
-                #expect(reached.about.occurrenceEndMs == end_ms)
-                #expect(reached.about.totalMs == MovedHome.hour_ms)
-                home.clock.pass(end_ms - home.clock.now_ms + 1)
+                #expect(reached.about.occurrenceEnd == end)
+                #expect(reached.about.total == MovedHome.hour)
+                home.clock.pass(end - home.clock.now + 1)
                 _ = try await home.events.first(IntervalDidStart.self) {
-                    $0.about.occurrenceStartMs == end_ms
+                    $0.about.occurrenceStart == end
                 }
             }
-            let starts = try home.events.all(IntervalDidStart.self).map(\.about.occurrenceStartMs)
-            let ends = try home.events.all(IntervalDidEnd.self).map(\.about.atMs)
-            #expect(starts == midnights_ms && ends == Array(midnights_ms.dropFirst()))
+            let starts = try home.events.all(IntervalDidStart.self).map(\.about.occurrenceStart)
+            let ends = try home.events.all(IntervalDidEnd.self).map(\.about.at)
+            #expect(starts == midnights && ends == Array(midnights.dropFirst()))
         }
     }
 
@@ -79,24 +80,24 @@ import Testing
             mkdir(folder, 0o700)
             symlink(zones[0], folder + "/localtime")
             world.environment["TZ"] = ":" + folder + "/localtime"
-            let midnight_ms = try Self.milliseconds("2026-06-15T00:00:00Z")
-            let home = try await MovedHome(world, startsAt: midnight_ms + 12 * MovedHome.hour_ms)
+            let midnight = try Self.instant("2026-06-15T00:00:00Z")
+            let home = try await MovedHome(world, startsAt: midnight + 12 * MovedHome.hour)
             try await world.monitor([.allDay("daily")])
             let first = try await home.events.first(IntervalDidStart.self)
-            #expect(first.about.occurrenceStartMs == midnight_ms)
+            #expect(first.about.occurrenceStart == midnight)
             symlink(zones[1], folder + "/next")
             rename(folder + "/next", folder + "/localtime")
             // Midnight comes 5 h 45 min earlier there: at 18:15 UTC.
-            let day_ms = try Self.milliseconds("2026-06-15T18:15:00Z")
+            let day = try Self.instant("2026-06-15T18:15:00Z")
             try await world.eventually("the new zone is known") {
                 let list = try await world.call(MonitoringList.self, MonitoringList.Params())
-                return list.activities.first?.intervalEndMs == day_ms
+                return list.activities.first?.intervalEnd == day
             }
-            home.clock.pass(day_ms - home.clock.now_ms + 1)
+            home.clock.pass(day - home.clock.now + 1)
             let end = try await home.events.first(IntervalDidEnd.self)
-            #expect(end.about.atMs == day_ms)
+            #expect(end.about.at == day)
             _ = try await home.events.first(IntervalDidStart.self) {
-                $0.about.occurrenceStartMs == day_ms
+                $0.about.occurrenceStart == day
             }
         }
     }

@@ -51,7 +51,7 @@ extension World {
         server.answer(HealthCheck.self) { _, _, reply in
             reply.succeed(
                 HealthCheck.Result(
-                    service: service.rawValue, state: state, pid: 42, sinceMs: 7,
+                    service: service.rawValue, state: state, pid: 42, since: 7,
                     contractVersion: Registry.version, queue: 3, degradedBy: degradedBy,
                     notActing: notActing))
         }

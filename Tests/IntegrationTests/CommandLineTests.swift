@@ -119,7 +119,7 @@ import Testing
             }
             #expect(try !String(contentsOfFile: log, encoding: .utf8).contains("READY"))
             kill(service.pid, SIGTERM)
-            _ = try await service.exit(deadlineMs: 60_000)
+            _ = try await service.exit(deadline: 60_000)
         }
     }
 

@@ -5,6 +5,7 @@ import JSON
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 @Suite("trace and logs") struct CommandLineTraceTests {
     @Test func oneTraceInFourFormats() async throws {
@@ -43,11 +44,11 @@ import Time
             let id = String(repeating: "a", count: 32)
             func span(
                 _ own: String, _ parent: String?, _ service: String, _ name: String, _ kind: SpanKind,
-                _ startMs: Int64, _ durationUs: Int64
+                _ start: Instant, _ durationUs: Int64
             ) -> Span {
                 Span(
                     traceID: id, spanID: own, parentID: parent, service: service, name: name, kind: kind,
-                    startMs: startMs, durationUs: durationUs)
+                    start: start, durationUs: durationUs)
             }
             var late = span("2", "1", "activity-center", "crossing", .internal, 61_000, 250)
             late.subject = "daily/social"
@@ -86,8 +87,8 @@ import Time
             let following = try world.launch(
                 "following", [World.products + "/screentime", "trace", "--follow", "--format", "json"])
             // The stream has no past: work goes on until the first span of it is heard.
-            let deadlineMs = MonotonicClock.nowMs + 30_000
-            while following.lines.isEmpty, MonotonicClock.nowMs < deadlineMs {
+            let deadline = MonotonicClock.now + 30_000
+            while following.lines.isEmpty, MonotonicClock.now < deadline {
                 _ = try await world.call(MemberList.self, Nothing())
             }
             let span = try Span.decode(Array(try #require(following.lines.first).utf8))

@@ -69,7 +69,7 @@ extension World {
     /// The delivery of each, once its callback returned.
     func delivered(_ bundles: [UnrulyBundle], _ recorder: EventRecorder) async throws -> [String: Delivery] {
         let ids = Set(bundles.map(\.id))
-        return try await recorder.wait(for: "a delivery to each of \(ids.count)", deadlineMs: 120_000) {
+        return try await recorder.wait(for: "a delivery to each of \(ids.count)", deadline: 120_000) {
             let all = try $0.all(CallbackDelivered.self).map(\.delivery)
             let mine = Dictionary(
                 all.compactMap { one in one.program.map { ($0, one) } }.filter { ids.contains($0.0) }

@@ -55,10 +55,10 @@ struct DesktopCatalogTests {
         try await World.withDesktop(["activity-center"]) { world in
             let events = try world.record(.activity)
             _ = try await world.openTerminal("Gamma")
-            _ = try await events.first(UsageRecorded.self) { $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.openSince != nil }
             try Self.write(world, "gamma", "Gamma", "StartupWMClass=gammaapp\nCategories=Game;")
             let named = try await events.first(UsageRecorded.self) {
-                $0.subject == "gamma" && $0.openSinceMs != nil
+                $0.subject == "gamma" && $0.openSince != nil
             }
             #expect(named.category == "games" && named.name == "Gamma")
         }

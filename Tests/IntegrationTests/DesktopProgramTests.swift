@@ -41,7 +41,7 @@ struct DesktopProgramTests {
             #expect(world.areRunning([FrozenProcess(pid: Int64(beta.pid))]), "a terminal is a terminal")
             // Lifted, it goes on, and is the same app still.
             try await world.shield([])
-            _ = try await use.first(UsageRecorded.self) { $0.subject == "gamma" && $0.openSinceMs != nil }
+            _ = try await use.first(UsageRecorded.self) { $0.subject == "gamma" && $0.openSince != nil }
             #expect(try use.all(UsageRecorded.self).allSatisfy { !$0.subject.contains("homework") })
         }
     }

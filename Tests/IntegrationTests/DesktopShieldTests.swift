@@ -144,11 +144,11 @@ struct DesktopShieldTests {
             let freeze = try await Self.frozen(world)
             for round in 1...3 {
                 for process in freeze.processes { kill(Int32(process.pid), SIGCONT) }
-                let began_ms = MonotonicClock.nowMs
+                let began = MonotonicClock.now
                 try await world.eventually("round \(round): it stands still again") {
                     world.states(freeze.processes).allSatisfy { $0 == "T" }
                 }
-                print("stopped again after \(MonotonicClock.nowMs - began_ms) ms")
+                print("stopped again after \(MonotonicClock.now - began) ms")
             }
             let span = try await world.agentSpan("stopped again") { $0.name == "stopped again" }
             #expect(span.subject == "alpha")

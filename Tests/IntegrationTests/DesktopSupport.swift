@@ -6,6 +6,7 @@ import Loop
 import ScreenTimeTesting
 import TestSupport
 import Time
+import Units
 
 let isX11Here = World.areInstalled("Xvfb", "openbox", "xterm", "xdotool", "setsid")
 
@@ -88,9 +89,9 @@ extension World {
         _ what: String, where condition: (Span) -> Bool
     ) async throws -> Span {
         let client = try agentClient()
-        let deadline = MonotonicClock.nowMs + 60_000
+        let deadline = MonotonicClock.now + 60_000
         var seen: [Span] = []
-        while MonotonicClock.nowMs < deadline {
+        while MonotonicClock.now < deadline {
             seen = try await client.call(TraceRead.self, TraceRead.Params()).spans
             if let span = seen.last(where: condition) { return span }
         }
@@ -116,8 +117,8 @@ extension World {
 
     /// Gives way on the bus again and again until `condition` holds.
     func eventually(_ what: String, _ condition: @LoopActor () async throws -> Bool) async throws {
-        let deadline = MonotonicClock.nowMs + 60_000
-        while MonotonicClock.nowMs < deadline {
+        let deadline = MonotonicClock.now + 60_000
+        while MonotonicClock.now < deadline {
             if try await condition() { return }
             await pauseOfATurn()
         }
@@ -127,7 +128,7 @@ extension World {
     /// One turn of the loop, with a millisecond for others.
     func pauseOfATurn() async {
         await withCheckedContinuation { done in
-            Reactor.shared.after(milliseconds: 1) { done.resume() }
+            Reactor.shared.after(1) { done.resume() }
         }
     }
 
@@ -149,15 +150,15 @@ extension World {
 /// What usage.recorded events add up to: intervals by subject.
 struct RecordedUsage {
     private(set) var intervals: [String: [Interval]] = [:]
-    private(set) var open: [String: Int64] = [:]
+    private(set) var open: [String: Instant] = [:]
 
     init(_ events: [UsageRecorded]) {
         for event in events {
             intervals[event.subject, default: []].removeAll {
-                $0.startMs >= event.fromMs && $0.startMs < event.toMs
+                $0.start >= event.from && $0.start < event.to
             }
             intervals[event.subject, default: []] += event.intervals
-            open[event.subject] = event.openSinceMs
+            open[event.subject] = event.openSince
         }
     }
 

@@ -4,6 +4,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// desktop-agent as a real process on a real display: what it sees arrives as use.
 @Suite("desktop agent: use", .enabled(if: isX11Here, "needs xvfb, openbox, xterm and xdotool"))
@@ -35,9 +36,9 @@ struct DesktopUsageTests {
         try await World.withDesktop(["activity-center"]) { world in
             let events = try world.record(.activity)
             let alpha = try await world.openTerminal("Alpha").window
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSince != nil }
             let beta = try await world.openTerminal("Beta").window
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSince != nil }
             // The agent may miss a window that has the focus for less than 15 ms, so each is waited for.
             for (window, app) in [(alpha, "alpha"), (beta, "beta"), (alpha, "alpha")] {
                 try await world.xdotool("windowactivate", "--sync", window)
@@ -47,7 +48,7 @@ struct DesktopUsageTests {
             #expect(again.count("alpha") == 2 && again.count("beta") == 2)
             let first = try #require(again.intervals["alpha"]?.last)
             let second = try #require(again.intervals["beta"]?.last)
-            #expect(first.endMs == second.startMs && second.endMs == again.open["alpha"])
+            #expect(first.end == second.start && second.end == again.open["alpha"])
             let told = try events.all(UsageRecorded.self)
             #expect(told.contains { $0.subject == "alpha" && $0.name == "Alpha" && $0.category == "games" })
             try await world.xdotool("windowactivate", "--sync", beta)
@@ -80,7 +81,7 @@ struct DesktopUsageTests {
             let events = try world.record(.activity)
             let alpha = try await world.openTerminal("Alpha").window
             let beta = try await world.openTerminal("Beta").window
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSince != nil }
             // A machine that gives the agent no processor for 15 ms hides a visit from everybody: it gets
             // several chances to be quiet once.
             for attempt in 1...10 {
@@ -94,14 +95,14 @@ struct DesktopUsageTests {
                 let last = try await world.agentSpan("focus") { $0.name == "focus" && $0.subject == "alpha" }
                 let after = try await events.wait(for: "the last visit") {
                     let usage = RecordedUsage(try $0.all(UsageRecorded.self))
-                    return (usage.open["alpha"] ?? 0) >= last.startMs - 1 ? usage : nil
+                    return (usage.open["alpha"] ?? 0) >= last.start - 1 ? usage : nil
                 }
                 let lost = 10 - (after.count("alpha") - before.count("alpha"))
                 print("attempt \(attempt): \(lost) of 20 visits lost")
                 try await world.xdotool("windowactivate", "--sync", beta)
                 _ = try await events.wait(for: "beta") {
                     let since = RecordedUsage(try $0.all(UsageRecorded.self)).open["beta"] ?? 0
-                    return since > last.startMs ? since : nil
+                    return since > last.start ? since : nil
                 }
                 if lost == 0 { return }
             }
@@ -115,7 +116,7 @@ struct DesktopUsageTests {
             let events = try world.record(.activity)
             _ = try await world.openTerminal("Alpha")
             try await world.xdotool("mousemove", "10", "10", "mousemove", "20", "20")
-            _ = try await events.first(UsageRecorded.self) { $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.openSince != nil }
             let idle = try await events.wait(for: "idle") {
                 let usage = RecordedUsage(try $0.all(UsageRecorded.self))
                 return usage.open.isEmpty && usage.count("alpha") > 0 ? usage : nil
@@ -124,7 +125,7 @@ struct DesktopUsageTests {
             let active = try await events.wait(for: "active") {
                 RecordedUsage(try $0.all(UsageRecorded.self)).open["alpha"]
             }
-            let end = try #require(idle.intervals["alpha"]?.last?.endMs)
+            let end = try #require(idle.intervals["alpha"]?.last?.end)
             #expect(active > end)
             _ = try await world.agentSpan("idle") { $0.name == "idle" }
             _ = try await world.agentSpan("active") { $0.name == "active" }
@@ -138,12 +139,12 @@ struct DesktopUsageTests {
             #expect(try await world.agentHealth().queue > 0)
             try await world.start("activity-center")
             let events = try world.record(.activity)
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSince != nil }
             try await world.process("activity-center").destroy()
             let beta = try await world.openTerminal("Beta")
             _ = try await world.agentSpan("focus") { $0.name == "focus" && $0.subject == "beta" }
             try await world.start("activity-center")
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "beta" && $0.openSince != nil }
             _ = beta
         }
     }
@@ -152,20 +153,20 @@ struct DesktopUsageTests {
         try await World.withDesktop(["activity-center"]) { world in
             let events = try world.record(.activity)
             _ = try await world.openTerminal("Alpha")
-            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSinceMs != nil }
-            let beforeMs = WallTime.nowMs
+            _ = try await events.first(UsageRecorded.self) { $0.subject == "alpha" && $0.openSince != nil }
+            let before = WallTime.now
             try await world.process("desktop-agent").destroy()
             try await world.eventually("the guard's note") {
                 world.size(world.directory + "/run/desktop-agent.died") > 0
             }
-            let afterMs = WallTime.nowMs
+            let after = WallTime.now
             try await world.start("desktop-agent")
             let usage = try await events.wait(for: "the new agent's use") {
                 let usage = RecordedUsage(try $0.all(UsageRecorded.self))
                 return usage.count("alpha") == 1 && usage.open["alpha"] != nil ? usage : nil
             }
-            let end = try #require(usage.intervals["alpha"]?.first?.endMs)
-            #expect((beforeMs - 10...afterMs + 10).contains(end))
+            let end = try #require(usage.intervals["alpha"]?.first?.end)
+            #expect((before - 10...after + 10).contains(end))
             #expect(try #require(usage.open["alpha"]) > end)
         }
     }

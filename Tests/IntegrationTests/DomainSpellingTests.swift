@@ -4,24 +4,25 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// A domain is one, however a sensor, a program or a person spells it.
 @Suite struct DomainSpellingTests {
     private static let name = "xn--bcher-kva.de"
     private static let spellings = [name, "bücher.de", "BÜCHER.de", "XN--Bcher-KVA.DE", "bücher.de."]
 
-    /// One minute in the foreground, from `from_ms`.
-    private static func minute(_ host: String, from_ms: Int64) -> [Observation] {
+    /// One minute in the foreground, from `from`.
+    private static func minute(_ host: String, from: Instant) -> [Observation] {
         [
-            Observation(atMs: from_ms, kind: .domain, domain: host),
-            Observation(atMs: from_ms + 30_000, kind: .alive),
-            Observation(atMs: from_ms + 60_000, kind: .domain),
+            Observation(at: from, kind: .domain, domain: host),
+            Observation(at: from + 30_000, kind: .alive),
+            Observation(at: from + 60_000, kind: .domain),
         ]
     }
 
     /// A minute in each spelling, one after the other.
-    private static func minutes(from_ms: Int64) -> [Observation] {
-        spellings.enumerated().flatMap { minute($1, from_ms: from_ms + Int64($0) * 60_000) }
+    private static func minutes(from: Instant) -> [Observation] {
+        spellings.enumerated().flatMap { minute($1, from: from + .minutes(Int64($0))) }
     }
 
     @LoopActor private static func totals(_ world: World, domains: [String]? = nil) async throws
@@ -43,11 +44,11 @@ import Testing
                 name: "limit", webDomains: ["Bücher.DE."], threshold: DateComponents(minute: 5),
                 includesPastActivity: true)
             try await world.monitor([.allDay("daily", [event])])
-            let start_ms = try world.clock.nowMs
+            let start = try world.clock.now
             try await world.clock.advance(.minutes(10))
-            try await world.observe(Self.minutes(from_ms: start_ms), device: "laptop")
+            try await world.observe(Self.minutes(from: start), device: "laptop")
             let reached = try await recorder.first(EventDidReachThreshold.self).about
-            #expect(reached.atMs == start_ms + 300_000)
+            #expect(reached.at == start + 300_000)
             #expect(try await Self.totals(world) == [Self.name: 300_000])
             for spelling in Self.spellings + ["www." + Self.name] {
                 let isWhole = !spelling.hasPrefix("www")
@@ -55,7 +56,7 @@ import Testing
                 #expect(known == (isWhole ? [Self.name: 300_000] : [:]), "\(spelling)")
                 let read = try await world.call(
                     UsageRead.self,
-                    UsageRead.Params(subject: spelling, fromMs: start_ms, toMs: start_ms + 600_000))
+                    UsageRead.Params(subject: spelling, from: start, to: start + 600_000))
                 #expect(read.usage.map(\.subject) == (isWhole ? [Self.name] : []), "\(spelling)")
             }
         }
@@ -80,10 +81,10 @@ import Testing
 
     @Test(arguments: spellings) func forgettingOneSpellingForgetsAll(spelling: String) async throws {
         try await World.with { world in
-            let start_ms = try VirtualClock.milliseconds("2026-03-06T08:00:00Z")
-            try await world.observe(Self.minutes(from_ms: start_ms), device: "laptop")
+            let start = try VirtualClock.instant("2026-03-06T08:00:00Z")
+            try await world.observe(Self.minutes(from: start), device: "laptop")
             try await world.observe(
-                Self.minute("other.example", from_ms: start_ms + 300_000), device: "laptop")
+                Self.minute("other.example", from: start + 300_000), device: "laptop")
             let outcome = try await world.command("forget", "--domain", spelling, "--yes")
             #expect(outcome.status == 0, "\(outcome)")
             #expect(try await Self.totals(world) == ["other.example": 60_000])
@@ -94,18 +95,18 @@ import Testing
     /// A store of an older version, which kept a domain as it was told.
     @Test func aStoreOfBeforeGetsTheOneSpelling() async throws {
         try await World.with(["activity-center"], clock: "2026-03-06T08:00:00Z") { world in
-            let start_ms = try world.clock.nowMs
+            let start = try world.clock.now
             try await world.clock.advance(.minutes(10))
             let told =
-                Self.minute("a.example", from_ms: start_ms)
-                + Self.minute("b.example", from_ms: start_ms + 60_000)
-                + Self.minute(Self.name, from_ms: start_ms + 120_000)
-                + Self.minute("other.example", from_ms: start_ms + 180_000)
+                Self.minute("a.example", from: start)
+                + Self.minute("b.example", from: start + 60_000)
+                + Self.minute(Self.name, from: start + 120_000)
+                + Self.minute("other.example", from: start + 180_000)
             try await world.observe(told, device: "laptop")
             try await world.observe(told, device: "phone", model: "android")
             // The same in two spellings at one instant.
             try await world.observe(
-                Self.minute("b.example", from_ms: start_ms + 120_000), device: "laptop")
+                Self.minute("b.example", from: start + 120_000), device: "laptop")
             try await world.process("activity-center").destroy()
             let names = [("a.example", "bücher.de."), ("b.example", "bücher.de")]
             try world.editActivityStore(
@@ -129,8 +130,8 @@ import Testing
             }
             // What is there in any spelling is known.
             let again = try await world.observe(
-                Self.minute("BÜCHER.de", from_ms: start_ms)
-                    + Self.minute("bücher.de.", from_ms: start_ms + 120_000), device: "laptop")
+                Self.minute("BÜCHER.de", from: start)
+                    + Self.minute("bücher.de.", from: start + 120_000), device: "laptop")
             #expect(again.accepted == 0)
             // And the next start changes nothing.
             try await world.process("activity-center").destroy()

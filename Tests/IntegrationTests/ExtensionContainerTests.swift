@@ -96,7 +96,7 @@ import Testing
             for bundle in bundles { try await bundle.begin() }
             // One whose memory is full before its answer is read is ended in the callback, and once more when
             // that is tried again.
-            let told = try await recorder.wait(for: "all are ended", deadlineMs: 60_000) {
+            let told = try await recorder.wait(for: "all are ended", deadline: 60_000) {
                 let all = try $0.all(ExtensionOverBudget.self)
                 return Set(all.map(\.client)).count == kinds.count ? all : nil
             }

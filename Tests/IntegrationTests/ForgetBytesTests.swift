@@ -8,6 +8,7 @@ import Rules
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// `screentime forget` through all services: what is left in their files, and what their answers are.
 @Suite struct ForgetBytesTests {
@@ -18,12 +19,12 @@ import Time
 
     /// Four apps and a domain in the last minute, one of them with a limit that was reached.
     @LoopActor static func live(_ world: World) async throws {
-        let nowMs = WallTime.nowMs
-        func seen(_ agoMs: Int64, _ kind: ObservationKind, _ app: String? = nil, _ host: String? = nil)
+        let now = WallTime.now
+        func seen(_ ago: Milliseconds, _ kind: ObservationKind, _ app: String? = nil, _ host: String? = nil)
             -> Observation
         {
             Observation(
-                atMs: nowMs - agoMs, kind: kind, app: app, domain: host,
+                at: now - ago, kind: kind, app: app, domain: host,
                 appName: app == Self.app ? name : nil)
         }
         try await world.observe(
@@ -61,8 +62,8 @@ import Time
     ) async throws -> [String: Int64] {
         let head = try await world.health(.activity).head
         var sums: [String: Int64] = [:]
-        let today = UTCTime.text(WallTime.nowMs).prefix(10)
-        let yesterday = UTCTime.text(WallTime.nowMs - 86_400_000).prefix(10)
+        let today = UTCTime.text(WallTime.now).prefix(10)
+        let yesterday = UTCTime.text(WallTime.now - 86_400_000).prefix(10)
         for (from, to) in [("2023-11-01", "2023-12-01"), (yesterday, today)] {
             let params = ReportQuery.Params(from: "\(from)", to: "\(to)", zone: "UTC", by: by)
             let answer = try await world.call(
@@ -125,23 +126,23 @@ import Time
 
     @Test func ofADayGoesWhatIsInsideAndTheNameOfWhatWasUsedOnThatDayOnly() async throws {
         try await World.with { world in
-            let noon_ms: Int64 = 1_700_049_600_000  // 2023-11-15T12:00Z
-            let hour_ms: Int64 = 3_600_000
+            let noon: Instant = 1_700_049_600_000  // 2023-11-15T12:00Z
+            let hour: Milliseconds = 3_600_000
             func focus(_ hours: Int64, _ app: String?) -> Observation {
-                Observation(atMs: noon_ms + hours * hour_ms, kind: .focus, app: app)
+                Observation(at: noon + hours * hour, kind: .focus, app: app)
             }
             try await world.observe(
                 [
                     focus(-24, "kept"), focus(-20, nil), focus(-13, "over"), focus(-11, "used-that-day-only"),
                     focus(-10, nil),
                     focus(-5, Self.app), focus(1, "kept"), focus(2, Self.app),
-                    Observation(atMs: noon_ms + 11 * hour_ms, kind: .locked), focus(30, "kept"),
-                    Observation(atMs: noon_ms + 31 * hour_ms, kind: .unlocked), focus(33, nil),
+                    Observation(at: noon + 11 * hour, kind: .locked), focus(30, "kept"),
+                    Observation(at: noon + 31 * hour, kind: .unlocked), focus(33, nil),
                 ], device: "laptop", model: "import")
             let outcome = try await world.command("forget", "--day", "2023-11-15", "--yes")
             #expect(outcome.status == 0, "\(outcome)")
             let left = try await Self.report(world, by: .app)
-            #expect(left == ["kept": 6 * hour_ms, "over": hour_ms])
+            #expect(left == ["kept": 6 * hour.count, "over": hour.count])
             #expect(try world.files(with: [Self.app, "used-that-day-only"]) == [])
             try await Self.expectRebuiltReportIsTheSame(world)
         }
@@ -223,7 +224,7 @@ import Time
             let asked = params
             let answer = Task { @LoopActor in
                 try await world.client(service).call(
-                    PrivacyForget.self, asked, options: CallOptions(deadlineMs: 60_000))
+                    PrivacyForget.self, asked, options: CallOptions(deadline: 60_000))
             }
             let process = try world.process(service.rawValue)
             #expect(try await process.exit() == 128 + SIGKILL)

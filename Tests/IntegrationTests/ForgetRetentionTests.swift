@@ -3,15 +3,16 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// What is older than it may be goes by itself, by the service's clock; and today goes up to now.
 @Suite struct ForgetRetentionTests {
-    private static let hour_ms: Int64 = 3_600_000
+    private static let hour: Milliseconds = 3_600_000
     /// 2026-03-10T12:00Z
-    private static let noon_ms: Int64 = 1_773_144_000_000
+    private static let noon: Instant = 1_773_144_000_000
 
     private static func focus(_ hours: Int64, _ app: String?) -> Observation {
-        Observation(atMs: noon_ms + hours * hour_ms, kind: .focus, app: app)
+        Observation(at: noon + hours * hour, kind: .focus, app: app)
     }
 
     @LoopActor private static func totals(_ world: World) async throws -> [String: Int64] {
@@ -37,7 +38,7 @@ import Testing
             try await world.clock.advance(.days(1))
             #expect(
                 try await Self.totals(world) == [
-                    "org.test.Old": 2 * Self.hour_ms, "org.test.Young": Self.hour_ms,
+                    "org.test.Old": 2 * Self.hour.count, "org.test.Young": Self.hour.count,
                 ])
             #expect(try world.files(with: ["org.test.Oldest"]) == [])
             try await world.clock.advance(.days(30))
@@ -57,7 +58,7 @@ import Testing
             try await world.observe([Self.focus(1, nil)], device: "laptop")
             #expect(
                 try await Self.totals(world) == [
-                    "org.test.Night": 8 * Self.hour_ms, "org.test.Open": Self.hour_ms,
+                    "org.test.Night": 8 * Self.hour.count, "org.test.Open": Self.hour.count,
                 ])
             #expect(try world.files(with: ["org.test.Morning"]) == [])
         }
@@ -71,7 +72,7 @@ import Testing
             #expect(set.status == 0, "\(set)")
             // 04:00 in Kathmandu is 22:15 in UTC.
             func focus(_ minutes: Int64, _ app: String?) -> Observation {
-                Observation(atMs: Self.noon_ms + minutes * 60_000, kind: .focus, app: app)
+                Observation(at: Self.noon + minutes * 60_000, kind: .focus, app: app)
             }
             let observe = UsageObserve.Params(
                 member: member.id, device: "tablet", deviceModel: "import",
@@ -83,11 +84,11 @@ import Testing
             let outcome = try await world.command("forget", "--day", "2026-03-11", "--member", "Ida", "--yes")
             #expect(outcome.status == 0, "\(outcome)")
             let usage = try await world.call(
-                UsageRead.self, UsageRead.Params(member: member.id, fromMs: 0, toMs: .max)
+                UsageRead.self, UsageRead.Params(member: member.id, from: 0, to: .max)
             ).usage
             let minutes = usage.reduce(into: [String: [Int64]]()) { sums, own in
                 sums[own.subject] = own.intervals.flatMap {
-                    [($0.startMs - Self.noon_ms) / 60_000, ($0.endMs - Self.noon_ms) / 60_000]
+                    [($0.start - Self.noon) / 60_000, ($0.end - Self.noon) / 60_000]
                 }
             }
             #expect(minutes == ["org.test.Over": [600, 615], "org.test.End": [2_055, 2_100]])

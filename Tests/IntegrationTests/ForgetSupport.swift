@@ -5,6 +5,7 @@ import JSON
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 extension World {
     /// Has services forget, in the order of the command line.
@@ -24,8 +25,8 @@ extension World {
             let heads = results.map { Position($0.key, $0.value.sequence) }
             let result = try await client(service).call(
                 PrivacyForget.self, params,
-                options: CallOptions(deadlineMs: 60_000, trace: trace, notBefore: heads))
-            if service == .activity { params.untilMs = result.untilMs }
+                options: CallOptions(deadline: 60_000, trace: trace, notBefore: heads))
+            if service == .activity { params.until = result.until }
             results[service] = result
         }
         return results
@@ -74,20 +75,20 @@ struct ForgetModel {
         uses.removeAll { isMeant($0.subject) }
         marks = marks.compactMap { mark in
             guard let subject = mark.subject, isMeant(subject) else { return mark }
-            return mark.kind == .pickup ? Mark(.pickup, at_ms: mark.at_ms, subject: nil) : nil
+            return mark.kind == .pickup ? Mark(.pickup, at: mark.at, subject: nil) : nil
         }
     }
 
-    mutating func forget(_ stretch: Range<Int64>) {
+    mutating func forget(_ stretch: Range<Instant>) {
         uses = uses.flatMap { use in
             [
                 TimeRange(
-                    start_ms: use.interval.start_ms, end_ms: min(use.interval.end_ms, stretch.lowerBound)),
+                    start: use.interval.start, end: min(use.interval.end, stretch.lowerBound)),
                 TimeRange(
-                    start_ms: max(use.interval.start_ms, stretch.upperBound), end_ms: use.interval.end_ms),
+                    start: max(use.interval.start, stretch.upperBound), end: use.interval.end),
             ].compactMap { $0.map { Use(use.subject, $0) } }
         }
-        marks.removeAll { stretch.contains($0.at_ms) }
+        marks.removeAll { stretch.contains($0.at) }
     }
 
     /// As a reader of `usage.recorded` knows it; touching uses are one.
@@ -96,15 +97,15 @@ struct ForgetModel {
         for (subject, own) in Dictionary(grouping: uses, by: \.subject) {
             let key = ReplayedUsage.Key(device: device, kind: subject.subjectKind, subject: subject.id)
             for use in IntervalSet(own.map(\.interval)).intervals {
-                usage.subjects[key, default: .init()].intervals[use.start_ms] = use.end_ms
+                usage.subjects[key, default: .init()].intervals[use.start] = use.end
             }
         }
         for mark in marks {
             let key = ReplayedUsage.Key(
                 device: device, kind: mark.subject?.subjectKind ?? .app, subject: mark.subject?.id ?? "")
             switch mark.kind {
-            case .pickup: usage.subjects[key, default: .init()].pickups.append(mark.at_ms)
-            case .notification: usage.subjects[key, default: .init()].notifications.append(mark.at_ms)
+            case .pickup: usage.subjects[key, default: .init()].pickups.append(mark.at)
+            case .notification: usage.subjects[key, default: .init()].notifications.append(mark.at)
             }
         }
         for key in usage.subjects.keys {
@@ -121,10 +122,10 @@ extension ReplayedUsage {
         var united = ReplayedUsage([])
         for (key, known) in subjects where key.device == device {
             var next = known
-            next.openSince_ms = nil
+            next.openSince = nil
             next.intervals = [:]
-            let ranges = known.intervals.compactMap { TimeRange(start_ms: $0.key, end_ms: $0.value) }
-            for range in IntervalSet(ranges).intervals { next.intervals[range.start_ms] = range.end_ms }
+            let ranges = known.intervals.compactMap { TimeRange(start: $0.key, end: $0.value) }
+            for range in IntervalSet(ranges).intervals { next.intervals[range.start] = range.end }
             if next != Known() { united.subjects[key] = next }
         }
         return united
@@ -156,26 +157,26 @@ extension ReplayedUsage {
 }
 
 enum ForgetData {
-    static let start_ms: Int64 = 1_700_000_000_000
+    static let start: Instant = 1_700_000_000_000
 
     /// A made-up desktop: focus, tabs, windows, idle, lock, suspend, notifications, ties without an order of
     /// their own, reboots.
     static func desktop(_ count: Int, seed: UInt64) -> [UsageChange] {
         var chance = ActivityChance(seed: seed)
-        var at_ms = start_ms
+        var at = start
         var boot = 1
-        let booted_ms = start_ms - 1_000_000
+        let booted = start - 1_000_000
         return (0..<count).map { _ in
-            at_ms += Int64.random(in: 0...5, using: &chance) * 1_000
+            at += Int64.random(in: 0...5, using: &chance) * 1_000
             let app = "app\(Int.random(in: 0..<4, using: &chance))"
             let host = ["a.example", "www.b.example", "b.example"].randomElement(using: &chance) ?? ""
             let instance = Int64.random(in: 0..<2, using: &chance)
             let number = Int.random(in: 0..<40, using: &chance)
             if number == 0 {
                 boot += 1
-                at_ms += 1_000
+                at += 1_000
             }
-            let stamp = UsageChange.BootTime(id: "boot\(boot)", elapsed_ms: at_ms - booted_ms)
+            let stamp = UsageChange.BootTime(id: "boot\(boot)", elapsed: at - booted)
             let kind: UsageChange.Kind =
                 switch number {
                 case 0: .unlocked
@@ -196,7 +197,7 @@ enum ForgetData {
                 case 38: .alive
                 default: .sensorLost
                 }
-            return UsageChange(at_ms: at_ms, ordinal: 0, boot: stamp, kind)
+            return UsageChange(at: at, ordinal: 0, boot: stamp, kind)
         }
     }
 }

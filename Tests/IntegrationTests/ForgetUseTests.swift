@@ -4,6 +4,7 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Forgetting in activity-center, against a model that computes everything again without what was forgotten.
 @Suite struct ForgetUseTests {
@@ -61,11 +62,11 @@ import Testing
             // had been forgotten.
             for seed in Self.seeds {
                 // Before any reboot: two boots at one instant have no order that a model could know.
-                let rebooted_ms = (histories[seed] ?? []).filter { $0.boot?.id != "boot1" }.map(\.at_ms).min()
+                let rebooted = (histories[seed] ?? []).filter { $0.boot?.id != "boot1" }.map(\.at).min()
                 let late = ForgetData.desktop(200, seed: seed + 1_000).filter { change in
                     switch change.kind {
                     case .focus, .opened, .closed, .domain, .notification: false
-                    default: change.boot?.id == "boot1" && change.at_ms < rebooted_ms ?? .max
+                    default: change.boot?.id == "boot1" && change.at < rebooted ?? .max
                     }
                 }
                 let fresh = Set(late).subtracting(histories[seed] ?? [])
@@ -77,23 +78,23 @@ import Testing
     }
 
     @Test func aStretchIsCutOutOfDesktops() async throws {
-        let stretch = ForgetData.start_ms + 200_300..<ForgetData.start_ms + 450_700
+        let stretch = ForgetData.start + 200_300..<ForgetData.start + 450_700
         try await World.with(["activity-center"]) { world in
             let histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
-            try await world.forget([.activity], .init(fromMs: stretch.lowerBound, toMs: stretch.upperBound))
+            try await world.forget([.activity], .init(from: stretch.lowerBound, to: stretch.upperBound))
             try await Self.expect(world, histories) { $0.forget(stretch) }
         }
     }
 
     @Test func aStretchIsCutOutOfPhonesAndLateDataAfterItFits() async throws {
-        let stretch = ForgetData.start_ms + 100_000..<ForgetData.start_ms + 200_000
+        let stretch = ForgetData.start + 100_000..<ForgetData.start + 200_000
         try await World.with(["activity-center"]) { world in
             var histories = try await Self.fill(world) { Self.phone(seed: $0) }
-            try await world.forget([.activity], .init(fromMs: stretch.lowerBound, toMs: stretch.upperBound))
+            try await world.forget([.activity], .init(from: stretch.lowerBound, to: stretch.upperBound))
             try await Self.expect(world, histories) { $0.forget(stretch) }
             for seed in Self.seeds {
                 let late = Self.phone(seed: seed + 1_000).filter {
-                    $0.at_ms >= stretch.upperBound + 1_000
+                    $0.at >= stretch.upperBound + 1_000
                 }
                 histories[seed, default: []] += late
                 try await world.observe(late, device: "d\(seed)", model: "other")
@@ -148,8 +149,8 @@ import Testing
         try await World.with(["auth-service", "activity-center", "report-service"]) { world in
             let histories = try await Self.fill(world) { ForgetData.desktop(300, seed: $0) }
             try await world.forget([.activity, .report], .init(kind: .app, subject: "app2"))
-            let from_ms = ForgetData.start_ms + 300_500
-            try await world.forget([.activity, .report], .init(fromMs: from_ms, toMs: from_ms + 100_000))
+            let from = ForgetData.start + 300_500
+            try await world.forget([.activity, .report], .init(from: from, to: from + 100_000))
             for seed in histories.keys.sorted().prefix(5) {
                 let file = "\(world.directory)/export-\(seed).jsonl"
                 let export = try await world.command("export", "--device", "d\(seed)", "-o", file)
@@ -193,7 +194,7 @@ import Testing
 
     @Test(arguments: [
         PrivacyForget.Params(), .init(kind: .app), .init(kind: .category, subject: "games"),
-        .init(fromMs: 5, toMs: 5), .init(kind: .app, subject: "a", everything: true),
+        .init(from: 5, to: 5), .init(kind: .app, subject: "a", everything: true),
     ])
     func oneThingMustBeNamed(params: PrivacyForget.Params) async throws {
         try await World.with(["activity-center"]) { world in

@@ -4,6 +4,7 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// A monitor written as for iOS (Tests/Fixtures/framework-monitor), run by the built processes.
 @Suite struct FrameworkMonitorTests {
@@ -103,7 +104,7 @@ import Testing
                 try await world.clock.advance(to: String(format: "2026-03-%02dT21:00:00Z", day))
                 #expect(try await world.call(ShieldList.self, ShieldList.Params()).shields.isEmpty)
             }
-            let monday = try VirtualClock.milliseconds("2026-03-02T00:00:00Z") / 1_000
+            let monday = try VirtualClock.instant("2026-03-02T00:00:00Z").milliseconds / 1_000
             let expected = (0..<7).flatMap { day -> [String] in
                 let midnight = monday + Int64(day) * 86_400
                 return [

@@ -31,22 +31,22 @@ import Testing
 
     private static let activity = ReportActivity(
         user: ReportActivityUser(member: "kim", name: "Kim Doe", role: .child),
-        device: ReportActivityDevice(name: "laptop", model: "mac"), lastUpdatedMs: 5_000,
-        segmentInterval: .daily, dateInterval: Interval(startMs: 0, endMs: 86_400_000),
+        device: ReportActivityDevice(name: "laptop", model: "mac"), lastUpdated: 5_000,
+        segmentInterval: .daily, dateInterval: Interval(start: 0, end: 86_400_000),
         activitySegments: [
             ReportActivitySegment(
-                dateInterval: Interval(startMs: 0, endMs: 86_400_000), totalActivityMs: 90_000,
-                longestActivity: Interval(startMs: 1_000, endMs: 61_000), firstPickupMs: 7_000,
+                dateInterval: Interval(start: 0, end: 86_400_000), totalActivity: 90_000,
+                longestActivity: Interval(start: 1_000, end: 61_000), firstPickup: 7_000,
                 totalPickupsWithoutApplicationActivity: 3,
                 categories: [
                     ReportCategoryActivity(
-                        category: "games", name: "Games", token: "token:AQID", totalActivityMs: 90_000,
+                        category: "games", name: "Games", token: "token:AQID", totalActivity: 90_000,
                         applications: [
                             ReportApplicationActivity(
                                 app: "org.x.Chess", name: "Chess <1>", token: "token:AQIE",
-                                totalActivityMs: 60_500, numberOfPickups: 2, numberOfNotifications: 4)
+                                totalActivity: 60_500, numberOfPickups: 2, numberOfNotifications: 4)
                         ],
-                        webDomains: [ReportDomainActivity(domain: "chess.org", totalActivityMs: 29_500)])
+                        webDomains: [ReportDomainActivity(domain: "chess.org", totalActivity: 29_500)])
                 ])
         ])
 

@@ -89,7 +89,7 @@ import Testing
         }
         func use(_ app: String, _ device: String) -> UsageObserve.Params {
             UsageObserve.Params(
-                device: device, observations: [Observation(atMs: 1, kind: .focus, app: app)])
+                device: device, observations: [Observation(at: 1, kind: .focus, app: app)])
         }
         func install(_ app: String, _ device: String) -> CatalogObserve.Params {
             CatalogObserve.Params(

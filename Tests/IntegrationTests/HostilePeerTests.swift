@@ -32,7 +32,7 @@ import Testing
         let client = try RequestClient(to: service, in: world.runtime, tracer: world.tracer)
         defer { client.close() }
         let health = try await client.call(
-            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 30_000))
+            HealthCheck.self, Nothing(), options: CallOptions(deadline: 30_000))
         return health.state == .ready
     }
 
@@ -91,7 +91,7 @@ import Testing
                 let crowd = try world.launchPython(
                     "crowd-\(number)", "ForeignClient/many_connections.py",
                     [world.runtime.socketPath(.auth, .requests), String(processes), "32"])
-                let held = try await crowd.line("HELD", deadlineMs: 120_000)
+                let held = try await crowd.line("HELD", deadline: 120_000)
                 #expect(!held.hasSuffix("REFUSED 0"))
                 #expect(try await Self.isReachableAgain(.auth, world))
             }
@@ -108,7 +108,7 @@ import Testing
             let holder = try world.launchPython(
                 "holder", "ForeignClient/connections_of_the_dead.py",
                 [world.runtime.socketPath(.auth, .requests), "400"])
-            _ = try await holder.line("HELD", deadlineMs: 60_000)
+            _ = try await holder.line("HELD", deadline: 60_000)
             for _ in 0..<3 { #expect(try await Self.isReachableAgain(.auth, world)) }
             #expect(try await Self.counter("too_many_connections", .auth, world) > 0)
             #expect(try world.process("auth-service").status == nil, "auth-service ended")
@@ -125,14 +125,14 @@ import Testing
                     world.runtime.socketPath(.activity, .requests), "6", "activity-center",
                     theyStay ? "stay" : "leave",
                 ])
-            _ = try await waiting.line("SENT", deadlineMs: 120_000)
+            _ = try await waiting.line("SENT", deadline: 120_000)
             for _ in 0..<3 { #expect(try await Self.isReachableAgain(.activity, world)) }
             let client = try world.client(.activity)
             _ = try await client.call(EventsRead.self, EventsRead.Params(after: 0))
             // More than a little, too.
             var long = EventsRead.Params(after: 0)
             long.types = (0..<400).map { String(repeating: "x", count: 500) + String($0) }
-            _ = try await client.call(EventsRead.self, long, options: CallOptions(deadlineMs: 20_000))
+            _ = try await client.call(EventsRead.self, long, options: CallOptions(deadline: 20_000))
             #expect(try await Self.counter("too_many_requests", .activity, world) > 0 || !theyStay)
         }
     }
@@ -156,7 +156,7 @@ import Testing
             let lazy = try world.launchPython(
                 "lazy", "ForeignClient/never_reads.py",
                 [world.runtime.socketPath(service, .requests), method, "3000", String(connections)])
-            _ = try await lazy.line("SENT", deadlineMs: 120_000)
+            _ = try await lazy.line("SENT", deadline: 120_000)
             // Requests of ours are taken between theirs.
             #expect(try await Self.isReachableAgain(service, world))
             try await world.eventually("they are disconnected") {

@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Rules
 import ScreenTimeTesting
@@ -8,13 +9,13 @@ import Testing
 /// What `screentime import` sends, and what it refuses before it sends anything.
 @Suite struct ImportBatchTests {
     /// 2023-06-01T00:00:00Z
-    private static let t: Int64 = 1_685_577_600_000
+    private static let t: Instant = 1_685_577_600_000
 
     @Test func batchesAreLegalMessagesAndLeaveNothingOut() {
         let name = String(repeating: "\"", count: 512)
         for (count, app) in [(0, "a"), (1, "a"), (4_000, "a"), (4_001, "a"), (9_000, name)] {
             let changes = (0..<count).map { number in
-                UsageChange(at_ms: Self.t, ordinal: .min + Int64(number), .opened(.app(app), instance: .min))
+                UsageChange(at: Self.t, ordinal: .min + Int64(number), .opened(.app(app), instance: .min))
             }
             let batches = ImportCommandSender.batches(changes)
             #expect(batches.flatMap { Array($0) } == Array(0..<count))
@@ -30,7 +31,7 @@ import Testing
     /// Each subject is an event of its own: the service answers nobody else until a batch is done.
     @Test func aBatchOfManyAppsIsShort() {
         let changes = (0..<9_000).map { number in
-            UsageChange(at_ms: Self.t + Int64(number), ordinal: 0, .focus(.app("a\(number % 1_200)")))
+            UsageChange(at: Self.t + Milliseconds(number), ordinal: 0, .focus(.app("a\(number % 1_200)")))
         }
         let batches = ImportCommandSender.batches(changes)
         #expect(batches.flatMap { Array($0) } == Array(0..<9_000))

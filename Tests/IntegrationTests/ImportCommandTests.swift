@@ -6,6 +6,7 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 @testable import CommandCore
 
 /// `screentime import` and `screentime report` through real processes.
@@ -13,7 +14,7 @@ import Testing
     static let services = ["auth-service", "activity-center", "report-service"]
     static let header = "id,timestamp_ms,type,package,instance_id\n"
     /// 2023-06-01T00:00:00Z
-    static let t: Int64 = 1_685_577_600_000
+    static let t: Instant = 1_685_577_600_000
 
     /// Two apps that overlap, a row of no use, an unlock and a notification.
     static let small =
@@ -267,11 +268,11 @@ import Testing
             let long = String(repeating: "y", count: 400)
             let changes = (0..<400).flatMap { hour in
                 (0..<6).flatMap { app in
-                    let at_ms = Self.t + Int64(hour) * 3_600_000 + Int64(app) * 10
+                    let at = Self.t + .hours(Int64(hour)) + Milliseconds(app * 10)
                     let subject = Subject.app("\(long)\(app)")
                     return [
-                        UsageChange(at_ms: at_ms, ordinal: 0, .opened(subject, instance: 1)),
-                        UsageChange(at_ms: at_ms + 10, ordinal: 0, .closed(subject, instance: 1)),
+                        UsageChange(at: at, ordinal: 0, .opened(subject, instance: 1)),
+                        UsageChange(at: at + 10, ordinal: 0, .closed(subject, instance: 1)),
                     ]
                 }
             }

@@ -5,12 +5,13 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Every kind of file through the command line into a report, and out of one system into another.
 @Suite struct ImportFormatsTests {
     static let services = ["auth-service", "activity-center", "report-service"]
     /// 2024-05-01T10:00:00Z
-    static let t: Int64 = 1_714_557_600_000
+    static let t: Instant = 1_714_557_600_000
 
     @LoopActor static func report(_ world: World, _ arguments: String...) async throws -> [String] {
         let name = "report-\(world.processes.count)"
@@ -91,7 +92,7 @@ import Testing
             var handle: OpaquePointer?
             #expect(sqlite3_open(path, &handle) == SQLITE_OK)
             defer { sqlite3_close(handle) }
-            let start = Double(Self.t) / 1000 - 978_307_200
+            let start = Double(Self.t.milliseconds) / 1000 - 978_307_200
             let script = """
                 PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
                 CREATE TABLE ZOBJECT (Z_PK INTEGER PRIMARY KEY, ZSTREAMNAME VARCHAR, ZVALUESTRING VARCHAR,

@@ -17,7 +17,7 @@ import Testing
     @LoopActor private static func look(_ world: World, at host: String, minutes: Int) async throws {
         func tell(_ kind: ObservationKind, _ domain: String? = nil) async throws {
             let observation = Observation(
-                atMs: try world.clock.nowMs, kind: kind, domain: domain, ordinal: kind == .domain ? 1 : nil)
+                at: try world.clock.now, kind: kind, domain: domain, ordinal: kind == .domain ? 1 : nil)
             try await world.observe([observation], device: "laptop")
         }
         try await tell(.active)

@@ -3,6 +3,7 @@ import JSON
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// What the lists of the command line say beside the rows: why an interval is missing, and that more is left.
 @Suite(.timeLimit(.minutes(3))) struct ListingTests {

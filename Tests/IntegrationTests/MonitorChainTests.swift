@@ -2,6 +2,7 @@ import Contract
 import JSON
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// From a registration to its delivery through all processes, by the virtual clock.
 @Suite struct MonitorChainTests {
@@ -21,15 +22,15 @@ import Testing
             let bundle = try await world.approvedFixture()
             try bundle.write("", "counter")
             try await world.monitor([Self.allDay(1)], client: bundle.client)
-            let beginMs = try world.clock.nowMs
+            let begin = try world.clock.now
             try await world.use("game", for: .seconds(150))
             try bundle.write("", "crash-once")
             try await world.clock.advance(.seconds(10))
             try await world.use("game", for: .seconds(300))
             let told = try await world.deliveries().filter { $0.callback == "eventDidReachThreshold" }
-            let expected = (1...7).map { beginMs + $0 * 60_000 + ($0 > 2 ? 10_000 : 0) }
-            #expect(told.map(\.about.atMs) == expected, "ten seconds without use after the second")
-            #expect(told.map(\.about.totalMs) == (1...7).map { $0 * 60_000 })
+            let expected = (1...7).map { begin + $0 * 60_000 + ($0 > 2 ? 10_000 : 0) }
+            #expect(told.map(\.about.at) == expected, "ten seconds without use after the second")
+            #expect(told.map(\.about.total) == (1...7).map { $0 * 60_000 })
             #expect(told.allSatisfy { $0.state == .delivered && $0.about.past == nil })
             #expect(told.map(\.attempt) == [1, 1, 2, 1, 1, 1, 1])
             #expect(told.map(\.failures) == [nil, nil, 1, nil, nil, nil, nil])
@@ -40,7 +41,7 @@ import Testing
         try await World.with(clock: "2026-03-02T08:00:00Z") { world in
             let bundle = try await world.approvedFixture()
             try await world.monitor([Self.allDay(10)], client: bundle.client)
-            let beginMs = try world.clock.nowMs
+            let begin = try world.clock.now
             func report() async throws -> JSONValue {
                 try await world.command("delivery", "list", "daily", "--json").json()
             }
@@ -54,19 +55,19 @@ import Testing
             #expect(armed?["due_ms"] == nil && armed?["total_ms"] == 0, "nothing is in use")
             try await world.use("game", for: .minutes(11))
             let delivered = try #require(reached(in: try await report()))
-            #expect(delivered["delivery"]?["about"]?["at_ms"] == .integer(beginMs + 600_000))
-            #expect(delivered["delivery"]?["started_ms"] == .integer(beginMs + 600_000))
-            #expect(delivered["delivery"]?["finished_ms"] == .integer(beginMs + 600_000))
-            #expect(delivered["delivery"]?["about"]?["registered_ms"] == .integer(beginMs))
-            #expect(delivered["recounted"]?["at_ms"] == .integer(beginMs + 600_000))
+            #expect(delivered["delivery"]?["about"]?["at_ms"] == .integer((begin + 600_000).milliseconds))
+            #expect(delivered["delivery"]?["started_ms"] == .integer((begin + 600_000).milliseconds))
+            #expect(delivered["delivery"]?["finished_ms"] == .integer((begin + 600_000).milliseconds))
+            #expect(delivered["delivery"]?["about"]?["registered_ms"] == .integer(begin.milliseconds))
+            #expect(delivered["recounted"]?["at_ms"] == .integer((begin + 600_000).milliseconds))
             let early = [
-                Observation(atMs: beginMs - 3_600_000, kind: .opened, app: "game", instance: 1),
-                Observation(atMs: beginMs - 3_360_000, kind: .closed, app: "game", instance: 1),
+                Observation(at: begin - 3_600_000, kind: .opened, app: "game", instance: 1),
+                Observation(at: begin - 3_360_000, kind: .closed, app: "game", instance: 1),
             ]
             try await world.observe(early, device: "phone", model: "android")
             let late = try #require(reached(in: try await report()))
             #expect(late["delivery"] == delivered["delivery"], "a delivered crossing is final")
-            #expect(late["recounted"]?["at_ms"] == .integer(beginMs + 360_000))
+            #expect(late["recounted"]?["at_ms"] == .integer((begin + 360_000).milliseconds))
             let table = try await world.command("delivery", "list").output
             #expect(table.contains("eventDidReachThreshold") && table.contains("ARMED FOR"))
         }

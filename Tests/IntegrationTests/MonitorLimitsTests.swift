@@ -5,6 +5,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// The built-in extension: warn, shield, open again.
 @Suite struct MonitorLimitsTests {
@@ -122,12 +123,12 @@ import Time
             var chat = EventDefinition(
                 name: "chat", applications: ["chat"], threshold: DateComponents(second: 1))
             try await world.monitor([.allDay("daily", [game, chat])])
-            let nowMs = WallTime.nowMs
+            let now = WallTime.now
             let trace = TraceContext.root()
             try await world.observe(
                 [
-                    Observation(atMs: nowMs - 4_000, kind: .focus, app: "game"),
-                    Observation(atMs: nowMs - 2_000, kind: .focus, app: "chat"),
+                    Observation(at: now - 4_000, kind: .focus, app: "game"),
+                    Observation(at: now - 2_000, kind: .focus, app: "chat"),
                 ], device: "laptop", trace: trace)
             chat.includesPastActivity = true
             var past = game

@@ -43,7 +43,7 @@ import Testing
             try bundle.write("", "shield")
             let recorder = try world.record(.monitor)
             try await world.publish(["eventDidReachThreshold:e"]) { $0.applications = ["firefox"] }
-            let failed = try await recorder.first(CallbackFailed.self, deadlineMs: 60_000)
+            let failed = try await recorder.first(CallbackFailed.self, deadline: 60_000)
             #expect(failed.delivery.error?.hasPrefix("notAuthorized") == true)
             let stores = try await world.call(SettingsList.self, SettingsList.Params()).stores
             #expect(stores.isEmpty)
@@ -60,7 +60,7 @@ import Testing
             try await world.publish(["eventDidReachThreshold:e"]) { $0.applications = ["firefox"] }
             _ = try await MonitorRunnerTests.waitForProcess(world, bundle)
             try await world.start("shield-service")
-            let delivered = try await recorder.first(CallbackDelivered.self, deadlineMs: 60_000)
+            let delivered = try await recorder.first(CallbackDelivered.self, deadline: 60_000)
             #expect(delivered.delivery.state == .delivered)
             let shields = try await ShieldServiceTests.list(world)
             #expect(shields.map(\.subject) == ["firefox"])

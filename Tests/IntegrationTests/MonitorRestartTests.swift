@@ -102,7 +102,7 @@ import Testing
         let callback = CallbackParams(
             callback: .intervalDidStart, about: ActivityCallback(), delivery: 1, attempt: 1)
         let request = Wire.frame(
-            WireMessage.request(1, Wire.callbackMethod, RawJSON(encoding: callback), deadlineMs: 60_000))
+            WireMessage.request(1, Wire.callbackMethod, RawJSON(encoding: callback), deadline: 60_000))
         #expect(write(ends[0], request, request.count) == request.count)
         // The end of the stream comes without an answer before it.
         var byte: UInt8 = 0

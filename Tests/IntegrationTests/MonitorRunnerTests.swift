@@ -79,7 +79,7 @@ import Testing
             try await world.publish(["intervalDidStart:"], client: "org.example.other")
             let other = try await recorder.first(CallbackDelivered.self)
             #expect(other.delivery.program == good.id)
-            let failed = try await recorder.first(CallbackFailed.self, deadlineMs: 60_000)
+            let failed = try await recorder.first(CallbackFailed.self, deadline: 60_000)
             #expect(failed.delivery.attempt == 5 && failed.delivery.program == bad.id)
             #expect(failed.delivery.error?.hasPrefix("it was ended by signal 6") == true)
             #expect(bad.callbacks.count == 5)
@@ -101,7 +101,7 @@ import Testing
             try await world.publish(["intervalDidStart:"], client: "org.example.other")
             let first = try await recorder.first(CallbackDelivered.self)
             #expect(first.delivery.program == other.id)
-            let second = try await recorder.first(CallbackDelivered.self, deadlineMs: 90_000) {
+            let second = try await recorder.first(CallbackDelivered.self, deadline: 90_000) {
                 $0.delivery.program == bundle.id
             }
             #expect(second.delivery.attempt == 2)

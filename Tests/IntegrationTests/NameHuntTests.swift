@@ -88,7 +88,7 @@ import Testing
             try bundle.write(words.joined(separator: "\n") + "\n", "hunt")
             let run = try await world.call(
                 ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
-                deadlineMs: 60_000)
+                deadline: 60_000)
             #expect(run.error == nil)
             check(bundle.lines("answer"))
         }
@@ -135,7 +135,7 @@ import Testing
             try bundle.write(words.joined(separator: "\n") + "\n", "hunt")
             let run = try await world.call(
                 ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
-                deadlineMs: 60_000)
+                deadline: 60_000)
             #expect(run.error == nil)
             answers = bundle.lines("answer").map(Self.refusal)
         }

@@ -3,6 +3,7 @@ import Glibc
 import Loop
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Notifications that are due later, under the virtual clock and through restarts. Without a daemon what is
 /// due stays pending, which is enough to see it.
@@ -20,17 +21,17 @@ import Testing
     /// `identifier state due` of everything, as it is listed.
     @LoopActor private static func list(_ world: World) async throws -> [String] {
         try await world.call(NotificationList.self, NotificationList.Params()).notifications.map {
-            "\($0.identifier) \($0.state.rawValue) \($0.dueMs.map(UTCTime.text) ?? "-")"
+            "\($0.identifier) \($0.state.rawValue) \($0.due.map(UTCTime.text) ?? "-")"
         }
     }
 
     @Test func eachComesAtItsInstant() async throws {
         try await World.with(["notifier"], clock: Self.start) { world in
-            let after = try await Self.post(world, "after", NotificationTrigger(afterMs: 90_000))
+            let after = try await Self.post(world, "after", NotificationTrigger(after: 90_000))
             #expect(after.state == .scheduled)
             let daily = NotificationTrigger(components: DateComponents(hour: 2, minute: 30), repeats: true)
             _ = try await Self.post(world, "daily", daily)
-            let hourly = NotificationTrigger(afterMs: 3_600_000, repeats: true)
+            let hourly = NotificationTrigger(after: 3_600_000, repeats: true)
             _ = try await Self.post(world, "hourly", hourly)
             #expect(
                 try await Self.list(world) == [
@@ -61,7 +62,7 @@ import Testing
 
     @Test func whatWasDueWhileOffComesOnceAndSaysSo() async throws {
         try await World.with(["notifier"], clock: Self.start) { world in
-            let hourly = NotificationTrigger(afterMs: 3_600_000, repeats: true)
+            let hourly = NotificationTrigger(after: 3_600_000, repeats: true)
             _ = try await Self.post(world, "hourly", hourly)
             let notifier = try world.process("notifier")
             notifier.signal(SIGTERM)
@@ -71,8 +72,8 @@ import Testing
             let all = try await world.call(NotificationList.self, NotificationList.Params()).notifications
             #expect(all.map(\.state) == [.scheduled, .pending])
             let late = try #require(all.last)
-            #expect(late.lateMs == Int64(140 * 60_000))
-            #expect(all.first?.dueMs == Int64(3 * 3_600_000) + (late.dueMs ?? 0))
+            #expect(late.late == .minutes(140))
+            #expect(all.first?.due == Milliseconds.hours(3) + (late.due ?? 0))
         }
     }
 
@@ -95,8 +96,8 @@ import Testing
 
     @Test func postingAgainReplacesWhatIsScheduled() async throws {
         try await World.with(["notifier"], clock: Self.start) { world in
-            _ = try await Self.post(world, "a", NotificationTrigger(afterMs: 60_000))
-            _ = try await Self.post(world, "a", NotificationTrigger(afterMs: 120_000))
+            _ = try await Self.post(world, "a", NotificationTrigger(after: 60_000))
+            _ = try await Self.post(world, "a", NotificationTrigger(after: 120_000))
             #expect(try await Self.list(world) == ["a scheduled 2026-03-28T10:02:00.000Z"])
             _ = try await world.call(
                 NotificationPost.self, NotificationPost.Params(identifier: "a", title: "now"))
@@ -108,9 +109,9 @@ import Testing
     @Test func triggersThatCannotBeAreRefused() async throws {
         try await World.with(["notifier"], clock: Self.start) { world in
             for trigger in [
-                NotificationTrigger(), NotificationTrigger(afterMs: 0),
-                NotificationTrigger(afterMs: 59_999, repeats: true),
-                NotificationTrigger(afterMs: 60_000, components: DateComponents(hour: 1)),
+                NotificationTrigger(), NotificationTrigger(after: 0),
+                NotificationTrigger(after: 59_999, repeats: true),
+                NotificationTrigger(after: 60_000, components: DateComponents(hour: 1)),
                 NotificationTrigger(components: DateComponents(hour: 25)),
                 NotificationTrigger(components: DateComponents(year: 2025)),
                 NotificationTrigger(components: DateComponents(hour: 1), zone: "Mars/Olympus"),

@@ -16,7 +16,7 @@ import Testing
         for (index, service) in services.enumerated() {
             let name = "\(service)-\(index)"
             let (status, lines) = try await world.run(
-                name, ["\(World.products)/\(service)"], deadlineMs: 20_000)
+                name, ["\(World.products)/\(service)"], deadline: 20_000)
             #expect(status == code && lines.isEmpty, "\(service): \(status) \(lines)")
             let said = world.errors(of: name)
             #expect(said.contains(words), "\(service) said: \(said)")
@@ -141,7 +141,7 @@ import Testing
             for service in [ServiceName.auth, .activity] {
                 // It looks at the clock for the request's span.
                 let process = try world.process(service.rawValue)
-                let asked = Task { @LoopActor in try await world.health(service, deadlineMs: 2_000) }
+                let asked = Task { @LoopActor in try await world.health(service, deadline: 2_000) }
                 let status = try await process.exit()
                 #expect(status == 73)
                 #expect(world.errors(of: service.rawValue).contains("the clock page was cut off"))

@@ -22,7 +22,7 @@ import Testing
             @LoopActor func run() async throws -> ExtensionRun.Result {
                 try await world.call(
                     ExtensionRun.self, .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
-                    deadlineMs: 60_000, idempotencyKey: "once")
+                    deadline: 60_000, idempotencyKey: "once")
             }
             let first = Task { @LoopActor in try await run() }
             try await world.eventually("the callback began") { !bundle.callbacks.isEmpty }
@@ -69,7 +69,7 @@ import Testing
                 params.rehearse = true
                 _ = try await world.client(.monitor).call(
                     PrivacyForget.self, params,
-                    options: CallOptions(deadlineMs: 20_000, idempotencyKey: "forget"))
+                    options: CallOptions(deadline: 20_000, idempotencyKey: "forget"))
             }
             let answer = try await install(bundle.path)
             #expect(await refusal { try await remove("install") } == .idempotencyConflict)
@@ -95,7 +95,7 @@ import Testing
                     try await #require(client).call(
                         ExtensionRun.self,
                         .init(id: bundle.id, callback: .intervalDidStart, activity: "daily"),
-                        options: CallOptions(deadlineMs: 60_000, idempotencyKey: "once"))
+                        options: CallOptions(deadline: 60_000, idempotencyKey: "once"))
                 }
             }
             func open(_ count: Int64, _ what: String) async throws {
@@ -128,7 +128,7 @@ import Testing
                     try await #require(client).call(
                         AuthorizationRequest.self, .init(client: "org.example.focus", forWhom: .individual),
                         options: CallOptions(
-                            deadlineMs: 60_000, idempotencyKey: "once", client: "org.example.focus"))
+                            deadline: 60_000, idempotencyKey: "once", client: "org.example.focus"))
                 }
             }
             var clients: [RequestClient?] = try (0..<2).map { _ in try world.freshClient(.auth) }

@@ -2,11 +2,12 @@ import Contract
 import JSON
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// `screentime replay`, without any service.
 @Suite struct ReplayCommandTests {
     /// 2024-03-31T00:30:00Z: half an hour before the clocks of Berlin go forward.
-    static let t: Int64 = 1_711_845_000_000
+    static let t: Instant = 1_711_845_000_000
 
     static let policy = """
         {"activities":[{"name":"daily","schedule":{"intervalStart":{"hour":0,"minute":0},
@@ -33,7 +34,7 @@ import Testing
             #expect(outcome.status == 0, "\(outcome.errors)")
             // Midnight in Berlin was an hour and a half before; 04:00 comes an hour and a half after.
             let start = Self.t - 5_400_000
-            func line(_ callback: String, _ event: String, _ after: Int64, _ total: String) -> String {
+            func line(_ callback: String, _ event: String, _ after: Milliseconds, _ total: String) -> String {
                 #"{"callback":"\#(callback)","activity":"daily","event":\#(event),"#
                     + #""at_ms":\#(Self.t + after),"occurrence_start_ms":\#(start),"total_ms":\#(total)}"#
             }

@@ -5,20 +5,21 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// report-service has real, confined extension programs draw.
 @Suite(.timeLimit(.minutes(5))) struct ReportExtensionTests {
     private static let app = "org.example.app"
     private static let services = ["auth-service", "activity-center", "monitor-runner", "report-service"]
     /// 2023-11-14, 22:13:20 UTC.
-    private static let atMs: Int64 = 1_700_000_000_000
+    private static let at: Instant = 1_700_000_000_000
 
     @LoopActor private static func use(
-        _ world: World, _ name: String, from startMs: Int64, for ms: Int64
+        _ world: World, _ name: String, from start: Instant, for time: Milliseconds
     ) async throws {
         let changes = [
-            UsageChange(at_ms: startMs, ordinal: 0, .opened(.app(name), instance: 1)),
-            UsageChange(at_ms: startMs + ms, ordinal: 0, .closed(.app(name), instance: 1)),
+            UsageChange(at: start, ordinal: 0, .opened(.app(name), instance: 1)),
+            UsageChange(at: start + time, ordinal: 0, .closed(.app(name), instance: 1)),
         ]
         _ = try await world.observe(changes, device: "phone")
     }
@@ -30,7 +31,7 @@ import Testing
         try await World.with(services, environment: environment) { world in
             try await world.approve(app, try world.record(.auth))
             _ = try await ScreenBundle(world, program, .report, id: app + ".report")
-            try await use(world, "org.a", from: atMs, for: 5_000)
+            try await use(world, "org.a", from: at, for: 5_000)
             try await body(world)
         }
     }
@@ -58,10 +59,10 @@ import Testing
             let total = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
             #expect(total.text.contains("5 seconds") && total.html.contains("5 seconds"))
             #expect(total.html.hasPrefix("<!"), "a page for itself")
-            let apps = try await world.call(ReportRender.self, Self.params("Apps"), deadlineMs: 20_000)
+            let apps = try await world.call(ReportRender.self, Self.params("Apps"), deadline: 20_000)
             #expect(apps.text.contains("app org.a org.a token 5.0 "))
             let nothing = try await world.call(
-                ReportRender.self, Self.params(from: "2022-01-01"), deadlineMs: 20_000)
+                ReportRender.self, Self.params(from: "2022-01-01"), deadline: 20_000)
             #expect(nothing.html.contains("There is nothing to show.") && nothing.text.contains("0 seconds"))
         }
     }
@@ -174,7 +175,7 @@ import Testing
         try await Self.drawing { world in
             let events = try world.record(.report)
             let first = try await world.eventually(ReportRender.self, Self.params()) { !$0.empty }
-            try await Self.use(world, "org.b", from: Self.atMs + 10_000, for: 1_000)
+            try await Self.use(world, "org.b", from: Self.at + 10_000, for: 1_000)
             let told = try await events.first(ReportRendered.self)
             #expect(told.client == Self.app && told.context == "Total" && told.etag != first.etag)
             let second = try await world.call(ReportRender.self, Self.params())

@@ -5,23 +5,24 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// Reports about several members, over the bus and on the command line.
 @Suite struct ReportMembersTests {
     static let services = ["auth-service", "activity-center", "report-service"]
     /// 2023-06-01T00:00:00Z
-    static let t: Int64 = 1_685_577_600_000
-    static let hour: Int64 = 3_600_000
+    static let t: Instant = 1_685_577_600_000
+    static let hour: Milliseconds = 3_600_000
     static let me = "uid-\(getuid())"
 
     /// An hour of a game by the person, from 01:00 to 02:00; two hours by Eve, a child, from 00:00 to 02:00.
     @LoopActor static func fill(_ world: World) async throws -> Int64 {
         let eve = try await world.call(MemberAdd.self, MemberAdd.Params(name: "Eve", role: .child)).member
         var sequence: Int64 = 0
-        for (member, device, start_ms) in [(me, "laptop", t + hour), (eve.id, "tablet", t)] {
+        for (member, device, start) in [(me, "laptop", t + hour), (eve.id, "tablet", t)] {
             let observations = [
-                Observation(atMs: start_ms, kind: .opened, app: "game", instance: 1),
-                Observation(atMs: t + 2 * hour, kind: .closed, app: "game", instance: 1),
+                Observation(at: start, kind: .opened, app: "game", instance: 1),
+                Observation(at: t + 2 * hour, kind: .closed, app: "game", instance: 1),
             ]
             sequence = try await world.call(
                 UsageObserve.self,
@@ -108,7 +109,7 @@ import Testing
                 "--day-start", "00:00", "--format", "activity")
             let activity = try [ReportActivity].decode(Array(nested.output.utf8))
             #expect(activity.map(\.user.name) == ["Eve", me])
-            #expect(activity.map { $0.activitySegments.first?.totalActivityMs } == [7_200_000, 3_600_000])
+            #expect(activity.map { $0.activitySegments.first?.totalActivity } == [7_200_000, 3_600_000])
             #expect(activity.map(\.device.model) == ["android", "android"])
         }
     }

@@ -5,6 +5,7 @@ import Loop
 import Rules
 import ScreenTimeTesting
 import Testing
+import Units
 
 /// report-service as a real process behind activity-center.
 @Suite struct ReportServiceTests {
@@ -38,12 +39,12 @@ import Testing
 
     @Test func anAnswerWaitsForWhatTheCallerHasSeen() async throws {
         try await World.with(Self.services) { world in
-            let at_ms: Int64 = 1_700_000_000_000
+            let at: Instant = 1_700_000_000_000
             for number in 0..<20 {
-                let start_ms = at_ms + Int64(number) * 1_000
+                let start = at + .seconds(Int64(number))
                 let changes = [
-                    UsageChange(at_ms: start_ms, ordinal: 0, .opened(.app("a"), instance: 1)),
-                    UsageChange(at_ms: start_ms + 10, ordinal: 0, .closed(.app("a"), instance: 1)),
+                    UsageChange(at: start, ordinal: 0, .opened(.app("a"), instance: 1)),
+                    UsageChange(at: start + 10, ordinal: 0, .closed(.app("a"), instance: 1)),
                 ]
                 let sequence = try await world.observe(changes, device: "phone").sequence
                 let result = try await world.call(
@@ -66,11 +67,11 @@ import Testing
             let uses =
                 machines[0].apply(ActivityData.phone(300, seed: 1)).uses
                 + machines[1].apply(ActivityData.phone(300, seed: 2)).uses
-            let total_ms = IntervalSet(uses.map(\.interval)).total_ms
+            let total = IntervalSet(uses.map(\.interval)).total
             let all = try await world.call(
                 ReportQuery.self,
                 ReportQuery.Params(from: "2023-11-13", to: "2023-11-20", zone: "UTC", by: .total))
-            #expect(all.rows.reduce(0) { $0 + $1.value } == total_ms)
+            #expect(all.rows.reduce(0) { $0 + $1.value } == total.count)
 
             try await world.process("report-service").destroy()
             try FileManager.default.removeItem(atPath: world.directory + "/state/report-service")
@@ -85,7 +86,7 @@ import Testing
             try await world.process("activity-center").destroy()
             try FileManager.default.removeItem(atPath: world.directory + "/state/activity-center")
             try await world.start("activity-center")
-            _ = try await recorder.first(ReportChanged.self) { $0.fromMs == 0 }
+            _ = try await recorder.first(ReportChanged.self) { $0.from == 0 }
             let empty = try await world.call(
                 ReportQuery.self, ReportQuery.Params(from: "2023-11-14", zone: "UTC", by: .total))
             #expect(empty.rows.isEmpty)
@@ -113,7 +114,7 @@ import Testing
                 recorder.forks.isEmpty ? nil : try recorder.all(ReportChanged.self).first
             }
             #expect(change.member == "uid-\(getuid())")
-            #expect(change.fromMs == recorded.map(\.fromMs).min())
+            #expect(change.from == recorded.map(\.from).min())
             _ = try await world.call(
                 ReportQuery.self, ReportQuery.Params(), notBefore: [Position(.activity, sequence)])
             let health = try await world.health(.report)

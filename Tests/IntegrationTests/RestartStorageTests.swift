@@ -160,7 +160,7 @@ import Testing
             let full = try await world.health(.activity)
             #expect(full.state == .degraded && full.degradedBy.count == 1, "\(full)")
             // Reads go on, and a kill in this state loses nothing acknowledged.
-            #expect(try await world.call(UsageRead.self, .init(fromMs: 0, toMs: .max)).usage.isEmpty == false)
+            #expect(try await world.call(UsageRead.self, .init(from: 0, to: .max)).usage.isEmpty == false)
 
             try #require(mount("tmpfs", place, "tmpfs", UInt(MS_REMOUNT), "size=64m") == 0, "errno \(errno)")
             var last: Int64 = 0

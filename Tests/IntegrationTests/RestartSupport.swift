@@ -7,6 +7,7 @@ import Rules
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// All six services in one world, each with a fault directory of its own, and a stream of observations that
 /// goes on whatever happens to them.
@@ -79,11 +80,11 @@ import Time
 extension World {
     /// Waits until nobody has anything left to do or to take in.
     func settle() async throws {
-        let endMs = MonotonicClock.nowMs + 60_000
+        let end = MonotonicClock.now + 60_000
         var heads: [ServiceName: Int64] = [:]
         var left = ["not asked yet"]
         while !left.isEmpty {
-            guard MonotonicClock.nowMs < endMs else { throw Overdue("not settled: \(left)") }
+            guard MonotonicClock.now < end else { throw Overdue("not settled: \(left)") }
             left = []
             for service in ServiceName.allCases {
                 let health = try await health(service)
@@ -120,11 +121,11 @@ extension World {
         let told = ReplayedUsage(try recorder.all(UsageRecorded.self))
         #expect(told == ReplayedUsage(changes: sent, device: "phone"))
         var machine = UsageMachine()
-        let total_ms = IntervalSet(machine.apply(sent.sorted()).uses.map(\.interval)).total_ms
+        let total = IntervalSet(machine.apply(sent.sorted()).uses.map(\.interval)).total
         let report = try await call(
             ReportQuery.self, .init(from: "2023-11-13", to: "2023-11-20", zone: "UTC", by: .total),
             notBefore: [Position(.activity, sequence)])
-        #expect(report.rows.reduce(0) { $0 + $1.value } == total_ms)
-        #expect(total_ms > 0)
+        #expect(report.rows.reduce(0) { $0 + $1.value } == total.count)
+        #expect(total > 0)
     }
 }

@@ -59,10 +59,10 @@ import Testing
                 // Connected first: what cannot even be handed over is unavailable, another error.
                 #expect(try await world.health(stopped).state != .down)
                 process.signal(SIGSTOP)
-                let silent = await refusal { try await world.health(stopped, deadlineMs: 200) }
+                let silent = await refusal { try await world.health(stopped, deadline: 200) }
                 #expect(silent == .deadlineExceeded, "\(stopped.rawValue)")
                 for other in ServiceName.allCases where other != stopped {
-                    #expect(try await world.health(other, deadlineMs: 5_000).state != .down)
+                    #expect(try await world.health(other, deadline: 5_000).state != .down)
                 }
                 if stopped != .activity, let batch = rest.popFirst() {
                     last = try await world.observe(batch, device: "phone", model: "android").sequence
@@ -70,7 +70,7 @@ import Testing
                 }
                 if stopped != .auth {
                     _ = try await world.call(
-                        MemberAdd.self, .init(name: "While \(stopped.rawValue)"), deadlineMs: 5_000)
+                        MemberAdd.self, .init(name: "While \(stopped.rawValue)"), deadline: 5_000)
                 }
                 process.signal(SIGCONT)
                 try await world.settle()

@@ -4,6 +4,7 @@ import Loop
 import ScreenTimeTesting
 import Testing
 import Time
+import Units
 
 /// An owner whose state directory was put back to an older copy, as a backup is restored: nobody waits for a
 /// person, nothing that others own is lost, and what they keep of the owner is what it has.
@@ -42,12 +43,12 @@ import Time
             #expect(try await world.health(.activity).head < lost)
             if overtakes {
                 // As much is observed as was lost, and more, while nobody follows.
-                var at_ms = try world.clock.nowMs - 60_000
+                var at = try world.clock.now - 60_000
                 for number in 0..<60 {
                     for kind in [ObservationKind.opened, .closed] {
-                        at_ms += 100
+                        at += 100
                         try await world.observe(
-                            [Observation(atMs: at_ms, kind: kind, app: "other\(number)", instance: 1)],
+                            [Observation(at: at, kind: kind, app: "other\(number)", instance: 1)],
                             device: "phone", model: "android")
                     }
                 }
@@ -145,12 +146,12 @@ import Time
         try await World.with(
             ["auth-service", "activity-center", "report-service"], clock: "2026-03-02T12:00:00Z"
         ) { world in
-            let nowMs = try world.clock.nowMs
+            let now = try world.clock.now
             var changes: [Observation] = []
             for (number, app) in ["org.zzsecret.Game", "org.example.plain"].enumerated() {
-                let atMs = nowMs - 3_600_000 + Int64(number) * 600_000
-                changes.append(Observation(atMs: atMs, kind: .opened, app: app, instance: 1))
-                changes.append(Observation(atMs: atMs + 60_000, kind: .closed, app: app, instance: 1))
+                let at = now - 3_600_000 + Milliseconds(number * 600_000)
+                changes.append(Observation(at: at, kind: .opened, app: app, instance: 1))
+                changes.append(Observation(at: at + 60_000, kind: .closed, app: app, instance: 1))
             }
             try await world.observe(changes, device: "phone", model: "android")
             @LoopActor func reported() async throws -> [String] {
@@ -196,11 +197,11 @@ import Time
         try await World.with(
             ["auth-service", "activity-center", "report-service"], clock: "2026-03-02T12:00:00Z"
         ) { world in
-            let atMs = try world.clock.nowMs - 3_600_000
+            let at = try world.clock.now - 3_600_000
             try await world.observe(
                 [
-                    Observation(atMs: atMs, kind: .opened, app: "org.zzsecret.Game", instance: 1),
-                    Observation(atMs: atMs + 60_000, kind: .closed, app: "org.zzsecret.Game", instance: 1),
+                    Observation(at: at, kind: .opened, app: "org.zzsecret.Game", instance: 1),
+                    Observation(at: at + 60_000, kind: .closed, app: "org.zzsecret.Game", instance: 1),
                 ], device: "phone", model: "android")
             try await world.followed(.activity, by: .report)
             try await world.forget(
@@ -263,14 +264,14 @@ extension World {
     /// As ``approve(_:_:as:member:)``, also for an app that was approved before.
     func approveNow(_ client: String) async throws {
         let asking = ask(client)
-        let endMs = MonotonicClock.nowMs + 30_000
+        let end = MonotonicClock.now + 30_000
         while true {
             if let asked = try await authorizations(client).first(where: \.pending) {
                 try await decide(asked.id, .approve)
                 _ = try await asking.value
                 return
             }
-            guard MonotonicClock.nowMs < endMs else { throw Overdue("\(client) asks") }
+            guard MonotonicClock.now < end else { throw Overdue("\(client) asks") }
         }
     }
 
@@ -288,12 +289,12 @@ extension World {
 
     /// Waits until a follower has taken in all that the owner has.
     func followed(_ owner: ServiceName, by follower: ServiceName) async throws {
-        let endMs = MonotonicClock.nowMs + 30_000
+        let end = MonotonicClock.now + 30_000
         while true {
             let of = try await health(owner)
             let log = try await health(follower).follows.first { $0.service == owner }
             if let log, log.epoch == of.logEpoch, log.sequence == of.head, log.connected { return }
-            guard MonotonicClock.nowMs < endMs else {
+            guard MonotonicClock.now < end else {
                 throw Overdue("\(follower.rawValue) follows \(owner.rawValue): \(String(describing: log))")
             }
         }

@@ -115,7 +115,7 @@ import Testing
             let start = try world.launch("start", ["/usr/bin/setsid"] + RunAllTests.starting)
             _ = try await start.line("Another run-all.sh")
             kill(-start.pid, signal)
-            #expect(try await start.exit(deadlineMs: 20_000) == 128 + signal, "\(start.lines)")
+            #expect(try await start.exit(deadline: 20_000) == 128 + signal, "\(start.lines)")
             holder.signal(SIGKILL)
             #expect(try Self.areRunning(Self.five, world) && RunAllTests.holders(world) == Self.five)
         }

@@ -28,7 +28,7 @@ import Time
         try FileManager.default.createSymbolicLink(
             atPath: "\(path)/\(program)", withDestinationPath: "\(World.products)/\(program)")
         _ = try await world.call(
-            ExtensionInstall.self, ExtensionInstall.Params(path: path, client: client), deadlineMs: 60_000)
+            ExtensionInstall.self, ExtensionInstall.Params(path: path, client: client), deadline: 60_000)
     }
 }
 
@@ -37,9 +37,9 @@ extension World {
     func eventually<M: Method>(
         _ method: M.Type, _ params: M.Params, _ isExpected: (M.Result) -> Bool
     ) async throws -> M.Result {
-        let deadline = MonotonicClock.nowMs + 60_000
+        let deadline = MonotonicClock.now + 60_000
         var last = "nothing"
-        while MonotonicClock.nowMs < deadline {
+        while MonotonicClock.now < deadline {
             do {
                 let result = try await call(method, params)
                 if isExpected(result) { return result }

@@ -31,7 +31,7 @@ import Testing
             let shields = try await ShieldServiceTests.list(world)
             #expect(shields.map(\.subject) == ["a", "b"])
             // Shielded since now, though its store says so since long.
-            #expect(shields[0].sinceMs > shields[0].reasons[0].sinceMs)
+            #expect(shields[0].since > shields[0].reasons[0].since)
         }
     }
 

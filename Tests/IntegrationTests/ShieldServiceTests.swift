@@ -45,7 +45,7 @@ import Time
             store = try await world.call(SettingsRead.self, SettingsRead.Params(store: "daily")).store
             #expect(store.settings.map(\.key) == ["account.lockAccounts"])
             let unknown = try await world.call(SettingsRead.self, SettingsRead.Params(store: "never")).store
-            #expect(unknown.settings.isEmpty && unknown.createdMs == 0)
+            #expect(unknown.settings.isEmpty && unknown.created == 0)
         }
     }
 
@@ -62,7 +62,7 @@ import Time
             _ = try await Self.write(world, "one", [], clearAll: true)
             let shields = try await Self.list(world)
             #expect(shields.map(\.subject) == ["a", "b"])
-            #expect(shields[0].sinceMs == first.shield.sinceMs)
+            #expect(shields[0].since == first.shield.since)
             _ = try await Self.write(world, "two", [(Self.apps, ["b"])])
             _ = try await recorder.first(ShieldLifted.self) { $0.subject == "a" }
             #expect(
@@ -81,12 +81,12 @@ import Time
             _ = try await Self.write(world, "one", [(Self.apps, ["a"])])
             let before = try await Self.list(world)[0]
             // The clock has milliseconds: wait until it shows another one.
-            while WallTime.nowMs <= before.sinceMs {}
+            while WallTime.now <= before.since {}
             _ = try await Self.write(world, "one", [(Self.apps, ["a", "b"])])
             let after = try await Self.list(world)
             #expect(after[0] == before)
-            #expect(after[1].sinceMs > before.sinceMs)
-            #expect(after[1].reasons[0].sinceMs == after[1].sinceMs)
+            #expect(after[1].since > before.since)
+            #expect(after[1].reasons[0].since == after[1].since)
         }
     }
 

@@ -5,14 +5,15 @@ import ScreenTimeTesting
 import Testing
 import TestSupport
 import Time
+import Units
 
 private let isDesktopHere = isX11Here && World.areInstalled("dbus-daemon")
 
 /// The built agent between a double of logind, players and a real display: who is there, and who is not.
 @Suite("sleep and lock", .enabled(if: isDesktopHere, "needs xvfb, openbox, xterm, xdotool and dbus"))
 struct SleepTests {
-    private static let minute_ms: Int64 = 60_000
-    private static let hour_ms = 60 * minute_ms
+    private static let minute: Milliseconds = 60_000
+    private static let hour = 60 * minute
 
     /// A desktop with Alpha in front, on clocks that the test moves.
     @LoopActor private final class Desk {
@@ -45,7 +46,7 @@ struct SleepTests {
         private init(_ world: World, _ logind: LogindDouble) async throws {
             self.world = world
             self.logind = logind
-            clock = try MovedClock(world, startsAt: MovedHome.noon_ms)
+            clock = try MovedClock(world, startsAt: MovedHome.noon)
             try await world.start("activity-center")
             events = try world.record(.activity)
         }
@@ -79,35 +80,35 @@ struct SleepTests {
 
         /// Waits until the agent's last observation is that nobody is there, made at or after an instant: an
         /// earlier idleness, before somebody moved, closed the use as well.
-        func idle(after at_ms: Int64) async throws {
-            try await world.eventually("idle after \(at_ms)") {
+        func idle(after at: Instant) async throws {
+            try await world.eventually("idle after \(at)") {
                 guard let last = try await told().last else { return false }
-                return last.kind == .idle && last.atMs >= at_ms
+                return last.kind == .idle && last.at >= at
             }
         }
 
         /// Time passes in which the agent tells each sign of life.
-        func live(_ milliseconds: Int64) async throws {
-            let end_ms = clock.now_ms + milliseconds
-            while clock.now_ms < end_ms {
-                clock.pass(min(30_500, end_ms - clock.now_ms + 1))
-                let now_ms = clock.now_ms
-                guard now_ms < end_ms else { return }
-                try await seen(after: now_ms - 5_000)
+        func live(_ milliseconds: Milliseconds) async throws {
+            let end = clock.now + milliseconds
+            while clock.now < end {
+                clock.pass(min(30_500, end - clock.now + 1))
+                let now = clock.now
+                guard now < end else { return }
+                try await seen(after: now - 5_000)
             }
         }
 
         /// Moves the clock until the agent's next heartbeat is due, and waits until it is recorded.
         func heartbeat() async throws {
             clock.pass(30_500)
-            try await seen(after: clock.now_ms - 5_000)
+            try await seen(after: clock.now - 5_000)
         }
 
         /// Waits for an observation of the agent at or after an instant.
-        func seen(after at_ms: Int64) async throws {
-            let deadline = MonotonicClock.nowMs + 60_000
-            while MonotonicClock.nowMs < deadline {
-                if let last = try await told().last, last.atMs >= at_ms { return }
+        func seen(after at: Instant) async throws {
+            let deadline = MonotonicClock.now + 60_000
+            while MonotonicClock.now < deadline {
+                if let last = try await told().last, last.at >= at { return }
                 await world.pauseOfATurn()
             }
             throw Overdue("an observation of the agent; seen: \(try await told().suffix(3))")
@@ -126,10 +127,10 @@ struct SleepTests {
         }
 
         /// Closed use of an app, milliseconds.
-        func total(_ app: String) async throws -> Int64 {
+        func total(_ app: String) async throws -> Milliseconds {
             let answer = try await world.call(
-                UsageRead.self, UsageRead.Params(subject: app, fromMs: 0, toMs: 4_000_000_000_000))
-            return answer.usage.flatMap(\.intervals).reduce(0) { $0 + $1.endMs - $1.startMs }
+                UsageRead.self, UsageRead.Params(subject: app, from: 0, to: 4_000_000_000_000))
+            return answer.usage.flatMap(\.intervals).map { $0.end - $0.start }.reduce(.zero, +)
         }
 
         /// Tells a player to play or to pause.
@@ -141,8 +142,8 @@ struct SleepTests {
             let client = try world.agentClient()
             defer { client.close() }
             let wanted: Int64 = plays ? 1 : 0
-            let deadline = MonotonicClock.nowMs + 60_000
-            while MonotonicClock.nowMs < deadline {
+            let deadline = MonotonicClock.now + 60_000
+            while MonotonicClock.now < deadline {
                 let health = try await client.call(HealthCheck.self, Nothing())
                 if health.counters.first(where: { $0.name == "players" })?.count == wanted { return }
             }
@@ -152,17 +153,17 @@ struct SleepTests {
 
     @Test func lockedForTenMinutesIsNoUseAndThenAPickup() async throws {
         try await Desk.with { desk in
-            try await desk.live(5 * Self.minute_ms)
+            try await desk.live(5 * Self.minute)
             desk.logind.signal("Lock")
             try await desk.closed()
             desk.logind.setLockedHint(true)
-            desk.clock.pass(10 * Self.minute_ms)
+            desk.clock.pass(10 * Self.minute)
             desk.logind.setLockedHint(false)
             try await desk.open("alpha")
-            try await desk.live(Self.minute_ms)
+            try await desk.live(Self.minute)
             desk.logind.setActive(false)
             try await desk.closed()
-            #expect(isNear(try await desk.total("alpha"), 6 * Self.minute_ms))
+            #expect(isNear(try await desk.total("alpha"), 6 * Self.minute))
             let kinds = try await desk.told().map(\.kind).filter { [.locked, .unlocked].contains($0) }
             #expect(kinds == [.locked, .unlocked, .locked])
             let pickups = try desk.events.all(UsageRecorded.self).flatMap(\.pickups)
@@ -172,39 +173,39 @@ struct SleepTests {
 
     @Test func eightHoursOfAnnouncedSleepAreNoUse() async throws {
         try await Desk.with { desk in
-            try await desk.live(5 * Self.minute_ms)
+            try await desk.live(5 * Self.minute)
             desk.logind.prepareForSleep(true)
             // The agent lets the machine sleep when the end of the use is safe.
             try await desk.world.eventually("the agent lets it sleep") { desk.logind.delaysHeld == 0 }
             #expect(try await desk.told().last?.kind == .suspend)
-            desk.clock.suspend(8 * Self.hour_ms)
+            desk.clock.suspend(8 * Self.hour)
             desk.logind.prepareForSleep(false)
             try await desk.open("alpha")
             try await desk.world.eventually("the next sleep is held back") { desk.logind.delaysHeld == 1 }
-            try await desk.live(3 * Self.minute_ms)
+            try await desk.live(3 * Self.minute)
             desk.logind.setLockedHint(true)
             try await desk.closed()
-            #expect(isNear(try await desk.total("alpha"), 8 * Self.minute_ms))
-            #expect(try await desk.world.call(TimeStatus.self, Nothing()).heldMs == 0)
+            #expect(isNear(try await desk.total("alpha"), 8 * Self.minute))
+            #expect(try await desk.world.call(TimeStatus.self, Nothing()).held == 0)
         }
     }
 
     @Test func aSleepThatNobodyAnnouncedEndsAtTheLastSignOfLife() async throws {
         try await Desk.with { desk in
-            try await desk.live(5 * Self.minute_ms)
+            try await desk.live(5 * Self.minute)
             // `live` does not wait for the agent at its end; after a heartbeat none is due for 30 s.
             try await desk.heartbeat()
-            desk.clock.suspend(8 * Self.hour_ms)
-            try await desk.seen(after: desk.clock.now_ms - 10_000)
+            desk.clock.suspend(8 * Self.hour)
+            try await desk.seen(after: desk.clock.now - 10_000)
             // The agent tells them one after the other.
             try await desk.world.eventually("it is awake") {
                 try await desk.told().suffix(2).map(\.kind) == [.resume, .alive]
             }
-            try await desk.live(3 * Self.minute_ms)
+            try await desk.live(3 * Self.minute)
             desk.logind.setLockedHint(true)
             try await desk.closed()
-            let total_ms = try await desk.total("alpha")
-            #expect((7 * Self.minute_ms...9 * Self.minute_ms).contains(total_ms), "\(total_ms)")
+            let total = try await desk.total("alpha")
+            #expect((7 * Self.minute...9 * Self.minute).contains(total), "\(total)")
         }
     }
 
@@ -219,7 +220,7 @@ struct SleepTests {
             let logind = try LogindDouble(world)
             try await world.eventually("its session is found") { logind.delaysHeld == 1 }
             let events = try world.record(.activity)
-            _ = try await events.first(UsageRecorded.self) { $0.openSinceMs != nil }
+            _ = try await events.first(UsageRecorded.self) { $0.openSince != nil }
             logind.setLockedHint(true)
             _ = try await events.first(UsageRecorded.self) { !$0.intervals.isEmpty }
             let with = try await world.screentime("doctor")
@@ -232,23 +233,23 @@ struct SleepTests {
             try await desk.player("Alpha", plays: true)
             try await desk.move()
             _ = try await desk.world.agentSpan("the alarm is held back") { $0.name == "idle held back" }
-            let before_ms = desk.clock.now_ms
-            try await desk.live(20 * Self.minute_ms)
+            let before = desk.clock.now
+            try await desk.live(20 * Self.minute)
             #expect(try await desk.told().last?.kind == .alive)
             try await desk.player("Alpha", plays: false)
             try await desk.closed()
             #expect(try await desk.told().last?.kind == .idle)
-            #expect(try await desk.total("alpha") >= 20 * Self.minute_ms)
-            #expect(desk.clock.now_ms - before_ms < 22 * Self.minute_ms)
+            #expect(try await desk.total("alpha") >= 20 * Self.minute)
+            #expect(desk.clock.now - before < 22 * Self.minute)
         }
     }
 
     @Test func whatPlaysInTheBackgroundDoesNot() async throws {
         try await Desk.with(idleSeconds: 1, playing: ["Alpha", "Beta"]) { desk in
             try await desk.player("Beta", plays: true)
-            let moved_ms = desk.clock.now_ms
+            let moved = desk.clock.now
             try await desk.move()
-            try await desk.idle(after: moved_ms)
+            try await desk.idle(after: moved)
             // Brought to front it counts.
             let found = try await desk.world.run(
                 "xdotool", ["xdotool", "search", "--onlyvisible", "--class", "^BetaApp$"])
@@ -264,10 +265,10 @@ struct SleepTests {
             try await desk.closed()
             desk.logind.setInhibitors([("Beta", 1), ("alpha", 1)])
             try await desk.open("alpha")
-            try await desk.live(2 * Self.minute_ms)
+            try await desk.live(2 * Self.minute)
             desk.logind.setInhibitors([])
             try await desk.closed()
-            #expect(try await desk.total("alpha") >= 2 * Self.minute_ms)
+            #expect(try await desk.total("alpha") >= 2 * Self.minute)
         }
     }
 }

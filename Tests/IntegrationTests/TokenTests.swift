@@ -121,7 +121,7 @@ import Testing
                 Task { @LoopActor in
                     try await world.call(
                         AuthorizationRequest.self, .init(client: app, dataAccess: true), client: app,
-                        deadlineMs: 60_000)
+                        deadline: 60_000)
                 }
             }
             // Approved already, but for less: the person is asked, and keeps the last word on the rest only.

@@ -1,4 +1,5 @@
 import JSON
+import Units
 
 /// An event as the bus carries it: 9 strings, an integer, a boolean, a number.
 struct Envelope: Record {
@@ -11,7 +12,7 @@ struct Envelope: Record {
     var app = ""
     var title = ""
     var device = ""
-    var startMs: Int64 = 0
+    var start: Instant = 0
     var isIdle = false
     var share = 0.0
 
@@ -25,7 +26,7 @@ struct Envelope: Record {
         try v.field("app", &app, "the app's id")
         try v.field("title", &title, "the window's title")
         try v.field("device", &device, "which device")
-        try v.field("start_ms", &startMs, "when the use began")
+        try v.field("start_ms", &start, "when the use began")
         try v.field("is_idle", &isIdle, "whether nobody was there")
         try v.field("share", &share, "of the day")
     }
@@ -41,7 +42,7 @@ struct Envelope: Record {
         event.app = "org.mozilla.firefox"
         event.title = "Zürich weather – search results"
         event.device = "laptop-living-room"
-        event.startMs = 1_795_151_537_123
+        event.start = 1_795_151_537_123
         event.isIdle = false
         event.share = 0.3125
         return event

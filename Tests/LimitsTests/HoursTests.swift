@@ -1,7 +1,8 @@
-import Schedules
 import Contract
 import Rules
+import Schedules
 import Testing
+import Units
 
 @testable import LimitsCore
 
@@ -10,10 +11,10 @@ import Testing
     private static let game = LimitTarget(.app, "game")
 
     /// What the monitor decides when these activities run at an instant.
-    private static func isShut(_ plan: LimitPlan, _ zone: Zone, _ at_ms: Int64) throws -> Bool {
+    private static func isShut(_ plan: LimitPlan, _ zone: Zone, _ at: Instant) throws -> Bool {
         let activities = try plan.activities.map { activity in
             let schedule = try CivilSchedule(activity.schedule, zone: zone)
-            return (name: activity.name, runs: schedule.occurrence(containing: at_ms) != nil)
+            return (name: activity.name, runs: schedule.occurrence(containing: at) != nil)
         }
         return Hours(activities).isShut(game)
     }
@@ -38,10 +39,10 @@ import Testing
         let rules = try #require(plan.hours[Self.game])
         // Sunday, 1 March 2026; no clock changes in this week.
         let zone = try Zone("Europe/Berlin")
-        let sunday_ms = zone.instant_ms(ofWall: Int64(LocalDate("2026-03-01")?.dayNumber ?? 0) * 86_400_000)
+        let sunday = zone.instant(ofWall: .days(Int64(LocalDate("2026-03-01")?.dayNumber ?? 0)))
         for minute in stride(from: Int64(0), to: 7 * 1_440, by: 5) {
             #expect(
-                try Self.isShut(plan, zone, sunday_ms + minute * 60_000)
+                try Self.isShut(plan, zone, sunday + .minutes(minute))
                     == Self.isShut(rules, weekday: minute / 1_440 + 1, minute: minute % 1_440),
                 "minute \(minute)")
         }
@@ -52,10 +53,10 @@ import Testing
         plan.set(try TimeWindow.parse("01:00-04:00"), Self.game, Weekdays.all)
         let zone = try Zone("Europe/Berlin")
         // 29 March 2026: from 02:00 the clock goes to 03:00.
-        let midnight_ms = zone.instant_ms(ofWall: Int64(LocalDate("2026-03-29")?.dayNumber ?? 0) * 86_400_000)
+        let midnight = zone.instant(ofWall: .days(Int64(LocalDate("2026-03-29")?.dayNumber ?? 0)))
         let changes = try (0..<24 * 60).filter { minute in
-            try Self.isShut(plan, zone, midnight_ms + Int64(minute) * 60_000)
-                != Self.isShut(plan, zone, midnight_ms + Int64(minute + 1) * 60_000)
+            try Self.isShut(plan, zone, midnight + .minutes(Int64(minute)))
+                != Self.isShut(plan, zone, midnight + .minutes(Int64(minute + 1)))
         }
         #expect(changes.prefix(2) == [59, 179], "open for two real hours")
     }

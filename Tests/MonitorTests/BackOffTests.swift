@@ -1,3 +1,4 @@
+import Units
 import Contract
 import Testing
 
@@ -5,12 +6,12 @@ import Testing
 
 /// When an attempt is made again, and when no more.
 @Suite struct BackOffTests {
-    private func waits(_ outcomes: [AttemptOutcome]) -> [Int64] {
+    private func waits(_ outcomes: [AttemptOutcome]) -> [Milliseconds] {
         var stored = StoredDelivery(delivery: Delivery(), traceparent: "")
         return outcomes.map { outcome in
             stored.delivery.attempt += 1
-            stored = stored.ended(outcome, nowMs: 1_000_000)
-            return stored.delivery.state == .waiting ? stored.dueMs - 1_000_000 : -1
+            stored = stored.ended(outcome, now: 1_000_000)
+            return stored.delivery.state == .waiting ? stored.due - (1_000_000 as Instant) : -1
         }
     }
 
@@ -28,8 +29,8 @@ import Testing
 
     @Test func aReturnEndsItAndForgetsTheError() {
         var stored = StoredDelivery(delivery: Delivery(error: "crash"), failures: 4, traceparent: "")
-        stored = stored.ended(.delivered, nowMs: 7)
+        stored = stored.ended(.delivered, now: 7)
         #expect(stored.delivery.state == .delivered && stored.delivery.error == nil)
-        #expect(stored.delivery.finishedMs == 7)
+        #expect(stored.delivery.finished == 7)
     }
 }

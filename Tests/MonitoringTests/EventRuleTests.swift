@@ -3,6 +3,7 @@ import Monitoring
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// Thresholds over registrations, late data and restarts.
 struct EventRuleTests {
@@ -15,7 +16,7 @@ struct EventRuleTests {
         try scene.register(
             Time(hour: 0), Time(hour: 0), events: [.minutes(10, "past", past: true), .minutes(10, "fresh")])
         try scene.pass(until: "2026-03-02T09:00")
-        #expect(scene.told.map(\.total_ms) == [nil, 600_000, 600_000])
+        #expect(scene.told.map(\.total) == [nil, 600_000, 600_000])
         #expect(
             scene.news() == [
                 "03-02T00:00:00 intervalDidStart a",
@@ -70,25 +71,25 @@ struct EventRuleTests {
         }
         try register(1)
         try scene.use("game")
-        let begin_ms = scene.now_ms
+        let begin = scene.now
         var seen: [DueCallback] = []
         var told = 0
         while seen.count < 60 {
-            if told == scene.told.count, let due_ms = scene.rules.nextDue_ms { try scene.pass(until: due_ms) }
+            if told == scene.told.count, let due = scene.rules.nextDue { try scene.pass(until: due) }
             // The queue of a host that brings one callback after the other.
             guard told < scene.told.count else { continue }
             let one = scene.told[told]
             told += 1
             guard one.callback == .eventDidReachThreshold else { continue }
             seen.append(one)
-            let delay_ms = Bool.random(using: &chance) ? 20 : Int64.random(in: 0...400_000, using: &chance)
-            try scene.pass(until: scene.now_ms + delay_ms)
+            let delay = Bool.random(using: &chance) ? 20 : Int64.random(in: 0...400_000, using: &chance)
+            try scene.pass(until: scene.now + Milliseconds(delay))
             try register(Int64(seen.count) + 1)
             // Killed after it had registered: the same callback again.
             if Int.random(in: 0..<4, using: &chance) == 0 { try register(Int64(seen.count) + 1) }
         }
-        #expect(seen.map(\.at_ms) == (1...60).map { begin_ms + $0 * 60_000 }, "seed \(seed)")
-        #expect(seen.map(\.total_ms) == (1...60).map { $0 * 60_000 })
+        #expect(seen.map(\.at) == (1...60).map { begin + .minutes($0) }, "seed \(seed)")
+        #expect(seen.map(\.total) == (1...60).map { .minutes($0) })
     }
 
     @Test func lateDataTellsWhatIsOwedInAnOpenOccurrenceOnly() throws {
@@ -107,11 +108,11 @@ struct EventRuleTests {
         try scene.use("game")
         try scene.pass(until: "2026-03-02T08:10")
         let told = try #require(scene.told.last?.about)
-        #expect(told.atMs == (try scene.instant("2026-03-02T08:10")))
+        #expect(told.at == (try scene.instant("2026-03-02T08:10")))
         try scene.learn("game", "2026-03-02T07:00", "2026-03-02T07:04")
         let recounted = try #require(try scene.rules.recount(told))
-        #expect(recounted.atMs == (try scene.instant("2026-03-02T08:06")))
-        #expect(recounted.totalMs == 14 * 60_000)
+        #expect(recounted.at == (try scene.instant("2026-03-02T08:06")))
+        #expect(recounted.total == .minutes(14))
         #expect(scene.told.last?.about == told)
     }
 
@@ -123,9 +124,10 @@ struct EventRuleTests {
         try scene.use("game")
         try scene.pass(until: "2026-03-02T08:10")
         let pending = scene.rules.pending(
-            client: nil, member: "me", activity: "a", limit: 10, now_ms: scene.now_ms)
+            client: nil, member: "me", activity: "a", limit: 10, now: scene.now)
         let texts = pending.map { one in
-            "\(one.callback) \(one.event ?? "-") \((one.dueMs ?? 0) % Span.day_ms / Span.minute_ms)"
+            let minute = (one.due ?? 0).sinceEpoch.flooredRemainder(.day) / .minute
+            return "\(one.callback) \(one.event ?? "-") \(minute)"
         }
         #expect(
             texts == [
@@ -133,7 +135,7 @@ struct EventRuleTests {
                 "intervalDidEnd - 540", "intervalWillStartWarning - 1435", "intervalDidStart - 0",
                 "eventWillReachThresholdWarning tooMuch 0",
             ])
-        #expect(pending.first?.totalMs == 600_000 && pending.first?.thresholdMs == 1_800_000)
-        #expect(scene.rules.pending(client: "other", member: nil, activity: nil, limit: 9, now_ms: 0).isEmpty)
+        #expect(pending.first?.total == 600_000 && pending.first?.threshold == 1_800_000)
+        #expect(scene.rules.pending(client: "other", member: nil, activity: nil, limit: 9, now: 0).isEmpty)
     }
 }

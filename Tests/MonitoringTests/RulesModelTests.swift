@@ -3,6 +3,7 @@ import Monitoring
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// Random registrations and random use, told bit by bit and late, against a slow answer that looks at
 /// everything anew at every step.
@@ -18,7 +19,7 @@ struct RulesModelTests {
             for _ in 0..<12 {
                 let (told, expected) = try history.step()
                 guard told != expected else { continue }
-                Issue.record("seed \(seed) at \(history.now_ms): told \(told), expected \(expected)")
+                Issue.record("seed \(seed) at \(history.now): told \(told), expected \(expected)")
                 return
             }
         }
@@ -28,7 +29,7 @@ struct RulesModelTests {
 /// Rules and the slow answer side by side.
 struct RandomHistory {
     private var chance: Chance
-    private(set) var now_ms: Int64 = 20_000_000
+    private(set) var now: Instant = 20_000_000
     private var rules: MonitorRules
     private var slow = SlowRules()
     private let zone: Zone
@@ -51,13 +52,14 @@ struct RandomHistory {
     }
 
     private mutating func number(_ range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &chance) }
+    private mutating func time(_ range: ClosedRange<Int64>) -> Milliseconds { Milliseconds(number(range)) }
     private mutating func oneIn(_ count: Int64) -> Bool { number(1...count) == 1 }
     private mutating func one<T>(of list: [T]) -> T { list[Int(number(0...Int64(list.count - 1)))] }
 
     /// Time goes on, and one thing happens.
     /// - Returns: what the rules told, and what they should have.
     mutating func step() throws -> ([String], [String]) {
-        now_ms += number(0...(oneIn(6) ? 1_500_000 : 60_000))
+        now += time(0...(oneIn(6) ? 1_500_000 : 60_000))
         switch number(0...9) {
         case 0, 1: try register()
         case 2: if oneIn(2) { remove() }
@@ -65,12 +67,12 @@ struct RandomHistory {
         case 4: try restart()
         default: try use()
         }
-        return (try rules.due(until: now_ms).filter(\.isTold).map(text), try slow.due(now_ms))
+        return (try rules.due(until: now).filter(\.isTold).map(text), try slow.due(now))
     }
 
     private func text(_ due: DueCallback) -> String {
         SlowRules.text(
-            due.at_ms, due.callback, due.name.name, due.event?.name, due.total_ms, due.occurrence.start_ms)
+            due.at, due.callback, due.name.name, due.event?.name, due.total, due.occurrence.start)
     }
 
     // MARK: what happens
@@ -102,15 +104,15 @@ struct RandomHistory {
         registrations += 1
         try rules.register(
             definition, as: ActivityName(client: "", member: "me", name: name), registration: registrations,
-            registered_ms: now_ms, zone: zone)
-        try slow.register(definition, now_ms, zone)
+            registered: now, zone: zone)
+        try slow.register(definition, now, zone)
     }
 
     private mutating func some(_ names: [String]) -> [String] { names.filter { _ in oneIn(3) } }
 
     private mutating func remove() {
         let name = one(of: ["a", "b", "c"])
-        _ = rules.remove(ActivityName(client: "", member: "me", name: name), now_ms: now_ms)
+        _ = rules.remove(ActivityName(client: "", member: "me", name: name), now: now)
         slow.activities[name] = nil
     }
 
@@ -123,8 +125,8 @@ struct RandomHistory {
     /// The rules forget everything but what their owner keeps.
     private mutating func restart() throws {
         let truth = truth
-        let fresh = MonitorRules(slow.catalogue) { _, from_ms in
-            guard let window = TimeRange(start_ms: from_ms, end_ms: .max) else { return MemberUse() }
+        let fresh = MonitorRules(slow.catalogue) { _, from in
+            guard let window = TimeRange(start: from, end: .max) else { return MemberUse() }
             var part = truth.use
             part.devices = part.devices.map { $0.clipped(to: window) }
             return part
@@ -132,7 +134,7 @@ struct RandomHistory {
         for name in rules.names.shuffled(using: &chance) {
             guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
             try fresh.restore(
-                view.definition, as: name, registration: view.registration, registered_ms: view.registered_ms,
+                view.definition, as: name, registration: view.registration, registered: view.registered,
                 zone: zone, state)
         }
         rules = fresh
@@ -145,28 +147,28 @@ struct RandomHistory {
             RulesModelTests.apps.map { Subject.app($0) } + RulesModelTests.hosts.map { .domain($0) }
         var change = UseChange(member: "me", device: device)
         var running = slow.running[device] ?? [:]
-        let at_ms = now_ms - number(0...(oneIn(3) ? 40_000 : 50))
+        let at = now - time(0...(oneIn(3) ? 40_000 : 50))
         for _ in 0..<number(1...2) {
             let subject = one(of: subjects)
-            if let start_ms = running.removeValue(forKey: subject) {
-                if let interval = TimeRange(start_ms: start_ms, end_ms: at_ms) {
+            if let start = running.removeValue(forKey: subject) {
+                if let interval = TimeRange(start: start, end: at) {
                     change.added.append(Use(subject, interval))
                 }
             } else {
-                running[subject] = at_ms
+                running[subject] = at
             }
         }
         if oneIn(5) {
-            let start_ms = now_ms - number(1...9_000_000)
+            let start = now - time(1...9_000_000)
             let subject = one(of: subjects)
-            let interval = TimeRange(start_ms: start_ms, end_ms: min(now_ms, start_ms + number(1...900_000)))
+            let interval = TimeRange(start: start, end: min(now, start + time(1...900_000)))
             if let interval, running[subject] == nil { change.added.append(Use(subject, interval)) }
         }
         change.added = slow.onlyNew(change.added, on: device)
         if oneIn(6), let gone = slow.rows[device]?.randomElement(using: &chance) { change.removed = [gone] }
-        change.running = running.map { RunningUse($0.key, start_ms: $0.value) }
+        change.running = running.map { RunningUse($0.key, start: $0.value) }
         if oneIn(8), let ended = change.running.popLast(),
-            let interval = TimeRange(start_ms: ended.start_ms, end_ms: now_ms - 5)
+            let interval = TimeRange(start: ended.start, end: now - 5)
         {
             change.provisional = [Use(ended.subject, interval)]
         }

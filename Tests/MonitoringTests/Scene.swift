@@ -2,29 +2,30 @@ import Contract
 import Monitoring
 import Rules
 import Schedules
+import Units
 
 /// One member's rules, time that passes as somebody lets it, and all that was told.
 struct Scene {
     let rules: MonitorRules
-    private(set) var now_ms: Int64
+    private(set) var now: Instant
     private(set) var told: [DueCallback] = []
     private var registrations: Int64 = 0
     private var zone: Zone
-    private var using: (subject: Subject, since_ms: Int64)?
+    private var using: (subject: Subject, since: Instant)?
 
     /// - Parameter start: such as `2026-03-02T00:00`, on the wall of `zone`.
     init(_ start: String, _ zone: String = "UTC") throws {
         self.zone = try Zone(zone)
         rules = MonitorRules(Catalogue(appCategories: ["game": "games"]))
-        now_ms = 0
-        now_ms = try instant(start)
+        now = 0
+        now = try instant(start)
     }
 
-    func instant(_ text: String) throws -> Int64 {
+    func instant(_ text: String) throws -> Instant {
         let parts = text.split { "-T:".contains($0) }.compactMap { Int64($0) }
         let date = LocalDate(year: Int(parts[0]), month: Int(parts[1]), day: Int(parts[2]))
-        let wall_ms = Int64(date?.dayNumber ?? 0) * Span.day_ms + parts[3] * Span.hour_ms
-        return zone.instant_ms(ofWall: wall_ms + parts[4] * Span.minute_ms)
+        let wall = Milliseconds.days(Int64(date?.dayNumber ?? 0)) + .hours(parts[3])
+        return zone.instant(ofWall: wall + .minutes(parts[4]))
     }
 
     static func name(_ name: String) -> ActivityName {
@@ -34,17 +35,17 @@ struct Scene {
     /// The activity `a`.
     mutating func register(
         _ start: DateComponents, _ end: DateComponents, warning: DateComponents? = nil,
-        atFirstUse: Bool = false, events: [EventDefinition] = [], startTold_ms: Int64? = nil
+        atFirstUse: Bool = false, events: [EventDefinition] = [], startTold: Instant? = nil
     ) throws {
         try register(
             "a", start, end, warning: warning, atFirstUse: atFirstUse, events: events,
-            startTold_ms: startTold_ms)
+            startTold: startTold)
     }
 
     mutating func register(
         _ name: String, _ start: DateComponents, _ end: DateComponents, repeats: Bool = true,
         warning: DateComponents? = nil, atFirstUse: Bool = false, events: [EventDefinition] = [],
-        startTold_ms: Int64? = nil
+        startTold: Instant? = nil
     ) throws {
         registrations += 1
         let definition = ActivityDefinition(
@@ -53,55 +54,55 @@ struct Scene {
                 intervalStart: start, intervalEnd: end, repeats: repeats, warningTime: warning),
             events: events, atFirstUse: atFirstUse ? true : nil)
         try rules.register(
-            definition, as: Self.name(name), registration: registrations, registered_ms: now_ms, zone: zone,
-            startTold_ms: startTold_ms)
+            definition, as: Self.name(name), registration: registrations, registered: now, zone: zone,
+            startTold: startTold)
         try settle()
     }
 
     mutating func stop(_ name: String = "a") {
-        if let end = rules.remove(Self.name(name), now_ms: now_ms) { told.append(end) }
+        if let end = rules.remove(Self.name(name), now: now) { told.append(end) }
     }
 
     mutating func settle() throws {
-        told += try rules.due(until: now_ms).filter(\.isTold)
+        told += try rules.due(until: now).filter(\.isTold)
     }
 
     /// Time passes from one due instant to the next.
-    mutating func pass(until end_ms: Int64) throws {
-        while let due_ms = rules.nextDue_ms, due_ms <= end_ms {
-            now_ms = max(now_ms, due_ms)
+    mutating func pass(until end: Instant) throws {
+        while let due = rules.nextDue, due <= end {
+            now = max(now, due)
             try settle()
         }
-        now_ms = max(now_ms, end_ms)
+        now = max(now, end)
     }
 
     mutating func pass(until text: String) throws { try pass(until: try instant(text)) }
 
     /// Nobody looks at what is due.
-    mutating func jump(to text: String) throws { now_ms = try instant(text) }
+    mutating func jump(to text: String) throws { now = try instant(text) }
 
     /// From now on an app is in use, or none.
     mutating func use(_ app: String?) throws {
         var change = UseChange(member: "me", device: "laptop")
-        if let using, let interval = TimeRange(start_ms: using.since_ms, end_ms: now_ms) {
+        if let using, let interval = TimeRange(start: using.since, end: now) {
             change.added = [Use(using.subject, interval)]
         }
-        using = app.map { (.app($0), now_ms) }
-        if let using { change.running = [RunningUse(using.subject, start_ms: using.since_ms)] }
+        using = app.map { (.app($0), now) }
+        if let using { change.running = [RunningUse(using.subject, start: using.since)] }
         try rules.take(change)
         try settle()
     }
 
     /// Use of long ago becomes known, on another device.
     mutating func learn(_ app: String, _ start: String, _ end: String) throws {
-        guard let interval = TimeRange(start_ms: try instant(start), end_ms: try instant(end)) else { return }
+        guard let interval = TimeRange(start: try instant(start), end: try instant(end)) else { return }
         try rules.take(UseChange(member: "me", device: "phone", added: [Use(.app(app), interval)]))
         try settle()
     }
 
     mutating func move(to name: String) throws {
         zone = try Zone(name)
-        _ = try rules.setZone(zone, of: "me", now_ms: now_ms)
+        _ = try rules.setZone(zone, of: "me", now: now)
         try settle()
     }
 
@@ -111,7 +112,7 @@ struct Scene {
         return told.map { due in
             let event = due.event.map { "/" + $0.name } ?? ""
             let marks = (due.isLate ? " late" : "") + (due.isPast ? " past" : "")
-            let time = zone.timestamp(at: due.at_ms).prefix(19).dropFirst(5)
+            let time = zone.timestamp(at: due.at).prefix(19).dropFirst(5)
             return "\(time) \(due.callback.rawValue) \(due.name.name)\(event)\(marks)"
         }
     }

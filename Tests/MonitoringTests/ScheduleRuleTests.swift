@@ -82,15 +82,15 @@ struct ScheduleRuleTests {
     @Test func whoWasToldAStartIsNotToldItAgainByRegisteringAnew() throws {
         var scene = try Scene("2026-03-02T08:30")
         try scene.register(Time(hour: 8), Time(hour: 9))
-        let start_ms = try #require(scene.told.first?.occurrence.start_ms)
+        let start = try #require(scene.told.first?.occurrence.start)
         _ = scene.news()
-        try scene.register(Time(hour: 8), Time(hour: 10), events: [.minutes(5)], startTold_ms: start_ms)
+        try scene.register(Time(hour: 8), Time(hour: 10), events: [.minutes(5)], startTold: start)
         #expect(scene.news() == [])
         // Also after it was stopped in between; an interval that begins elsewhere is another one.
         scene.stop()
-        try scene.register(Time(hour: 8), Time(hour: 9), startTold_ms: start_ms)
+        try scene.register(Time(hour: 8), Time(hour: 9), startTold: start)
         #expect(scene.news() == ["03-02T08:30:00 intervalDidEnd a"])
-        try scene.register(Time(hour: 7), Time(hour: 9), startTold_ms: start_ms)
+        try scene.register(Time(hour: 7), Time(hour: 9), startTold: start)
         #expect(scene.news() == ["03-02T07:00:00 intervalDidStart a"])
         try scene.pass(until: "2026-03-02T09:00")
         #expect(scene.news() == ["03-02T09:00:00 intervalDidEnd a"])
@@ -107,7 +107,7 @@ struct ScheduleRuleTests {
         #expect(scene.news() == ["03-02T08:30:00 intervalDidEnd in"])
         try scene.pass(until: "2026-03-03T12:00")
         #expect(scene.news() == [])
-        #expect(scene.rules.nextDue_ms == nil)
+        #expect(scene.rules.nextDue == nil)
     }
 
     @Test func whatFellDueWhileNobodyLooked() throws {
@@ -200,11 +200,11 @@ struct ScheduleRuleTests {
     ]
 
     @Test(arguments: limits) func applesLimits(activity: ActivityDefinition, name: ErrorName?) throws {
-        let now_ms = try Scene("2026-03-20T07:00").now_ms
+        let now = try Scene("2026-03-20T07:00").now
         let zone = try Zone("Europe/Berlin")
         func refusal(_ limits: AppleLimits) -> ErrorName? {
             do throws(ServiceError) {
-                try ActivityCheck(zone: zone, now_ms: now_ms, limits: limits).check([activity])
+                try ActivityCheck(zone: zone, now: now, limits: limits).check([activity])
                 return nil
             } catch { return error.name }
         }
@@ -213,7 +213,7 @@ struct ScheduleRuleTests {
     }
 
     @Test func twentyActivitiesAreTheMost() throws {
-        let check = ActivityCheck(zone: try Zone("UTC"), now_ms: 0, limits: .strict)
+        let check = ActivityCheck(zone: try Zone("UTC"), now: 0, limits: .strict)
         try check.checkCount(of: Set((1...20).map { Scene.name("\($0)") }))
         let error = #expect(throws: ServiceError.self) {
             try check.checkCount(of: Set((1...21).map { Scene.name("\($0)") }))

@@ -2,6 +2,7 @@ import Contract
 import Monitoring
 import Rules
 import Schedules
+import Units
 
 /// The rules as one would write them down without a thought of speed: at every step every event of every
 /// open occurrence is asked for anew, with all use there is.
@@ -9,10 +10,10 @@ struct SlowRules {
     struct Activity {
         let definition: ActivityDefinition
         let schedule: CivilSchedule
-        let registered_ms: Int64
-        var since: [String: Int64] = [:]
+        let registered: Instant
+        var since: [String: Instant] = [:]
         var open: TimeRange?
-        var settled_ms = Int64.min
+        var settled = Instant.min
         var told: Set<String> = []
     }
 
@@ -20,7 +21,7 @@ struct SlowRules {
     var activities: [String: Activity] = [:]
     /// Closed stretches, by device.
     var rows: [String: [Use]] = [:]
-    var running: [String: [Subject: Int64]] = [:]
+    var running: [String: [Subject: Instant]] = [:]
     var provisional: [String: [Use]] = [:]
 
     // MARK: use
@@ -29,7 +30,7 @@ struct SlowRules {
         rows[change.device, default: []].removeAll { change.removed.contains($0) }
         rows[change.device, default: []] += change.added
         running[change.device] = [:]
-        for use in change.running { running[change.device]?[use.subject] = use.start_ms }
+        for use in change.running { running[change.device]?[use.subject] = use.start }
         provisional[change.device] = change.provisional
     }
 
@@ -49,7 +50,7 @@ struct SlowRules {
     var memberUse: MemberUse {
         MemberUse(
             devices: rows.map { DeviceUse(device: $0.key, uses: $0.value) },
-            running: running.mapValues { $0.map { RunningUse($0.key, start_ms: $0.value) } },
+            running: running.mapValues { $0.map { RunningUse($0.key, start: $0.value) } },
             provisional: provisional)
     }
 
@@ -61,16 +62,16 @@ struct SlowRules {
 
     // MARK: activities
 
-    mutating func register(_ definition: ActivityDefinition, _ now_ms: Int64, _ zone: Zone) throws {
+    mutating func register(_ definition: ActivityDefinition, _ now: Instant, _ zone: Zone) throws {
         let old = activities[definition.name]
         var new = Activity(
             definition: definition, schedule: try CivilSchedule(definition.schedule, zone: zone),
-            registered_ms: now_ms)
-        let first = new.schedule.current(orNextAfter: now_ms, registered_ms: now_ms)
-        let isSame = old?.open != nil && first?.start_ms == old?.open?.start_ms
-        let warnsAlike = new.schedule.warning_ms == old?.schedule.warning_ms
+            registered: now)
+        let first = new.schedule.current(orNextAfter: now, registered: now)
+        let isSame = old?.open != nil && first?.start == old?.open?.start
+        let warnsAlike = new.schedule.warning == old?.schedule.warning
         for event in definition.events ?? [] where old?.definition.events?.contains(event) == true {
-            new.since[event.name] = old?.since[event.name] ?? old?.registered_ms
+            new.since[event.name] = old?.since[event.name] ?? old?.registered
             guard isSame else { continue }
             let reached = "\(CallbackName.eventDidReachThreshold) \(event.name)"
             if old?.told.contains(reached) == true { new.told.insert(reached) }
@@ -83,36 +84,36 @@ struct SlowRules {
     }
 
     /// What is due, sorted.
-    mutating func due(_ now_ms: Int64) throws -> [String] {
-        var due: [(at_ms: Int64, place: Int, name: String, event: String, text: String)] = []
+    mutating func due(_ now: Instant) throws -> [String] {
+        var due: [(at: Instant, place: Int, name: String, event: String, text: String)] = []
         for name in activities.keys {
             guard var activity = activities[name] else { continue }
-            for one in try step(&activity, now_ms) {
+            for one in try step(&activity, now) {
                 due.append(
                     (
-                        one.at_ms, one.place, name, one.event ?? "",
-                        Self.text(one.at_ms, one.callback, name, one.event, one.total_ms, one.start_ms)
+                        one.at, one.place, name, one.event ?? "",
+                        Self.text(one.at, one.callback, name, one.event, one.total, one.start)
                     ))
             }
             activities[name] = activity
         }
-        due.sort { ($0.at_ms, $0.place, $0.name, $0.event) < ($1.at_ms, $1.place, $1.name, $1.event) }
+        due.sort { ($0.at, $0.place, $0.name, $0.event) < ($1.at, $1.place, $1.name, $1.event) }
         return due.map(\.text)
     }
 
     static func text(
-        _ at_ms: Int64, _ callback: CallbackName, _ name: String, _ event: String?, _ total_ms: Int64?,
-        _ start_ms: Int64
+        _ at: Instant, _ callback: CallbackName, _ name: String, _ event: String?,
+        _ total: Milliseconds?, _ start: Instant
     ) -> String {
-        "\(at_ms) \(callback) \(name) \(event ?? "-") total \(total_ms ?? -1) in \(start_ms)"
+        "\(at) \(callback) \(name) \(event ?? "-") total \(total ?? -1) in \(start)"
     }
 
     private struct Due {
-        let at_ms: Int64
+        let at: Instant
         let callback: CallbackName
-        let start_ms: Int64
+        let start: Instant
         var event: String?
-        var total_ms: Int64?
+        var total: Milliseconds?
 
         /// As the design orders one instant; what is due where its occurrence starts comes after that start.
         var place: Int {
@@ -121,85 +122,85 @@ struct SlowRules {
                 .intervalDidEnd, .intervalWillStartWarning, .intervalDidStart,
             ]
             let place = places.firstIndex(of: callback) ?? 0
-            return at_ms == start_ms && place < 3 ? places.count + place : place
+            return at == start && place < 3 ? places.count + place : place
         }
     }
 
-    private func step(_ activity: inout Activity, _ now_ms: Int64) throws -> [Due] {
+    private func step(_ activity: inout Activity, _ now: Instant) throws -> [Due] {
         var due: [Due] = []
         while true {
             if activity.open == nil {
                 guard let next = next(activity) else { return due }
-                due += startWarning(&activity, next, now_ms)
-                guard next.start_ms <= now_ms else { return due }
-                guard next.end_ms + 5000 >= now_ms else {
-                    activity.settled_ms = next.end_ms
+                due += startWarning(&activity, next, now)
+                guard next.start <= now else { return due }
+                guard next.end + 5000 >= now else {
+                    activity.settled = next.end
                     continue
                 }
                 activity.open = next
-                due.append(Due(at_ms: next.start_ms, callback: .intervalDidStart, start_ms: next.start_ms))
+                due.append(Due(at: next.start, callback: .intervalDidStart, start: next.start))
             }
             guard let open = activity.open else { return due }
-            due += try thresholds(&activity, open, now_ms)
-            if let at_ms = activity.schedule.endWarning_ms(of: open), at_ms <= now_ms,
-                open.end_ms + 5000 >= now_ms,
+            due += try thresholds(&activity, open, now)
+            if let at = activity.schedule.endWarning(of: open), at <= now,
+                open.end + 5000 >= now,
                 activity.told.insert("\(CallbackName.intervalWillEndWarning)").inserted
             {
-                due.append(Due(at_ms: at_ms, callback: .intervalWillEndWarning, start_ms: open.start_ms))
+                due.append(Due(at: at, callback: .intervalWillEndWarning, start: open.start))
             }
-            guard open.end_ms <= now_ms else {
+            guard open.end <= now else {
                 let following = activity.schedule.nextOccurrence(
-                    after: open.end_ms - 1, registered_ms: activity.registered_ms)
-                if let following { due += startWarning(&activity, following, now_ms) }
+                    after: open.end - 1, registered: activity.registered)
+                if let following { due += startWarning(&activity, following, now) }
                 return due
             }
-            due.append(Due(at_ms: open.end_ms, callback: .intervalDidEnd, start_ms: open.start_ms))
+            due.append(Due(at: open.end, callback: .intervalDidEnd, start: open.start))
             activity.open = nil
-            activity.settled_ms = open.end_ms
+            activity.settled = open.end
             activity.told = activity.told.filter { $0.hasPrefix("start warning") }
         }
     }
 
-    private func startWarning(_ activity: inout Activity, _ next: TimeRange, _ now_ms: Int64) -> [Due] {
-        guard let at_ms = activity.schedule.startWarning_ms(of: next), at_ms <= now_ms,
-            next.start_ms > activity.registered_ms, next.start_ms + 5000 >= now_ms,
-            activity.told.insert("start warning \(next.start_ms)").inserted
+    private func startWarning(_ activity: inout Activity, _ next: TimeRange, _ now: Instant) -> [Due] {
+        guard let at = activity.schedule.startWarning(of: next), at <= now,
+            next.start > activity.registered, next.start + 5000 >= now,
+            activity.told.insert("start warning \(next.start)").inserted
         else { return [] }
-        return [Due(at_ms: at_ms, callback: .intervalWillStartWarning, start_ms: next.start_ms)]
+        return [Due(at: at, callback: .intervalWillStartWarning, start: next.start)]
     }
 
     private func next(_ activity: Activity) -> TimeRange? {
         activity.schedule.current(
-            orNextAfter: max(activity.settled_ms, activity.registered_ms),
-            registered_ms: activity.registered_ms)
+            orNextAfter: max(activity.settled, activity.registered),
+            registered: activity.registered)
     }
 
     private func thresholds(
-        _ activity: inout Activity, _ open: TimeRange, _ now_ms: Int64
+        _ activity: inout Activity, _ open: TimeRange, _ now: Instant
     ) throws -> [Due] {
         var due: [Due] = []
         for event in activity.definition.events ?? [] {
             let rule = try EventRule(event)
             var question = ThresholdQuestion(
                 event: rule, occurrence: open,
-                registered_ms: activity.since[event.name] ?? activity.registered_ms,
-                warning_ms: activity.schedule.warning_ms, now_ms: now_ms)
-            let running = running.mapValues { $0.map { RunningUse($0.key, start_ms: $0.value) } }
+                registered: activity.since[event.name] ?? activity.registered,
+                warning: activity.schedule.warning, now: now)
+            let running = running.mapValues { $0.map { RunningUse($0.key, start: $0.value) } }
             let answer = question.answer(devices, running: running, catalogue)
             let reached = "\(CallbackName.eventDidReachThreshold) \(event.name)"
-            for (callback, at_ms) in [
-                (CallbackName.eventWillReachThresholdWarning, answer.warning_ms),
-                (.eventDidReachThreshold, answer.crossing_ms),
+            for (callback, at) in [
+                (CallbackName.eventWillReachThresholdWarning, answer.warning),
+                (.eventDidReachThreshold, answer.crossing),
             ] {
-                guard let at_ms, !activity.told.contains(reached),
+                guard let at, !activity.told.contains(reached),
                     activity.told.insert("\(callback) \(event.name)").inserted
                 else { continue }
-                question.now_ms = at_ms
-                let total_ms = question.answer(devices, running: running, catalogue).total_ms
+                question.now = at
+                let total = question.answer(devices, running: running, catalogue).total
                 due.append(
                     Due(
-                        at_ms: at_ms, callback: callback, start_ms: open.start_ms, event: event.name,
-                        total_ms: total_ms))
+                        at: at, callback: callback, start: open.start, event: event.name,
+                        total: total))
             }
         }
         return due

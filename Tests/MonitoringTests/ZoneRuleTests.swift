@@ -2,6 +2,7 @@ import Contract
 import Monitoring
 import Schedules
 import Testing
+import Units
 
 /// A member who moves to another zone while their activities run.
 struct ZoneRuleTests {
@@ -80,7 +81,7 @@ struct ZoneRuleTests {
             var scene = try Scene("2026-02-02T09:00", "Europe/Berlin")
             try scene.register(Time(hour: 0), Time(hour: 0))
             for _ in 0..<20 {
-                try scene.pass(until: scene.now_ms + Int64.random(in: 0...90, using: &chance) * Span.hour_ms)
+                try scene.pass(until: scene.now + .hours(.random(in: 0...90, using: &chance)))
                 try scene.move(to: zones.randomElement(using: &chance) ?? "UTC")
             }
             let told = scene.told
@@ -88,7 +89,7 @@ struct ZoneRuleTests {
             #expect(told.map(\.callback) == turns)
             for (end, start) in zip(told.dropFirst(), told.dropFirst(2))
             where end.callback == .intervalDidEnd {
-                #expect(start.at_ms == end.at_ms, "seed \(seed): a hole, or a second twice")
+                #expect(start.at == end.at, "seed \(seed): a hole, or a second twice")
             }
         }
     }

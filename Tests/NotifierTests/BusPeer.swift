@@ -1,3 +1,4 @@
+import Units
 import CSystemd
 import DBus
 import Glibc
@@ -26,11 +27,11 @@ final class BusPeer {
     func releaseName() { sd_bus_release_name(bus, DBusTarget.notificationsName) }
 
     /// The next call, which must be this one, while the listener's loop goes on. Answer it with `answer`.
-    func take(_ member: String, from listener: Listener, deadline_ms: Int64 = 20_000) throws
+    func take(_ member: String, from listener: Listener, deadline: Milliseconds = 20_000) throws
         -> DBusMessageHandle
     {
-        let until_ms = now_ms() + deadline_ms
-        while now_ms() < until_ms {
+        let until = now() + deadline
+        while now() < until {
             var arrived: OpaquePointer?
             let result = sd_bus_process(bus, &arrived)
             guard result >= 0 else { throw TestFailure(description: "the peer lost the bus: \(result)") }
@@ -44,7 +45,7 @@ final class BusPeer {
                 caller = sd_bus_message_get_sender(message.raw).map { String(cString: $0) } ?? ""
                 return message
             }
-            if result == 0 { listener.turn(besides: sd_bus_get_fd(bus), at_most_ms: until_ms - now_ms()) }
+            if result == 0 { listener.turn(besides: sd_bus_get_fd(bus), at_most: until - now()) }
         }
         throw TestFailure(description: "nobody called \(member)")
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Units
 
 struct TestFailure: Error, CustomStringConvertible { let description: String }
 
@@ -66,12 +67,12 @@ final class Pipe {
     }
 
     /// All text up to and without the first line end, or to the end of file if `toEnd`.
-    func read(toEnd: Bool = false, deadline_ms: Int64 = 20_000) throws -> String {
+    func read(toEnd: Bool = false, deadline: Milliseconds = 20_000) throws -> String {
         var bytes: [UInt8] = []
-        let until_ms = now_ms() + deadline_ms
+        let until = now() + deadline
         while true {
             var interest = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-            guard poll(&interest, 1, Int32(max(0, until_ms - now_ms()))) > 0 else {
+            guard poll(&interest, 1, Int32(max(0, until - now()).count)) > 0 else {
                 throw TestFailure(description: "nothing came through the pipe; so far: \(bytes)")
             }
             var chunk = [UInt8](repeating: 0, count: 4096)
@@ -86,10 +87,10 @@ final class Pipe {
     deinit { for end in ends where end >= 0 { close(end) } }
 }
 
-func now_ms() -> Int64 {
+func now() -> Milliseconds {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    return .seconds(Int64(now.tv_sec)) + Milliseconds(now.tv_nsec / 1_000_000)
 }
 
 func environmentValue(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -1,14 +1,15 @@
 import Glibc
 import NotifierCore
 import Testing
+import Units
 
 private let isDunstHere = areInstalled("dunst", "dunstctl", "Xvfb", "dbus-daemon")
 
 /// Against the real dunst, each test in a session of its own.
 @Suite(.enabled(if: isDunstHere, "needs the packages dunst, xvfb and dbus-daemon"))
 struct DunstTests {
-    private func session(_ world: DesktopWorld, answerDeadline_ms: Int64 = 5_000) throws -> Listener {
-        let listener = try Listener(world, answerDeadline_ms: answerDeadline_ms)
+    private func session(_ world: DesktopWorld, answerDeadline: Milliseconds = 5_000) throws -> Listener {
+        let listener = try Listener(world, answerDeadline: answerDeadline)
         try world.startDunst()
         try listener.expect(.daemonAppeared)
         return listener
@@ -149,11 +150,11 @@ struct DunstTests {
         listener.desktop.show(NotificationContent(identifier: "a", appName: "screentime", summary: "before"))
         _ = try listener.shown("a")
         world.dunst?.signal(SIGSTOP)
-        let start_ms = now_ms()
+        let start = now()
         listener.desktop.show(NotificationContent(identifier: "b", appName: "screentime", summary: "during"))
-        #expect(now_ms() - start_ms < 1_000)
+        #expect(now() - start < 1_000)
         try listener.expect(.refused(identifier: "b", reason: .noAnswer(afterMilliseconds: 5_000)))
-        #expect(now_ms() - start_ms >= 5_000)
+        #expect(now() - start >= 5_000)
         #expect(listener.desktop.pollInterest.timeout_ms == -1, "nothing to wake up for")
         world.dunst?.signal(SIGCONT)
         listener.desktop.show(NotificationContent(identifier: "c", appName: "screentime", summary: "after"))

@@ -1,5 +1,6 @@
 import Glibc
 import NotifierCore
+import Units
 
 /// The class under test and all it has said.
 final class Listener {
@@ -10,32 +11,32 @@ final class Listener {
     private let world: DesktopWorld
 
     init(
-        _ world: DesktopWorld, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms,
-        connectDeadline_ms: Int64 = DesktopNotificationLimits.connect_ms
+        _ world: DesktopWorld, answerDeadline: Milliseconds = DesktopNotificationLimits.answer,
+        connectDeadline: Milliseconds = DesktopNotificationLimits.connectMax
     ) throws {
         self.world = world
         desktop = DesktopNotifications(
-            address: world.address, answerDeadline_ms: answerDeadline_ms,
-            connectDeadline_ms: connectDeadline_ms)
+            address: world.address, answerDeadline: answerDeadline,
+            connectDeadline: connectDeadline)
         try desktop.connect()
     }
 
     /// Runs the event loop until `wanted` says yes to an event not returned before; fails after the deadline.
     @discardableResult
     func next(
-        deadline_ms: Int64 = 20_000, _ wanted: (DesktopNotificationEvent) -> Bool = { _ in true }
+        deadline: Milliseconds = 20_000, _ wanted: (DesktopNotificationEvent) -> Bool = { _ in true }
     ) throws -> DesktopNotificationEvent {
-        let until_ms = now_ms() + deadline_ms
-        while now_ms() < until_ms {
+        let until = now() + deadline
+        while now() < until {
             if let index = unread.firstIndex(where: wanted) { return unread.remove(at: index) }
-            turn(at_most_ms: until_ms - now_ms())
+            turn(at_most: until - now())
         }
         throw TestFailure(description: "the event did not come; heard: \(heard)")
     }
 
     /// The next event must be this one: nothing else may come before it.
-    func expect(_ event: DesktopNotificationEvent, deadline_ms: Int64 = 20_000) throws {
-        let first = try next(deadline_ms: deadline_ms)
+    func expect(_ event: DesktopNotificationEvent, deadline: Milliseconds = 20_000) throws {
+        let first = try next(deadline: deadline)
         guard first == event else { throw TestFailure(description: "expected \(event), heard \(first)") }
     }
 
@@ -51,14 +52,16 @@ final class Listener {
     private var unread: [DesktopNotificationEvent] = []
 
     /// One turn of an event loop; ends early when `other` has something to read.
-    func turn(besides other: Int32 = -1, at_most_ms: Int64) {
+    func turn(besides other: Int32 = -1, at_most: Milliseconds) {
         let interest = desktop.pollInterest
         var descriptors = [
             pollfd(fd: interest.fileDescriptor ?? -1, events: interest.events, revents: 0),
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
         ]
-        let own_ms = interest.timeout_ms < 0 ? at_most_ms : min(at_most_ms, Int64(interest.timeout_ms))
-        poll(&descriptors, 2, Int32(clamping: max(0, own_ms)))
+        let own =
+            interest.timeout_ms < 0
+            ? at_most : min(at_most, Milliseconds(Int64(interest.timeout_ms)))
+        poll(&descriptors, 2, Int32(clamping: max(0, own).count))
         let events = desktop.process()
         heard += events
         unread += events

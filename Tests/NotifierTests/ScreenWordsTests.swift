@@ -23,9 +23,9 @@ import Testing
     }
 
     @Test func whatComesLateSaysWhenItWasDue() {
-        let late = content { ($0.dueMs, $0.lateMs) = (1_700_000_000_000, 90_000) }
+        let late = content { ($0.due, $0.late) = (1_700_000_000_000, 90_000) }
         #expect(late.body.hasPrefix("Body\n(This was due on 2023-11-1") && late.body.hasSuffix("was off.)"))
-        #expect(content { $0.dueMs = 1_700_000_000_000 }.body == "Body")
+        #expect(content { $0.due = 1_700_000_000_000 }.body == "Body")
     }
 
     @Test func aClickIsOfferedWhereItIsToBeTold() {

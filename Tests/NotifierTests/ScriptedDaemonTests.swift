@@ -1,3 +1,4 @@
+import Units
 import DBus
 import Glibc
 import Testing
@@ -9,10 +10,12 @@ private let isBusHere = areInstalled("dbus-daemon")
 /// What no well-behaved daemon does, done by one that follows a script.
 @Suite(.enabled(if: isBusHere, "needs the package dbus-daemon"))
 struct ScriptedDaemonTests {
-    private func session(answerDeadline_ms: Int64 = 5_000) throws -> (DesktopWorld, BusPeer, Listener) {
+    private func session(
+        answerDeadline: Milliseconds = 5_000
+    ) throws -> (DesktopWorld, BusPeer, Listener) {
         let world = try DesktopWorld()
         let daemon = try BusPeer(world, ownsName: true)
-        let listener = try Listener(world, answerDeadline_ms: answerDeadline_ms)
+        let listener = try Listener(world, answerDeadline: answerDeadline)
         try listener.expect(.daemonAppeared)
         return (world, daemon, listener)
     }
@@ -57,7 +60,7 @@ struct ScriptedDaemonTests {
 
     @Test func aLateAnswerIsTakenOffTheScreen() throws {
         // Longer than the bus may stand still before the daemon has the call.
-        let (_, daemon, listener) = try session(answerDeadline_ms: 3_000)
+        let (_, daemon, listener) = try session(answerDeadline: 3_000)
         listener.desktop.show(content("a"))
         try daemon.answer(try daemon.take("GetCapabilities", from: listener), .strings([]))
         let call = try daemon.take("Notify", from: listener)
@@ -160,7 +163,7 @@ struct SessionBusTests {
     @Test func aSocketThatSaysNothingIsGivenUp() throws {
         let world = try DesktopWorld()
         world.stopBus()
-        let listener = try Listener(world, connectDeadline_ms: 200)
+        let listener = try Listener(world, connectDeadline: 200)
         listener.desktop.show(NotificationContent(identifier: "a", appName: "screentime", summary: "words"))
         try listener.expect(.disconnected)
         try listener.expect(.refused(identifier: "a", reason: .disconnected))

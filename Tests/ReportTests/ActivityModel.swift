@@ -1,12 +1,13 @@
 import Contract
 import Rules
+import Units
 
 /// The nested answer the slow and obvious way, as lines of text.
 extension ReportModel {
     func activity(_ question: Question, _ segments: [TimeRange]) -> [String] {
         var lines: [String] = []
         for member in question.members {
-            let all = devices(of: member, now_ms: question.now_ms) {
+            let all = devices(of: member, now: question.now) {
                 question.devices.isEmpty || question.devices.contains($0)
             }
             for device in all {
@@ -25,15 +26,15 @@ extension ReportModel {
         _ wholes: DeviceUse, _ counted: DeviceUse, _ device: DeviceUse, _ range: TimeRange
     ) -> [String]? {
         let union = counted.union.clipped(to: range)
-        let marks = wholes.marks.filter { range.contains($0.at_ms) }
+        let marks = wholes.marks.filter { range.contains($0.at) }
         guard !wholes.union.clipped(to: range).isEmpty || !marks.isEmpty else { return nil }
-        var lines = ["total \(union.total_ms)"]
-        let most_ms = union.intervals.map(\.duration_ms).max()
-        if let longest = union.intervals.first(where: { $0.duration_ms == most_ms }) {
+        var lines = ["total \(union.total)"]
+        let most = union.intervals.map(\.duration).max()
+        if let longest = union.intervals.first(where: { $0.duration == most }) {
             lines.append("longest \(longest)")
         }
         let pickups = marks.filter { $0.kind == .pickup }
-        if let first_ms = pickups.map(\.at_ms).min() { lines.append("first pickup \(first_ms)") }
+        if let first = pickups.map(\.at).min() { lines.append("first pickup \(first)") }
         lines.append("alone \(pickups.count { $0.subject == nil })")
         lines += categories(wholes, device, marks, range)
         return lines == ["total 0", "alone 0"] ? [] : lines
@@ -43,7 +44,7 @@ extension ReportModel {
         _ wholes: DeviceUse, _ device: DeviceUse, _ marks: [Mark], _ range: TimeRange
     ) -> [String] {
         let known = IntervalSet.union(of: device.uses.filter { $0.key.kind == .domain }.map(\.value))
-        var totals: [String: Int64] = [:]
+        var totals: [String: Milliseconds] = [:]
         var apps: [String: [String]] = [:]
         var hosts: [String: [(host: String, category: String, time: IntervalSet)]] = [:]
         for subject in Set(wholes.uses.keys).union(marks.compactMap(\.subject)) {
@@ -53,11 +54,11 @@ extension ReportModel {
             if subject.kind == .app {
                 guard !time.isEmpty || !own.isEmpty else { continue }
                 let share = catalogue.isBrowser(subject) ? time.subtracting(known) : time
-                totals[category, default: 0] += share.total_ms
+                totals[category, default: 0] += share.total
                 let counts = [Mark.Kind.pickup, .notification].map { kind in own.count { $0.kind == kind } }
-                apps[category, default: []].append("app \(subject.id) \(time.total_ms) \(counts)")
+                apps[category, default: []].append("app \(subject.id) \(time.total) \(counts)")
             } else if !time.isEmpty {
-                totals[category, default: 0] += time.total_ms
+                totals[category, default: 0] += time.total
                 hosts[Self.site(subject.id), default: []].append((subject.id, category, time))
             }
         }
@@ -65,10 +66,10 @@ extension ReportModel {
         for (site, hosts) in hosts {
             if Set(hosts.map(\.category)).count == 1 {
                 let union = IntervalSet.union(of: hosts.map(\.time))
-                domains[hosts[0].category, default: []].append("domain \(site) \(union.total_ms)")
+                domains[hosts[0].category, default: []].append("domain \(site) \(union.total)")
             } else {
                 for host in hosts {
-                    domains[host.category, default: []].append("domain \(host.host) \(host.time.total_ms)")
+                    domains[host.category, default: []].append("domain \(host.host) \(host.time.total)")
                 }
             }
         }
@@ -84,7 +85,7 @@ extension ReportActivity {
     var lines: [String] {
         ["\(user.member) \(device.name)"]
             + activitySegments.flatMap { segment in
-                ["segment [\(segment.dateInterval.startMs), \(segment.dateInterval.endMs))"] + segment.lines
+                ["segment [\(segment.dateInterval.start), \(segment.dateInterval.end))"] + segment.lines
             }
     }
 }
@@ -92,19 +93,19 @@ extension ReportActivity {
 extension ReportActivitySegment {
     fileprivate var lines: [String] {
         let isEmpty =
-            totalActivityMs == 0 && firstPickupMs == nil && categories.isEmpty
+            totalActivity == 0 && firstPickup == nil && categories.isEmpty
             && totalPickupsWithoutApplicationActivity == 0
         if isEmpty { return [] }
-        var lines = ["total \(totalActivityMs)"]
-        if let longest = longestActivity { lines.append("longest [\(longest.startMs), \(longest.endMs))") }
-        if let first_ms = firstPickupMs { lines.append("first pickup \(first_ms)") }
+        var lines = ["total \(totalActivity)"]
+        if let longest = longestActivity { lines.append("longest [\(longest.start), \(longest.end))") }
+        if let first = firstPickup { lines.append("first pickup \(first)") }
         lines.append("alone \(totalPickupsWithoutApplicationActivity)")
         for category in categories {
-            lines.append("category \(category.category) \(category.totalActivityMs)")
+            lines.append("category \(category.category) \(category.totalActivity)")
             lines += category.applications.map { app in
-                "app \(app.app) \(app.totalActivityMs) \([app.numberOfPickups, app.numberOfNotifications])"
+                "app \(app.app) \(app.totalActivity) \([app.numberOfPickups, app.numberOfNotifications])"
             }.sorted()
-            lines += category.webDomains.map { "domain \($0.domain) \($0.totalActivityMs)" }.sorted()
+            lines += category.webDomains.map { "domain \($0.domain) \($0.totalActivity)" }.sorted()
         }
         return lines
     }

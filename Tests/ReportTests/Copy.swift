@@ -3,6 +3,7 @@ import Foundation
 import ReportCore
 import Schedules
 import Store
+import Units
 
 /// A copy in a directory of its own, and what it answers.
 final class Copy {
@@ -25,10 +26,10 @@ final class Copy {
 
     /// One event, in a turn of its own.
     @discardableResult
-    func take(_ event: UsageRecorded) throws -> Int64 {
-        let from_ms = try database.write { _ in try copy.take(event) }
+    func take(_ event: UsageRecorded) throws -> Instant {
+        let from = try database.write { _ in try copy.take(event) }
         try settle()
-        return from_ms
+        return from
     }
 
     /// Several events in one turn; some of them may be refused.
@@ -46,32 +47,32 @@ final class Copy {
 
     @discardableResult
     func use(
-        _ subject: String, _ intervals: [(Int64, Int64)], on device: String = "laptop",
+        _ subject: String, _ intervals: [(Instant, Instant)], on device: String = "laptop",
         member: String = "uid-0", model: String? = nil,
         kind: SubjectKind = .app, category: String? = nil, name: String? = nil,
-        range: (Int64, Int64) = (0, .max), open: Int64? = nil, pickups: [Int64] = [],
-        notifications: [Int64] = []
-    ) throws -> Int64 {
+        range: (Instant, Instant) = (0, .max), open: Instant? = nil, pickups: [Instant] = [],
+        notifications: [Instant] = []
+    ) throws -> Instant {
         try take(
             UsageRecorded(
                 member: member, device: device, deviceModel: model, kind: kind, subject: subject,
-                category: category, name: name, fromMs: range.0, toMs: range.1,
-                intervals: intervals.map { Interval(startMs: $0.0, endMs: $0.1) }, pickups: pickups,
-                notifications: notifications, openSinceMs: open))
+                category: category, name: name, from: range.0, to: range.1,
+                intervals: intervals.map { Interval(start: $0.0, end: $0.1) }, pickups: pickups,
+                notifications: notifications, openSince: open))
     }
 
     func result(
-        _ params: ReportQuery.Params, members: [ReportMember]? = nil, now: Int64 = ReportQueryTests.thursday
+        _ params: ReportQuery.Params, members: [ReportMember]? = nil, now: Instant = ReportQueryTests.thursday
     ) throws -> ReportQuery.Result {
         let members = members ?? (params.members ?? [params.member ?? "uid-0"]).map { ReportMember(id: $0) }
-        let result = try reporter.answer(params, members: members, now_ms: now)
+        let result = try reporter.answer(params, members: members, now: now)
         // A read may have kept days.
         try database.commit()
         return result
     }
 
     /// `segment_start key value` of each row.
-    func rows(_ params: ReportQuery.Params, now: Int64 = ReportQueryTests.thursday) throws -> [String] {
+    func rows(_ params: ReportQuery.Params, now: Instant = ReportQueryTests.thursday) throws -> [String] {
         try result(params, now: now).rows.map { "\($0.segmentStart) \($0.key) \($0.value)" }
     }
 }

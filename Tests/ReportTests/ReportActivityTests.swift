@@ -4,6 +4,7 @@ import ReportCore
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// The filter and the nested answer, with figures one can follow by hand.
 @Suite struct ReportActivityTests {
@@ -16,8 +17,8 @@ import Testing
         try copy.take(
             UsageRecorded(
                 member: "uid-0", device: "laptop", deviceModel: "linux", subject: "firefox",
-                category: "utilities", name: "Firefox", browser: true, fromMs: 0, toMs: .max,
-                intervals: [Interval(startMs: t, endMs: t + 100)], pickups: [t], notifications: []))
+                category: "utilities", name: "Firefox", browser: true, from: 0, to: .max,
+                intervals: [Interval(start: t, end: t + 100)], pickups: [t], notifications: []))
         try copy.use("www.news.org", [(t + 10, t + 40)], kind: .domain, category: "reading")
         try copy.use("forum.news.org", [(t + 40, t + 60)], kind: .domain, category: "social")
         try copy.use("editor", [(t + 100, t + 130)], category: "productivity", notifications: [t + 5, t + 6])
@@ -49,28 +50,28 @@ import Testing
             ])
         #expect(activity[0].user == ReportActivityUser(member: "member-eve", name: "Eve", role: .child))
         let laptop = activity[1]
-        #expect(laptop.lastUpdatedMs == t + 200)
-        #expect(laptop.dateInterval == Interval(startMs: t, endMs: t + 24 * Self.hour))
+        #expect(laptop.lastUpdated == t + 200)
+        #expect(laptop.dateInterval == Interval(start: t, end: t + 24 * Self.hour))
         let day = try #require(laptop.activitySegments.first)
         #expect(laptop.activitySegments.count == 1)
-        #expect(day.totalActivityMs == 130)
-        #expect(day.longestActivity == Interval(startMs: t, endMs: t + 130))
-        #expect(day.firstPickupMs == t)
+        #expect(day.totalActivity == 130)
+        #expect(day.longestActivity == Interval(start: t, end: t + 130))
+        #expect(day.firstPickup == t)
         #expect(day.totalPickupsWithoutApplicationActivity == 1)
         #expect(
-            day.categories.map { "\($0.category) \($0.totalActivityMs)" } == [
+            day.categories.map { "\($0.category) \($0.totalActivity)" } == [
                 "productivity 30", "reading 30", "social 20", "utilities 50",
             ])
         #expect(
             day.categories[3].applications == [
                 ReportApplicationActivity(
-                    app: "firefox", name: "Firefox", totalActivityMs: 100, numberOfPickups: 1)
+                    app: "firefox", name: "Firefox", totalActivity: 100, numberOfPickups: 1)
             ])
         #expect(day.categories[0].applications.first?.numberOfNotifications == 2)
         // One site in two categories: its hosts by themselves.
         #expect(
             day.categories[1].webDomains == [
-                ReportDomainActivity(domain: "www.news.org", totalActivityMs: 30)
+                ReportDomainActivity(domain: "www.news.org", totalActivity: 30)
             ])
         #expect(result.rows.isEmpty && result.table == nil)
     }
@@ -81,10 +82,10 @@ import Testing
             $0.shape = .activity
             $0.segment = .hourly
         }
-        let now_ms = Self.t + 3 * Self.hour
-        let activity = try #require(try copy.result(params, now: now_ms).activity)
+        let now = Self.t + 3 * Self.hour
+        let activity = try #require(try copy.result(params, now: now).activity)
         #expect(activity.map(\.activitySegments.count) == [4, 4])
-        #expect(activity[0].activitySegments[1].totalActivityMs == 0)
+        #expect(activity[0].activitySegments[1].totalActivity == 0)
         #expect(activity[0].activitySegments[1].longestActivity == nil)
     }
 
@@ -147,9 +148,9 @@ import Testing
         let copy = try Copy()
         let (t, hour) = (Self.t, Self.hour)
         try copy.use("a", (-200..<200).map { (t + $0 * hour, t + $0 * hour + 1) })
-        func segments(_ segment: ReportSegment, _ start_ms: Int64, _ end_ms: Int64) throws -> [String] {
+        func segments(_ segment: ReportSegment, _ start: Instant, _ end: Instant) throws -> [String] {
             let params = ReportQuery.Params(
-                during: Interval(startMs: start_ms, endMs: end_ms), zone: "UTC", segment: segment)
+                during: Interval(start: start, end: end), zone: "UTC", segment: segment)
             let result = try copy.result(params)
             #expect(result.notes.isEmpty)
             return result.rows.map { "\($0.segmentStart) \($0.value)" }
@@ -161,10 +162,10 @@ import Testing
         #expect(try segments(.daily, t + 5, t + 5) == ["2023-06-01 24"])
         #expect(try segments(.weekly, t + 5, t + 96 * hour) == ["2023-05-29 168"])
         let both = #expect(throws: ServiceError.self) {
-            try copy.result(ReportQuery.Params(from: "2023-06-01", during: Interval(startMs: t, endMs: t)))
+            try copy.result(ReportQuery.Params(from: "2023-06-01", during: Interval(start: t, end: t)))
         }
         #expect(both?.name == .invalidArgument)
-        for wrong in [(5, 4), (-1, 5), (0, Int64.max)] as [(Int64, Int64)] {
+        for wrong in [(5, 4), (-1, 5), (0, .max)] as [(Instant, Instant)] {
             let error = #expect(throws: ServiceError.self) { try segments(.daily, wrong.0, wrong.1) }
             #expect(error?.name == .invalidArgument)
         }
@@ -199,10 +200,11 @@ import Testing
         try copy.take(
             (0..<100).map { app in
                 UsageRecorded(
-                    member: "uid-0", device: "laptop", subject: "\(long)\(app)", fromMs: t,
-                    toMs: t + 48 * hour,
-                    intervals: (0..<48).map {
-                        Interval(startMs: t + $0 * hour + Int64(app), endMs: t + $0 * hour + Int64(app) + 1)
+                    member: "uid-0", device: "laptop", subject: "\(long)\(app)", from: t,
+                    to: t + 48 * hour,
+                    intervals: (0..<48).map { number in
+                        let start = t + Int64(number) * hour + Milliseconds(app)
+                        return Interval(start: start, end: start + 1)
                     })
             })
         var params = Self.query {
@@ -210,17 +212,17 @@ import Testing
             $0.segment = .hourly
             $0.shape = .activity
         }
-        let now_ms = t + 100 * hour
-        let error = #expect(throws: ServiceError.self) { try copy.result(params, now: now_ms) }
+        let now = t + 100 * hour
+        let error = #expect(throws: ServiceError.self) { try copy.result(params, now: now) }
         #expect(error?.name == .limitExceeded)
         params.page = 0
-        var starts: [Int64] = []
+        var starts: [Instant] = []
         while params.page != nil {
-            let result = try copy.result(params, now: now_ms)
+            let result = try copy.result(params, now: now)
             #expect(result.encoded().count < Limits.messageBytesMax)
             let segments = try #require(result.activity?.first?.activitySegments)
-            #expect(segments.allSatisfy { $0.totalActivityMs == 100 })
-            starts += segments.map(\.dateInterval.startMs)
+            #expect(segments.allSatisfy { $0.totalActivity == 100 })
+            starts += segments.map(\.dateInterval.start)
             params.page = result.nextPage
         }
         #expect(starts == (0..<48).map { t + $0 * hour })

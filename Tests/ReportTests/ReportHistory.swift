@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// Repeatable chance: SplitMix64.
 struct Chance: RandomNumberGenerator {
@@ -15,69 +16,75 @@ struct Chance: RandomNumberGenerator {
     }
 
     mutating func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &self) }
+    mutating func time(_ range: ClosedRange<Milliseconds>) -> Milliseconds {
+        Milliseconds(number(range.lowerBound.count...range.upperBound.count))
+    }
+    mutating func instant(_ range: ClosedRange<Instant>) -> Instant {
+        Instant(milliseconds: number(range.lowerBound.milliseconds...range.upperBound.milliseconds))
+    }
     mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
     mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: choices.indices, using: &self)] }
 }
 
 /// Events of a made-up household around an instant: overlaps, several devices, browsers, late replacements.
 struct ReportHistory {
-    static let hour_ms: Int64 = 3_600_000
+    static let hour: Milliseconds = 3_600_000
     static let apps = ["a", "b", "firefox", "unknown"]
     static let hosts = ["www.news.org", "news.org", "x.test", "mail.x.test", "localhost.localdomain"]
     static let categories = ["games", "social", "reading"]
 
-    var start_ms: Int64
+    var start: Instant
     var chance: Chance
     var devices: [String]
     /// Few overlaps, as one person makes them; else as it comes.
     var isOrderly: Bool
 
-    init(around instant_ms: Int64, seed: UInt64) {
+    init(around instant: Instant, seed: UInt64) {
         chance = Chance(seed: seed)
-        start_ms = instant_ms - 3 * 24 * Self.hour_ms
+        start = instant - .days(3)
         devices = Array(["laptop", "phone", "tablet"].prefix(1 + Int(chance.next() % 3)))
         isOrderly = chance.isOne(in: 2)
     }
 
-    static let length_ms: Int64 = 6 * 24 * hour_ms
+    static let length: Milliseconds = .days(6)
 
     mutating func event() -> UsageRecorded {
         let isDomain = chance.isOne(in: 3)
         let subject = isDomain ? chance.pick(Self.hosts) : chance.isOne(in: 12) ? "" : chance.pick(Self.apps)
-        let from_ms = start_ms + chance.number(0...Self.length_ms)
-        let to_ms = from_ms + chance.number(0...(chance.isOne(in: 3) ? 60 : 4) * Self.hour_ms)
+        let from = start + chance.time(0...Self.length)
+        let to = from + chance.time(0...(chance.isOne(in: 3) ? 60 : 4) * Self.hour)
         var event = UsageRecorded(
             member: chance.isOne(in: 5) ? "member-eve" : "uid-0", device: chance.pick(devices),
             deviceModel: chance.isOne(in: 2) ? "android" : nil, kind: isDomain ? .domain : .app,
             subject: subject, category: chance.isOne(in: 3) ? nil : chance.pick(Self.categories),
-            browser: isDomain ? nil : subject == "firefox" || chance.isOne(in: 4), fromMs: from_ms,
-            toMs: to_ms)
+            browser: isDomain ? nil : subject == "firefox" || chance.isOne(in: 4), from: from,
+            to: to)
         let count = chance.number(0...4)
-        if !subject.isEmpty { event.intervals = intervals(count, from_ms, to_ms) }
-        for _ in 0..<chance.number(0...2) where to_ms > from_ms {
-            event.pickups.append(chance.number(from_ms...to_ms - 1))
-            if chance.isOne(in: 2) { event.notifications.append(chance.number(from_ms...to_ms - 1)) }
+        if !subject.isEmpty { event.intervals = intervals(count, from, to) }
+        for _ in 0..<chance.number(0...2) where to > from {
+            event.pickups.append(chance.instant(from...to - 1))
+            if chance.isOne(in: 2) { event.notifications.append(chance.instant(from...to - 1)) }
         }
         if chance.isOne(in: 8), !subject.isEmpty {
-            event.openSinceMs = to_ms + chance.number(0...Self.hour_ms)
+            event.openSince = to + chance.time(0...Self.hour)
         }
         return event
     }
 
-    private mutating func intervals(_ count: Int64, _ from_ms: Int64, _ to_ms: Int64) -> [Interval] {
+    private mutating func intervals(_ count: Int64, _ from: Instant, _ to: Instant) -> [Interval] {
         var intervals: [Interval] = []
-        var at_ms = from_ms
+        var at = from
         for _ in 0..<count {
-            at_ms += chance.number(0...(isOrderly ? Self.hour_ms : Self.hour_ms / 4))
+            at += chance.time(0...(isOrderly ? Self.hour : Self.hour / 4))
             // Round ones meet at quarters, and touch each other.
-            if chance.isOne(in: 3) { at_ms = (at_ms / 900_000 + 1) * 900_000 }
-            guard at_ms < to_ms else { break }
-            var length_ms = chance.number(1...(isOrderly ? Self.hour_ms / 3 : 2 * Self.hour_ms))
-            if chance.isOne(in: 4) { length_ms = 900_000 * chance.number(1...6) }
-            if chance.isOne(in: 40) { length_ms = 30 * Self.hour_ms }
-            if chance.isOne(in: 60) { length_ms = 24 * Self.hour_ms }
-            intervals.append(Interval(startMs: at_ms, endMs: at_ms + length_ms))
-            at_ms += length_ms
+            if chance.isOne(in: 3) { at = Instant(.minutes(15 * (at.sinceEpoch / .minutes(15) + 1))) }
+            guard at < to else { break }
+            var length = chance.time(1...(isOrderly ? Self.hour / 3 : 2 * Self.hour))
+            if chance.isOne(in: 4) { length = .minutes(15 * chance.number(1...6)) }
+            if chance.isOne(in: 40) { length = 30 * Self.hour }
+            if chance.isOne(in: 60) { length = 24 * Self.hour }
+            intervals.append(Interval(start: at, end: at + length))
+            at += length
         }
         return intervals
     }

@@ -1,6 +1,7 @@
 import Contract
 import Rules
 import Schedules
+import Units
 
 /// The rules of reports the slow and obvious way: everything that was told is kept as it came, and every
 /// question is answered from all of it. What one can register is the last two names of a host here.
@@ -14,9 +15,9 @@ struct ReportModel {
     struct Told {
         var uses: [TimeRange] = []
         var marks: [Mark] = []
-        var openSince_ms: Int64?
+        var openSince: Instant?
 
-        var isEmpty: Bool { uses.isEmpty && marks.isEmpty && openSince_ms == nil }
+        var isEmpty: Bool { uses.isEmpty && marks.isEmpty && openSince == nil }
     }
 
     var told: [Key: Told] = [:]
@@ -27,14 +28,14 @@ struct ReportModel {
         let subject = event.kind == .app ? Subject.app(event.subject) : .domain(event.subject)
         let key = Key(member: event.member, device: event.device, subject: subject)
         var all = told[key] ?? Told()
-        let range = event.fromMs..<event.toMs
-        all.uses.removeAll { range.contains($0.start_ms) }
-        all.marks.removeAll { range.contains($0.at_ms) }
-        all.uses += event.intervals.compactMap { TimeRange(start_ms: $0.startMs, end_ms: $0.endMs) }
+        let range = event.from..<event.to
+        all.uses.removeAll { range.contains($0.start) }
+        all.marks.removeAll { range.contains($0.at) }
+        all.uses += event.intervals.compactMap { TimeRange(start: $0.start, end: $0.end) }
         let whose = event.subject.isEmpty ? nil : subject
-        all.marks += event.pickups.map { Mark(.pickup, at_ms: $0, subject: whose) }
-        all.marks += event.notifications.map { Mark(.notification, at_ms: $0, subject: whose) }
-        all.openSince_ms = event.openSinceMs
+        all.marks += event.pickups.map { Mark(.pickup, at: $0, subject: whose) }
+        all.marks += event.notifications.map { Mark(.notification, at: $0, subject: whose) }
+        all.openSince = event.openSince
         told[key] = all
         let isKnown = told.contains { $0.key.subject == subject && !$0.value.isEmpty }
         categories[subject] = isKnown ? event.category : nil
@@ -44,12 +45,12 @@ struct ReportModel {
     static func site(_ host: String) -> String { host.split(separator: ".").suffix(2).joined(separator: ".") }
 
     /// One device's use up to an instant.
-    func devices(of member: String, now_ms: Int64, _ isAsked: (String) -> Bool) -> [DeviceUse] {
+    func devices(of member: String, now: Instant, _ isAsked: (String) -> Bool) -> [DeviceUse] {
         let names = Set(told.keys.filter { $0.member == member && isAsked($0.device) }.map(\.device))
         return names.sorted().map { name in
             var device = DeviceUse(device: name)
             for (key, all) in told where key.member == member && key.device == name {
-                let open = all.openSince_ms.flatMap { TimeRange(start_ms: $0, end_ms: now_ms) }
+                let open = all.openSince.flatMap { TimeRange(start: $0, end: now) }
                 let time = IntervalSet(all.uses + [open].compactMap { $0 })
                 if !time.isEmpty { device.uses[key.subject] = time }
                 device.marks += all.marks
@@ -64,7 +65,7 @@ struct ReportModel {
         var applications: Set<String> = []
         var categories: Set<String> = []
         var domains: Set<String> = []
-        var now_ms: Int64 = 0
+        var now: Instant = 0
 
         var isEverything: Bool { applications.isEmpty && categories.isEmpty && domains.isEmpty }
     }
@@ -114,7 +115,7 @@ struct ReportModel {
     ) -> [TotalRow] {
         var sums: [Int: [String: Int64]] = [:]
         for member in question.members {
-            let all = devices(of: member, now_ms: question.now_ms) {
+            let all = devices(of: member, now: question.now) {
                 question.devices.isEmpty || question.devices.contains($0)
             }
             let chosen = all.map { selected(question, $0) }
@@ -159,7 +160,7 @@ struct ReportModel {
         for (subject, time) in device.uses {
             folded.uses[fold(subject)] = folded.uses[fold(subject)]?.union(time) ?? time
         }
-        folded.marks = device.marks.map { Mark($0.kind, at_ms: $0.at_ms, subject: $0.subject.map(fold)) }
+        folded.marks = device.marks.map { Mark($0.kind, at: $0.at, subject: $0.subject.map(fold)) }
         return folded
     }
 }

@@ -1,11 +1,12 @@
 import Contract
 import Testing
+import Units
 
 /// What report.query makes of the copied usage log; in this process, without a bus.
 @Suite struct ReportQueryTests {
     /// 2023-06-01T00:00:00Z, a Thursday.
-    static let thursday: Int64 = 1_685_577_600_000
-    static let hour: Int64 = 3_600_000
+    static let thursday: Instant = 1_685_577_600_000
+    static let hour: Milliseconds = 3_600_000
 
     static func query(
         _ from: String? = "2023-06-01", _ to: String? = nil, zone: String = "UTC", device: String? = nil,
@@ -83,7 +84,7 @@ import Testing
         let copy = try Copy()
         let t = Self.thursday
         try copy.use("a", [(t - 2_000, t - 1_000)], range: (t - 2_000, t), open: t + 100)
-        func today(_ now: Int64, _ day: String? = nil) throws -> (rows: [String], running: Bool) {
+        func today(_ now: Instant, _ day: String? = nil) throws -> (rows: [String], running: Bool) {
             let result = try copy.result(Self.query(day), now: now)
             return (result.rows.map { "\($0.segmentStart) \($0.value)" }, result.running)
         }
@@ -100,7 +101,7 @@ import Testing
     @Test func segmentsFollowTheZonesClock() throws {
         let copy = try Copy()
         // 2023-11-05 in New York has 25 hours: 01:00 to 02:00 comes twice.
-        let midnight: Int64 = 1_699_156_800_000
+        let midnight: Instant = 1_699_156_800_000
         try copy.use("a", [(midnight, midnight + 25 * Self.hour + 1)], notifications: [midnight + Self.hour])
         let zone = "America/New_York"
         #expect(
@@ -164,8 +165,8 @@ import Testing
         try copy.take(
             (0..<2_000).map { number in
                 UsageRecorded(
-                    member: "uid-0", device: "laptop", subject: "\(long)\(number)", fromMs: t, toMs: t + 1,
-                    intervals: [Interval(startMs: t, endMs: t + 1)])
+                    member: "uid-0", device: "laptop", subject: "\(long)\(number)", from: t, to: t + 1,
+                    intervals: [Interval(start: t, end: t + 1)])
             })
         let error = #expect(throws: ServiceError.self) { try copy.result(Self.query()) }
         #expect(error?.name == .limitExceeded && error?.message.contains("answerBytesMax") == true)
@@ -206,7 +207,7 @@ import Testing
         let copy = try Copy()
         let t = Self.thursday
         try copy.use("a", [(t, t + 5)])
-        let wrong: [[(Int64, Int64)]] = [
+        let wrong: [[(Instant, Instant)]] = [
             [(t + 10, t + 10)], [(t, t + 5), (t + 4, t + 6)], [(t + 100, t + 101)],
         ]
         for intervals in wrong {

@@ -3,11 +3,12 @@ import ReportCore
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// Roll-ups against the slow way, over random histories.
 @Suite struct RollupTests {
     /// Zones with what is special about them, and an instant at which it happens.
-    static let places: [(zone: String, at_ms: Int64)] = [
+    static let places: [(zone: String, at: Instant)] = [
         ("UTC", 1_685_577_600_000),
         // Offsets of 5:45; summer time of half an hour; the two changes; a day that does not exist; before
         // 1972 an offset of 44:30 minutes, finer than a quarter-hour.
@@ -19,7 +20,7 @@ import Testing
     @Test(arguments: 0..<210)
     func aRandomHistoryIsReportedAsTheSlowWaySays(seed: Int) throws {
         let place = Self.places[seed % Self.places.count]
-        var history = ReportHistory(around: place.at_ms, seed: UInt64(seed))
+        var history = ReportHistory(around: place.at, seed: UInt64(seed))
         let copy = try Copy()
         var model = ReportModel()
         for _ in 0..<5 {
@@ -53,10 +54,10 @@ import Testing
             params.segment = chance.pick(ReportSegment.allCases)
             params.by = chance.pick(ReportGrouping.allCases)
             params.metric = chance.pick([.duration, .duration, .duration, .pickups, .notifications])
-            let start_ms = history.start_ms + chance.number(0...ReportHistory.length_ms)
+            let start = history.start + chance.time(0...ReportHistory.length)
             params.during = Interval(
-                startMs: start_ms, endMs: start_ms + chance.number(0...100) * ReportHistory.hour_ms)
-            asked.now_ms = history.start_ms + chance.number(0...ReportHistory.length_ms * 2)
+                start: start, end: start + chance.number(0...100) * ReportHistory.hour)
+            asked.now = history.start + chance.time(0...ReportHistory.length * 2)
             asked.members = chance.isOne(in: 3) ? ["member-eve", "uid-0"] : ["uid-0"]
             params.members = asked.members
             if chance.isOne(in: 3) { params.devices = Array(history.devices.prefix(2)) }
@@ -75,9 +76,9 @@ import Testing
         func ask(_ copy: Copy) throws -> [String] {
             var params = params
             params.shape = .table
-            let table = try copy.result(params, now: asked.now_ms).table
+            let table = try copy.result(params, now: asked.now).table
             params.shape = nil
-            let rows = try copy.rows(params, now: asked.now_ms)
+            let rows = try copy.rows(params, now: asked.now)
             let cells = (table?.segments ?? []).flatMap { segment in
                 stride(from: 0, to: segment.cells.count, by: 2).map { index in
                     let key = table?.keys[Int(segment.cells[index])] ?? ""
@@ -98,25 +99,25 @@ import Testing
         func askActivity(_ copy: Copy) throws -> [String] {
             var params = params
             params.shape = .activity
-            return try copy.result(params, now: asked.now_ms).activity?.flatMap(\.lines) ?? []
+            return try copy.result(params, now: asked.now).activity?.flatMap(\.lines) ?? []
         }
 
         func answerActivity(_ model: ReportModel) throws -> [String] {
-            let segments = try segments().map(\.interval).filter { $0.start_ms <= asked.now_ms }
+            let segments = try segments().map(\.interval).filter { $0.start <= asked.now }
             return model.activity(asked, segments)
         }
 
         /// As Apple widens: to whole hours, days or weeks.
         func segments() throws -> [Segment] {
             let zone = try Zone(params.zone ?? "")
-            let dayStart_ms = (params.dayStartMinutes ?? 0) * 60_000
+            let dayStart = Milliseconds.minutes(params.dayStartMinutes ?? 0)
             let during = try #require(params.during)
-            let end_ms = max(during.endMs, during.startMs + 1)
-            let window = try #require(TimeRange(start_ms: during.startMs, end_ms: end_ms))
-            let first = zone.date(at: during.startMs).advanced(by: -8)
-            let last = zone.date(at: end_ms).advanced(by: 8)
+            let end = max(during.end, during.start + 1)
+            let window = try #require(TimeRange(start: during.start, end: end))
+            let first = zone.date(at: during.start).advanced(by: -8)
+            let last = zone.date(at: end).advanced(by: 8)
             return zone.segments(
-                params.segment ?? .daily, from: first, through: last, dayStart_ms: dayStart_ms
+                params.segment ?? .daily, from: first, through: last, dayStart: dayStart
             ).filter { $0.interval.intersection(window) != nil }
         }
     }

@@ -1,6 +1,7 @@
 import Contract
 import Schedules
 import Testing
+import Units
 
 /// Calendar triggers: the next instant that fits.
 @Suite("the next instant that fits") struct CivilMomentsTests {

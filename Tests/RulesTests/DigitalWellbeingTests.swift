@@ -21,7 +21,7 @@ struct DigitalWellbeingTests {
             7,1500,19,org.c,0
 
             """)
-        #expect(log.changes.map(\.at_ms) == [1000, 1500, 2000, 2000, 3000, 3000])
+        #expect(log.changes.map(\.at) == [1000, 1500, 2000, 2000, 3000, 3000])
         #expect(log.changes.map(\.ordinal) == [4, 0, 3, 9, 0, 1])
         #expect(
             log.changes.map(\.kind) == [
@@ -34,7 +34,7 @@ struct DigitalWellbeingTests {
 
     @Test func columnsMayComeInAnyOrderWithOthersBetween() throws {
         let log = try Self.parse("package,note,type,instance_id,id,timestamp_ms\r\norg.a,x,1,2,3,4\r\n")
-        #expect(log.changes == [UsageChange(at_ms: 4, ordinal: 3, .opened(.app("org.a"), instance: 2))])
+        #expect(log.changes == [UsageChange(at: 4, ordinal: 3, .opened(.app("org.a"), instance: 2))])
     }
 
     @Test func quotesFollowRFC4180() throws {

@@ -1,5 +1,6 @@
 import Contract
 import Testing
+import Units
 @testable import Rules
 
 /// Exports of random histories, imported again.
@@ -13,7 +14,7 @@ struct ExportTests {
     }
 
     static func marks(_ use: DeviceUse) -> [String] {
-        use.marks.map { "\($0.at_ms) \($0.kind) \($0.subject?.id ?? "-")" }.sorted()
+        use.marks.map { "\($0.at) \($0.kind) \($0.subject?.id ?? "-")" }.sorted()
     }
 
     /// Pieces of a time, taken in together, are the whole: use, and each pickup with its app.
@@ -22,14 +23,14 @@ struct ExportTests {
         for seed in block * 100..<block * 100 + 100 {
             var chance = Chance(seed: seed)
             let history = Self.history(&chance)
-            let last_ms = history[history.count - 1].at_ms
-            let cuts = (0..<3).map { _ in Int64.random(in: 1_000_000...last_ms + 1, using: &chance) }
-            let edges = ([0] + cuts + [Int64.max]).sorted()
+            let last = history[history.count - 1].at
+            let cuts = (0..<3).map { _ in Instant.random(in: 1_000_000...last + 1, using: &chance) }
+            let edges = ([0] + cuts + [.max]).sorted()
             let whole = Self.use(history, isLive: true)
             let note: Comment = "seed \(seed), \(edges)\n\(UsageModelTests.text(history))"
             var together: [UsageChange] = []
-            for (from_ms, to_ms) in zip(edges, edges.dropFirst()) {
-                guard let window = TimeRange(start_ms: from_ms, end_ms: to_ms) else { continue }
+            for (from, to) in zip(edges, edges.dropFirst()) {
+                guard let window = TimeRange(start: from, end: to) else { continue }
                 let piece = ClosedUse.changes(whole, in: window)
                 together += piece
                 let found = Self.use(piece, isLive: false)
@@ -76,8 +77,8 @@ struct ExportTests {
         let use = UsageTables.use(
             of: "my \"phone\"",
             [
-                UsageChange(at_ms: 1_000, ordinal: 0, .focus(.app("a,b"))),
-                UsageChange(at_ms: 2_500, ordinal: 0, .focus(.nothing)),
+                UsageChange(at: 1_000, ordinal: 0, .focus(.app("a,b"))),
+                UsageChange(at: 2_500, ordinal: 0, .focus(.nothing)),
             ], isLive: false)
         #expect(
             UsageTables.csv(use) == [#""my ""phone""",app,"a,b",1000,2500,1500,1970-01-01T00:00:01.000Z"#])

@@ -1,3 +1,4 @@
+import Units
 import Foundation
 import Testing
 
@@ -27,10 +28,10 @@ struct ImportActivityWatchTests {
 
     /// `subject:start+duration`, milliseconds since 10:00 UTC.
     static func uses(_ device: ImportedDevice) -> [String] {
-        let start_ms: Int64 = 1_714_557_600_000
+        let start: Instant = 1_714_557_600_000
         let use = UsageTables.use(of: "x", device.changes, isLive: false)
         return use.uses.flatMap { subject, time in
-            time.intervals.map { "\(subject.id):\($0.start_ms - start_ms)+\($0.duration_ms)" }
+            time.intervals.map { "\(subject.id):\($0.start - start)+\($0.duration)" }
         }.sorted()
     }
 
@@ -152,14 +153,14 @@ struct ImportActivityWatchTests {
     @Test(arguments: (0..<200).map { UInt64($0) })
     func instantsAreAsFoundationReadsThem(seed: UInt64) throws {
         var chance = Chance(seed: seed)
-        let instant_ms = Int64.random(in: 0...4_102_444_800_000, using: &chance)
-        let date = Date(timeIntervalSince1970: Double(instant_ms) / 1000 + 0.0002)
+        let instant = Instant.random(in: 0...4_102_444_800_000, using: &chance)
+        let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000 + 0.0002)
         let offset_s = Int.random(in: -56...56, using: &chance) * 900
         let zone = try #require(TimeZone(secondsFromGMT: offset_s))
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: zone)
         let text = style.format(date)
-        #expect(InstantText.milliseconds(text) == instant_ms, "\(text)")
-        #expect(InstantText.milliseconds(text.replacing("T", with: " ")) == instant_ms, "\(text)")
+        #expect(InstantText.instant(text) == instant, "\(text)")
+        #expect(InstantText.instant(text.replacing("T", with: " ")) == instant, "\(text)")
     }
 
     @Test func whatIsNoInstantIsNone() {

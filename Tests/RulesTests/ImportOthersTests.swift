@@ -14,7 +14,7 @@ struct ImportOthersTests {
     static func uses(_ file: ImportedFile) -> [String] {
         file.devices.flatMap { device in
             UsageTables.use(of: "x", device.changes, isLive: false).uses.flatMap { subject, time in
-                time.intervals.map { "\(subject.id):\($0.start_ms)-\($0.end_ms)" }
+                time.intervals.map { "\(subject.id):\($0.start)-\($0.end)" }
             }
         }.sorted()
     }
@@ -116,7 +116,7 @@ struct ImportOthersTests {
             """)
         #expect(file.devices.map(\.name) == ["a", "b", "c"])
         #expect(file.devices.map(\.model) == ["web", nil, nil])
-        #expect(file.devices[0].changes == [UsageChange(at_ms: 1, ordinal: 0, .visit("x.org"))])
+        #expect(file.devices[0].changes == [UsageChange(at: 1, ordinal: 0, .visit("x.org"))])
         #expect(file.devices[1].changes.map(\.kind) == [.focus(.app("a")), .focus(.nothing)])
         #expect(file.devices[1].apps == ["a": ImportedApp(name: "A", categories: ["Game"])])
         #expect(file.devices[2].changes.map(\.kind) == [.locked, .unlocked])
@@ -172,7 +172,7 @@ struct ImportOthersTests {
         let use = UsageTables.use(of: "x", one, isLive: false)
         let twice = UsageTables.use(of: "x", both, isLive: false)
         #expect(use.uses == twice.uses)
-        func marks(_ use: DeviceUse) -> [String] { use.marks.map { "\($0.kind) \($0.at_ms)" }.sorted() }
+        func marks(_ use: DeviceUse) -> [String] { use.marks.map { "\($0.kind) \($0.at)" }.sorted() }
         #expect(marks(use) == marks(twice))
     }
 }

@@ -1,3 +1,4 @@
+import Units
 import Schedules
 import Contract
 import Domains
@@ -14,10 +15,10 @@ struct ImportVisitsTests {
     }
 
     /// `host:milliseconds` by host of one panelist.
-    static func totals(_ file: ImportedFile, _ panelist: String) -> [String: Int64] {
+    static func totals(_ file: ImportedFile, _ panelist: String) -> [String: Milliseconds] {
         guard let device = file.devices.first(where: { $0.name == panelist }) else { return [:] }
         let use = UsageTables.use(of: panelist, device.changes, isLive: false)
-        return Dictionary(uniqueKeysWithValues: use.uses.map { ($0.key.id, $0.value.total_ms) })
+        return Dictionary(uniqueKeysWithValues: use.uses.map { ($0.key.id, $0.value.total) })
     }
 
     @Test func aVisitLastsUntilThePanelistsNextOneOrFiveMinutes() throws {
@@ -65,10 +66,10 @@ struct ImportVisitsTests {
     @Test(arguments: (0..<50).map { UInt64($0) })
     func theOrderOfRowsAndPiecesMeanNothing(seed: UInt64) throws {
         var chance = Chance(seed: seed)
-        var at_ms: Int64 = 0
+        var at: Instant = 0
         let rows = (0..<60).map { _ in
-            at_ms += .random(in: 1...400_000, using: &chance)
-            return "p,\(at_ms),\(["a.org", "b.org", ""].randomElement(using: &chance) ?? ""),x"
+            at += Milliseconds.random(in: 1...400_000, using: &chance)
+            return "p,\(at),\(["a.org", "b.org", ""].randomElement(using: &chance) ?? ""),x"
         }
         let whole = try Self.parse(rows.joined(separator: "\n"))
         let shuffled = try Self.parse(rows.shuffled(using: &chance).joined(separator: "\n"))
@@ -125,8 +126,8 @@ struct ImportVisitsTests {
                     folded.uses[domain] = (folded.uses[domain] ?? IntervalSet()).union(time)
                 }
                 let segments = zone.segments(
-                    .daily, from: zone.date(at: device.changes[0].at_ms),
-                    through: zone.date(at: device.changes[device.changes.count - 1].at_ms))
+                    .daily, from: zone.date(at: device.changes[0].at),
+                    through: zone.date(at: device.changes[device.changes.count - 1].at))
                 for row in Totals.durations(of: [folded], by: .domain, in: segments.map(\.interval)) {
                     found["\(zoneName),\(name),\(segments[row.segment].label),\(row.key)"] = row.value
                 }

@@ -1,5 +1,6 @@
 import Rules
 import Testing
+import Units
 
 struct IntervalSetTests {
     /// The obvious model: one flag per millisecond.
@@ -10,7 +11,7 @@ struct IntervalSetTests {
         init(_ set: IntervalSet) { for range in set.intervals { add(range) } }
 
         mutating func add(_ range: TimeRange) {
-            for instant in range.start_ms..<range.end_ms { on[Int(instant)] = true }
+            for index in range.start.milliseconds..<range.end.milliseconds { on[Int(index)] = true }
         }
 
         static func combine(_ left: Flags, _ right: Flags, _ rule: (Bool, Bool) -> Bool) -> Flags {
@@ -22,9 +23,9 @@ struct IntervalSetTests {
 
     static func ranges(_ chance: inout Chance, upTo count: Int) -> [TimeRange] {
         (0..<Int.random(in: 0...count, using: &chance)).compactMap { _ in
-            let start_ms = Int64.random(in: 0..<60, using: &chance)
-            return TimeRange(
-                start_ms: start_ms, end_ms: min(64, start_ms + .random(in: 0...9, using: &chance)))
+            let start = Instant.random(in: 0..<60, using: &chance)
+            let end = start + Milliseconds.random(in: 0...9, using: &chance)
+            return TimeRange(start: start, end: min(64, end))
         }
     }
 
@@ -40,7 +41,7 @@ struct IntervalSetTests {
 
         #expect(Flags(set) == flags)
         #expect(isNormal(set))
-        #expect(set.total_ms == Int64(flags.on.count { $0 }))
+        #expect(set.total == Milliseconds(flags.on.count { $0 }))
         for (result, rule) in [
             (set.union(other), { $0 || $1 }), (set.intersection(other), { $0 && $1 }),
             (set.subtracting(other), { $0 && !$1 }),
@@ -49,33 +50,35 @@ struct IntervalSetTests {
             #expect(isNormal(result))
         }
         #expect(IntervalSet.union(of: loose.map { IntervalSet($0) }) == set)
-        for instant in 0..<64 { #expect(set.contains(Int64(instant)) == flags.on[instant]) }
+        for (at, isOn) in flags.on.enumerated() {
+            #expect(set.contains(Instant(Milliseconds(at))) == isOn)
+        }
 
         var grown = IntervalSet()
         for range in loose { grown.insert(range) }
         #expect(grown == set)
-        let window = try #require(TimeRange(start_ms: 10, end_ms: .random(in: 11...64, using: &chance)))
+        let window = try #require(TimeRange(start: 10, end: .random(in: 11...64, using: &chance)))
         #expect(set.clipped(to: window) == set.intersection(IntervalSet(window)))
-        let cuts = Set((0..<5).map { _ in Int64.random(in: 0..<64, using: &chance) }).sorted()
+        let cuts = Set((0..<5).map { _ in Instant.random(in: 0..<64, using: &chance) }).sorted()
         let parts = set.cut(at: cuts)
         #expect(IntervalSet(parts) == set)
-        #expect(parts.reduce(0) { $0 + $1.duration_ms } == set.total_ms)
-        #expect(parts.allSatisfy { part in !cuts.contains { part.start_ms < $0 && $0 < part.end_ms } })
+        #expect(parts.reduce(0) { $0 + $1.duration } == set.total)
+        #expect(parts.allSatisfy { part in !cuts.contains { part.start < $0 && $0 < part.end } })
         let bounds = [0] + cuts + [64]
-        let segments = zip(bounds, bounds.dropFirst()).compactMap { TimeRange(start_ms: $0, end_ms: $1) }
-        var totals: [Int: Int64] = [:]
+        let segments = zip(bounds, bounds.dropFirst()).compactMap { TimeRange(start: $0, end: $1) }
+        var totals: [Int: Milliseconds] = [:]
         set.forEachTotal(in: segments) { totals[$0] = $1 }
         for (index, segment) in segments.enumerated() {
-            #expect(totals[index, default: 0] == set.clipped(to: segment).total_ms)
+            #expect(totals[index, default: 0] == set.clipped(to: segment).total)
         }
     }
 
     func isNormal(_ set: IntervalSet) -> Bool {
-        zip(set.intervals, set.intervals.dropFirst()).allSatisfy { $0.end_ms < $1.start_ms }
+        zip(set.intervals, set.intervals.dropFirst()).allSatisfy { $0.end < $1.start }
     }
 
     @Test func emptyAndInvertedRangesCannotBeMade() {
-        #expect(TimeRange(start_ms: 5, end_ms: 5) == nil)
-        #expect(TimeRange(start_ms: 6, end_ms: 5) == nil)
+        #expect(TimeRange(start: 5, end: 5) == nil)
+        #expect(TimeRange(start: 6, end: 5) == nil)
     }
 }

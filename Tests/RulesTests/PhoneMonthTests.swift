@@ -2,6 +2,7 @@ import Contract
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// The real phone's month against what an independent oracle computed, to the millisecond.
 @Suite(.enabled(if: SharedData.has("android-wellbeing/events.csv"), SharedData.absence))
@@ -33,9 +34,9 @@ struct PhoneMonthTests {
             $0["variant"] == variant
         }
         let zone = try #require(expected.first?["zone"])
-        let shift_ms = try #require(expected.first?["shift_ms"].flatMap { Int64($0) })
+        let shift = Milliseconds(try #require(expected.first?["shift_ms"].flatMap { Int64($0) }))
         let moved = try Self.month().map {
-            UsageChange(at_ms: $0.at_ms + shift_ms, ordinal: $0.ordinal, $0.kind)
+            UsageChange(at: $0.at + shift, ordinal: $0.ordinal, $0.kind)
         }
         let rows = try Self.report(moved, zone, by: .app)
         #expect(
@@ -76,7 +77,7 @@ struct PhoneMonthTests {
         let zone = try Zone(zoneName)
         guard let first = changes.first, let last = changes.last else { return [] }
         let segments = zone.segments(
-            .daily, from: zone.date(at: first.at_ms), through: zone.date(at: last.at_ms))
+            .daily, from: zone.date(at: first.at), through: zone.date(at: last.at))
         return Totals.durations(of: [phone], by: key, in: segments.map(\.interval))
             .map { "\(segments[$0.segment].label),\($0.key),\($0.value)" }
     }

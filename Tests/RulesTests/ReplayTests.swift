@@ -1,3 +1,4 @@
+import Units
 import Schedules
 import Contract
 import Replay
@@ -30,20 +31,20 @@ struct ReplayTests {
             threshold: DateComponents(second: seconds), includesPastActivity: past)
     }
 
-    static func text(_ callbacks: [ReplayedCallback], from base_ms: Int64 = 0) -> [String] {
+    static func text(_ callbacks: [ReplayedCallback], from base: Instant = 0) -> [String] {
         callbacks.map {
-            let total = $0.total_ms.map(String.init) ?? "-"
-            return "\($0.at_ms - base_ms) \($0.callback.rawValue) \($0.event ?? "-") \(total)"
+            let total = $0.total.map(\.description) ?? "-"
+            return "\($0.at - base) \($0.callback.rawValue) \($0.event ?? "-") \(total)"
         }
     }
 
     /// 2024-05-01T10:00:00Z
-    static let t: Int64 = 1_714_557_600_000
+    static let t: Instant = 1_714_557_600_000
 
-    static func visits(_ rows: [(Int64, String)], _ panelist: String = "p") -> ImportedDevice {
+    static func visits(_ rows: [(Milliseconds, String)], _ panelist: String = "p") -> ImportedDevice {
         ImportedDevice(
             name: panelist,
-            changes: rows.map { UsageChange(at_ms: t + $0.0 * 1000, ordinal: 0, .visit($0.1)) })
+            changes: rows.map { UsageChange(at: t + $0.0 * 1000, ordinal: 0, .visit($0.1)) })
     }
 
     @Test func visitsOfTwoDevicesCountByDomainAndCategory() throws {
@@ -66,36 +67,36 @@ struct ReplayTests {
     }
 
     @Test func registrationLaterCountsFromThereOrFromTheStart() throws {
-        let day: [(Int64, UsageChange.Kind)] = [
+        let day: [(Milliseconds, UsageChange.Kind)] = [
             (0, .focus(.app("a"))), (600, .idle), (700, .active), (1_300, .focus(.nothing)),
         ]
         let device = ImportedDevice(
             name: "d", model: "linux",
-            changes: day.map { UsageChange(at_ms: Self.t + $0.0 * 1000, ordinal: 0, $0.1) })
+            changes: day.map { UsageChange(at: Self.t + $0.0 * 1000, ordinal: 0, $0.1) })
         let replay = try #require(Replay([device]))
         let events = [
             Self.event("later", 300, apps: ["a"]), Self.event("past", 300, apps: ["a"], past: true),
             Self.event("both", 700, apps: ["a"], past: true),
         ]
         let callbacks = try replay.callbacks(
-            of: Self.policy(events), zone: try Zone("UTC"), registered_ms: Self.t + 500_000)
+            of: Self.policy(events), zone: try Zone("UTC"), registered: Self.t + 500_000)
         #expect(
             Self.text(callbacks, from: Self.t) == [
                 "-36000000 intervalDidStart - -", "300000 eventDidReachThreshold past 300000",
                 "800000 eventDidReachThreshold both 700000", "900000 eventDidReachThreshold later 300000",
             ])
         let tooLate = try replay.callbacks(
-            of: Self.policy(events), zone: try Zone("UTC"), registered_ms: Self.t + 1_300_001)
+            of: Self.policy(events), zone: try Zone("UTC"), registered: Self.t + 1_300_001)
         #expect(tooLate == [])
     }
 
     @Test func timeEndsWithTheLastObservationItsInstantIncluded() throws {
-        func device(_ last_s: Int64, model: String) -> ImportedDevice {
+        func device(_ last_s: Milliseconds, model: String) -> ImportedDevice {
             ImportedDevice(
                 name: "d", model: model,
                 changes: [
-                    UsageChange(at_ms: Self.t, ordinal: 0, .opened(.app("a"), instance: 1)),
-                    UsageChange(at_ms: Self.t + last_s * 1000, ordinal: 0, .notification(.app("b"))),
+                    UsageChange(at: Self.t, ordinal: 0, .opened(.app("a"), instance: 1)),
+                    UsageChange(at: Self.t + last_s * 1000, ordinal: 0, .notification(.app("b"))),
                 ])
         }
         func reached(_ device: ImportedDevice) throws -> [String] {
@@ -111,7 +112,7 @@ struct ReplayTests {
 
     /// Set back by an hour in a running boot: use goes on after what was before, nothing twice.
     @Test func aClockSetBackRepeatsNothing() throws {
-        let told: [(Int64, Int64, UsageChange.Kind)] = [
+        let told: [(Milliseconds, Milliseconds, UsageChange.Kind)] = [
             (0, 100, .focus(.app("a"))), (60, 160, .alive), (-3_600 + 80, 180, .focus(.app("b"))),
             (-3_600 + 140, 240, .idle),
         ]
@@ -119,8 +120,8 @@ struct ReplayTests {
             name: "d", model: "linux",
             changes: told.map { at_s, elapsed_s, kind in
                 UsageChange(
-                    at_ms: Self.t + at_s * 1000, ordinal: 0,
-                    boot: UsageChange.BootTime(id: "one", elapsed_ms: elapsed_s * 1000), kind)
+                    at: Self.t + at_s * 1000, ordinal: 0,
+                    boot: UsageChange.BootTime(id: "one", elapsed: elapsed_s * 1000), kind)
             }.reversed())
         let callbacks = try #require(Replay([device])).callbacks(
             of: Self.policy([Self.event("a", 80, apps: ["a"]), Self.event("all", 140)]),
@@ -132,20 +133,22 @@ struct ReplayTests {
     }
 
     /// The first millisecond with at least so much of some sets in [from, to), by walking the edges.
-    static func crossing(_ sets: [IntervalSet], _ from_ms: Int64, _ to_ms: Int64, _ goal_ms: Int64) -> Int64?
-    {
+    static func crossing(
+        _ sets: [IntervalSet], _ from: Instant, _ to: Instant, _ goal: Milliseconds
+    ) -> Instant? {
         let stretches = sets.flatMap {
-            $0.intervals.map { (max($0.start_ms, from_ms), min($0.end_ms, to_ms)) }
+            $0.intervals.map { (max($0.start, from), min($0.end, to)) }
         }
         .filter { $0.0 < $0.1 }
         let edges = Set(stretches.flatMap { [$0.0, $0.1] }).sorted()
-        var total_ms: Int64 = 0
-        for (edge_ms, next_ms) in zip(edges, edges.dropFirst()) {
-            let rate = Int64(stretches.count { $0.0 <= edge_ms && next_ms <= $0.1 })
-            if rate > 0, total_ms + rate * (next_ms - edge_ms) >= goal_ms {
-                return edge_ms + (goal_ms - total_ms + rate - 1) / rate
+        var total: Milliseconds = 0
+        for (edge, next) in zip(edges, edges.dropFirst()) {
+            let rate = Int64(stretches.count { $0.0 <= edge && next <= $0.1 })
+            if rate > 0, total + rate * (next - edge) >= goal {
+                let missing: Milliseconds = goal - total
+                return edge + (missing + Milliseconds(rate - 1)) / rate
             }
-            total_ms += rate * (next_ms - edge_ms)
+            total += rate * (next - edge)
         }
         return nil
     }
@@ -156,14 +159,14 @@ struct ReplayTests {
             ("UTC", 0), ("America/New_York", 11_750_400_000), ("Australia/Lord_Howe", 9_000_000_123),
             ("Asia/Kathmandu", -5), ("Pacific/Apia", -360_400_000_000),
         ])
-    func everyDayOfThePhonesMonthIsRightToTheMillisecond(zoneName: String, shift_ms: Int64) throws {
+    func everyDayOfThePhonesMonthIsRightToTheMillisecond(zoneName: String, shift: Milliseconds) throws {
         let file = try ImportFormat.digitalWellbeing.parse(
             try SharedData.bytes("android-wellbeing/events.csv"))
         let changes = file.devices[0].changes.map {
-            UsageChange(at_ms: $0.at_ms + shift_ms, ordinal: $0.ordinal, $0.kind)
+            UsageChange(at: $0.at + shift, ordinal: $0.ordinal, $0.kind)
         }
         let use = UsageTables.use(of: "phone", changes, isLive: false)
-        let apps = use.uses.sorted { $0.value.total_ms > $1.value.total_ms }.prefix(6).map(\.key.id)
+        let apps = use.uses.sorted { $0.value.total > $1.value.total }.prefix(6).map(\.key.id)
         let events =
             apps.enumerated().map {
                 Self.event("e\($0.offset)", Int64(61 + 977 * $0.offset), apps: [$0.element])
@@ -171,37 +174,37 @@ struct ReplayTests {
             + [Self.event("three", 3_600, apps: Array(apps.prefix(3))), Self.event("all", 5_000)]
         let zone = try Zone(zoneName)
         var expected: [String] = []
-        let last_ms = changes[changes.count - 1].at_ms
+        let last = changes[changes.count - 1].at
         for segment in zone.segments(
-            .daily, from: zone.date(at: changes[0].at_ms), through: zone.date(at: last_ms))
+            .daily, from: zone.date(at: changes[0].at), through: zone.date(at: last))
         {
             let day = segment.interval
-            let counted_ms = max(day.start_ms, changes[0].at_ms)
+            let counted = max(day.start, changes[0].at)
             for event in events {
                 let named = event.applications ?? []
                 let sets = named.isEmpty ? [use.union] : named.compactMap { use.uses[.app($0)] }
-                let goal_ms = try #require(event.threshold.second) * 1000
+                let goal = Milliseconds.seconds(try #require(event.threshold.second))
                 // The last second of a day is no part of the schedule.
-                let at_ms = Self.crossing(sets, counted_ms, day.end_ms - 1_000, goal_ms)
-                if let at_ms { expected.append("\(at_ms) \(event.name) \(day.start_ms)") }
+                let at = Self.crossing(sets, counted, day.end - 1_000, goal)
+                if let at { expected.append("\(at) \(event.name) \(day.start)") }
             }
         }
-        let replay = try #require(Replay(file.devices, shift_ms: shift_ms))
+        let replay = try #require(Replay(file.devices, shift: shift))
         let found = try replay.callbacks(of: Self.policy(events), zone: zone)
             .filter { $0.callback == .eventDidReachThreshold }
         #expect(
-            Set(found.map { "\($0.at_ms) \($0.event ?? "") \($0.occurrenceStart_ms)" }) == Set(expected))
+            Set(found.map { "\($0.at) \($0.event ?? "") \($0.occurrenceStart)" }) == Set(expected))
         #expect(found.count == expected.count && expected.count > 30)
     }
 
     @Test(arguments: (0..<40).map { UInt64($0) })
     func theOrderOfTheFileDecidesNothing(seed: UInt64) throws {
         var chance = Chance(seed: seed)
-        let start_ms = Int64.random(in: 1_700_000_000_000...1_720_000_000_000, using: &chance)
+        let start = Instant.random(in: 1_700_000_000_000...1_720_000_000_000, using: &chance)
         let devices = (0..<2).map { number in
             ImportedDevice(
                 name: "d\(number)", model: number == 0 ? "linux" : "android",
-                changes: UsageModelTests.history(&chance, from: start_ms))
+                changes: UsageModelTests.history(&chance, from: start))
         }
         let policy = Self.policy(
             [Self.event("a", 1, apps: ["a"]), Self.event("b", 600, apps: ["b", "c"]), Self.event("all", 7)],

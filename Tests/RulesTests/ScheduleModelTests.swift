@@ -2,6 +2,7 @@ import Contract
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// Random schedules against a walk through every quarter-hour of the wall clock.
 struct ScheduleModelTests {
@@ -64,23 +65,24 @@ struct ScheduleModelTests {
         var expected: [TimeRange] = []
         for (begin, finish) in Self.walk(start, end, minutes) {
             let date = LocalDate(dayNumber: begin / 1440)
-            guard zone.start_ms(of: date) < zone.start_ms(of: date.advanced(by: 1)) else { continue }
-            let start_ms = zone.instant_ms(ofWall: Int64(begin) * 60_000)
-            let end_ms = zone.instant_ms(ofWall: Int64(finish) * 60_000)
-            guard let range = TimeRange(start_ms: start_ms, end_ms: end_ms) else { continue }
-            if let last = expected.last, range.start_ms < last.end_ms { continue }
+            guard zone.start(of: date) < zone.start(of: date.advanced(by: 1)) else { continue }
+            let start = zone.instant(ofWall: .minutes(Int64(begin)))
+            let end = zone.instant(ofWall: .minutes(Int64(finish)))
+            guard let range = TimeRange(start: start, end: end) else { continue }
+            if let last = expected.last, range.start < last.end { continue }
             expected.append(range)
         }
-        let from_ms = zone.start_ms(of: change.advanced(by: -9))
-        let to_ms = zone.start_ms(of: change.advanced(by: 9))
-        let window = try #require(TimeRange(start_ms: from_ms, end_ms: to_ms))
+        let from = zone.start(of: change.advanced(by: -9))
+        let to = zone.start(of: change.advanced(by: 9))
+        let window = try #require(TimeRange(start: from, end: to))
         let note: Comment = "\(zoneName) \(start) \(end)"
         #expect(schedule.occurrences(in: window) == expected.filter { $0.intersection(window) != nil }, note)
         for _ in 0..<10 {
-            let now_ms = Int64.random(in: from_ms..<to_ms, using: &chance) / 900_000 * 900_000
-            #expect(schedule.occurrence(containing: now_ms) == expected.first { $0.contains(now_ms) }, note)
-            #expect(schedule.nextOccurrence(after: now_ms) == expected.first { $0.start_ms > now_ms }, note)
-            #expect(schedule.current(orNextAfter: now_ms) == expected.first { $0.end_ms > now_ms }, note)
+            let anyTime = Instant.random(in: from..<to, using: &chance)
+            let now = anyTime - anyTime.sinceEpoch.flooredRemainder(.minutes(15))
+            #expect(schedule.occurrence(containing: now) == expected.first { $0.contains(now) }, note)
+            #expect(schedule.nextOccurrence(after: now) == expected.first { $0.start > now }, note)
+            #expect(schedule.current(orNextAfter: now) == expected.first { $0.end > now }, note)
         }
     }
 }

@@ -2,6 +2,7 @@ import Contract
 import Rules
 import Schedules
 import Testing
+import Units
 
 struct ScheduleTests {
     typealias Time = DateComponents
@@ -17,15 +18,15 @@ struct ScheduleTests {
     /// The occurrences that touch the UTC days, as local `start/minutes`.
     static func occurrences(_ schedule: CivilSchedule, _ from: String, _ to: String) throws -> [String] {
         let window = try #require(
-            TimeRange(start_ms: ZoneTests.instant(from + "T00:00"), end_ms: ZoneTests.instant(to + "T00:00")))
+            TimeRange(start: ZoneTests.instant(from + "T00:00"), end: ZoneTests.instant(to + "T00:00")))
         return schedule.occurrences(in: window).map {
-            schedule.zone.timestamp(at: $0.start_ms).dropLast(9) + "/\($0.duration_ms / 60_000)"
+            schedule.zone.timestamp(at: $0.start).dropLast(9) + "/\($0.duration / .minute)"
         }
     }
 
     static func skipped(_ schedule: CivilSchedule, _ from: String, _ to: String) throws -> [String] {
         let window = try #require(
-            TimeRange(start_ms: ZoneTests.instant(from + "T00:00"), end_ms: ZoneTests.instant(to + "T00:00")))
+            TimeRange(start: ZoneTests.instant(from + "T00:00"), end: ZoneTests.instant(to + "T00:00")))
         return schedule.skipped(in: window).map { "\($0.date) \($0.reason)" }
     }
 
@@ -48,7 +49,7 @@ struct ScheduleTests {
             ])
         #expect(try Self.skipped(night, "2024-03-30", "2024-04-02") == ["2024-03-31 endNotAfterStart"])
         #expect(
-            try night.nextOccurrence(after: ZoneTests.instant("2024-03-30T12:00"))?.start_ms
+            try night.nextOccurrence(after: ZoneTests.instant("2024-03-30T12:00"))?.start
                 == ZoneTests.instant("2024-04-01T00:30"))
     }
 
@@ -56,9 +57,9 @@ struct ScheduleTests {
         func altered(_ schedule: CivilSchedule, _ from: String, _ to: String) throws -> [String] {
             let window = try #require(
                 TimeRange(
-                    start_ms: ZoneTests.instant(from + "T00:00"), end_ms: ZoneTests.instant(to + "T00:00")))
+                    start: ZoneTests.instant(from + "T00:00"), end: ZoneTests.instant(to + "T00:00")))
             return schedule.zone.clockChanges(in: window)
-                .flatMap { schedule.altered(by: $0, registered_ms: window.start_ms) }.map(\.explanation)
+                .flatMap { schedule.altered(by: $0, registered: window.start) }.map(\.explanation)
         }
         let (two, three) = (Time(hour: 2), Time(hour: 3))
         let york = try Self.schedule(two, three, "America/New_York")
@@ -135,7 +136,7 @@ struct ScheduleTests {
         let policy = try Self.schedule(
             Time(hour: 0, minute: 0), Time(hour: 23, minute: 59, second: 59), "UTC")
         let first = try #require(try policy.occurrence(containing: ZoneTests.instant("2024-01-01T23:00")))
-        #expect(first.duration_ms == Span.day_ms - Span.second_ms)
+        #expect(first.duration == Milliseconds.day - Milliseconds.second)
     }
 
     /// From midnight to midnight, in both spellings, through clock changes at and away from midnight.
@@ -146,13 +147,13 @@ struct ScheduleTests {
     ])
     func aWholeDayHasNoHole(end: Time, place: (zone: String, from: String)) throws {
         let day = try Self.schedule(Time(hour: 0), end, place.zone)
-        let from_ms = try ZoneTests.instant(place.from + "T12:00")
-        var at_ms = from_ms
-        while at_ms < from_ms + 6 * Span.day_ms {
+        let from = try ZoneTests.instant(place.from + "T12:00")
+        var at = from
+        while at < from + Milliseconds.days(6) {
             let found = try #require(
-                day.occurrence(containing: at_ms), "nothing holds \(day.zone.timestamp(at: at_ms))")
-            #expect(day.occurrence(containing: found.end_ms - 1) == found)
-            at_ms = found.end_ms
+                day.occurrence(containing: at), "nothing holds \(day.zone.timestamp(at: at))")
+            #expect(day.occurrence(containing: found.end - 1) == found)
+            at = found.end
         }
     }
 
@@ -173,11 +174,11 @@ struct ScheduleTests {
         }
         // As written for iOS: a minute, or a second, of each day is outside.
         let midnight = try ZoneTests.instant("2024-01-02T00:00")
-        for (second, hole_ms): (Int64?, Int64) in [(nil, 60_000), (59, 1000)] {
+        for (second, hole): (Int64?, Milliseconds) in [(nil, 60_000), (59, 1000)] {
             let day = try Self.schedule(Time(hour: 0), Time(hour: 23, minute: 59, second: second), "UTC")
-            let end_ms = midnight - hole_ms
+            let end = midnight - hole
             #expect(day.occurrence(containing: midnight - 1) == nil)
-            #expect(day.occurrence(containing: end_ms - 1)?.end_ms == end_ms)
+            #expect(day.occurrence(containing: end - 1)?.end == end)
         }
     }
 
@@ -227,15 +228,15 @@ struct ScheduleTests {
         let once = try Self.schedule(Time(hour: 8), Time(hour: 20), "UTC", repeats: false)
         let noon = try ZoneTests.instant("2024-01-02T12:00")
         let evening = try ZoneTests.instant("2024-01-02T20:00")
-        let first = try #require(once.current(orNextAfter: noon, registered_ms: noon))
+        let first = try #require(once.current(orNextAfter: noon, registered: noon))
         #expect(first.contains(noon))
-        #expect(once.nextOccurrence(after: noon, registered_ms: noon) == nil)
-        #expect(once.current(orNextAfter: evening, registered_ms: noon) == nil)
+        #expect(once.nextOccurrence(after: noon, registered: noon) == nil)
+        #expect(once.current(orNextAfter: evening, registered: noon) == nil)
         #expect(
-            try once.current(orNextAfter: evening, registered_ms: evening)?.start_ms
+            try once.current(orNextAfter: evening, registered: evening)?.start
                 == ZoneTests.instant("2024-01-03T08:00"))
         #expect(
-            try once.occurrence(containing: ZoneTests.instant("2024-01-03T12:00"), registered_ms: noon) == nil
+            try once.occurrence(containing: ZoneTests.instant("2024-01-03T12:00"), registered: noon) == nil
         )
     }
 
@@ -243,9 +244,9 @@ struct ScheduleTests {
         let once = try Self.schedule(
             Time(year: 2024, month: 5, day: 1, hour: 8), Time(year: 2024, month: 5, day: 3), "UTC")
         #expect(try Self.occurrences(once, "2020-01-01", "2030-01-01") == ["2024-05-01T08:00/2400"])
-        try once.requireFuture(now_ms: ZoneTests.instant("2024-05-02T00:00"))
+        try once.requireFuture(now: ZoneTests.instant("2024-05-02T00:00"))
         #expect(throws: CivilTimeError.self) {
-            try once.requireFuture(now_ms: ZoneTests.instant("2024-05-03T00:00"))
+            try once.requireFuture(now: ZoneTests.instant("2024-05-03T00:00"))
         }
     }
 
@@ -262,16 +263,16 @@ struct ScheduleTests {
 
     @Test func aDateThatNeverComesHasNoFuture() throws {
         let never = try Self.schedule(Time(month: 2, day: 30), Time(hour: 5), "UTC")
-        #expect(throws: CivilTimeError.self) { try never.requireFuture(now_ms: 0) }
+        #expect(throws: CivilTimeError.self) { try never.requireFuture(now: 0) }
     }
 
     @Test func warningsComeBeforeStartAndEndButNeverBeforeTheStart() throws {
         let schedule = try Self.schedule(Time(hour: 8), Time(hour: 9), "UTC", warning: Time(minute: 5))
         let one = try #require(try schedule.current(orNextAfter: ZoneTests.instant("2024-01-01T00:00")))
-        #expect(schedule.startWarning_ms(of: one) == one.start_ms - 300_000)
-        #expect(schedule.endWarning_ms(of: one) == one.end_ms - 300_000)
+        #expect(schedule.startWarning(of: one) == one.start - 300_000)
+        #expect(schedule.endWarning(of: one) == one.end - 300_000)
         let long = try Self.schedule(Time(hour: 8), Time(hour: 9), "UTC", warning: Time(hour: 2))
-        #expect(long.endWarning_ms(of: one) == one.start_ms)
+        #expect(long.endWarning(of: one) == one.start)
         #expect(throws: CivilTimeError.self) {
             try Self.schedule(Time(hour: 8), Time(hour: 9), "UTC", warning: Time(minute: -1))
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Units
 
 /// The traces beside the package; absent from a plain clone.
 enum SharedData {
@@ -37,5 +38,25 @@ struct Chance: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Milliseconds {
+    static func random(in range: ClosedRange<Milliseconds>, using chance: inout Chance) -> Milliseconds {
+        Milliseconds(.random(in: range.lowerBound.count...range.upperBound.count, using: &chance))
+    }
+
+    static func random(in range: Range<Milliseconds>, using chance: inout Chance) -> Milliseconds {
+        Milliseconds(.random(in: range.lowerBound.count..<range.upperBound.count, using: &chance))
+    }
+}
+
+extension Instant {
+    static func random(in range: ClosedRange<Instant>, using chance: inout Chance) -> Instant {
+        Instant(.random(in: range.lowerBound.sinceEpoch...range.upperBound.sinceEpoch, using: &chance))
+    }
+
+    static func random(in range: Range<Instant>, using chance: inout Chance) -> Instant {
+        Instant(.random(in: range.lowerBound.sinceEpoch..<range.upperBound.sinceEpoch, using: &chance))
     }
 }

@@ -2,17 +2,18 @@ import Contract
 import JSON
 import Rules
 import Testing
+import Units
 
 struct ShieldTests {
     static func store(
-        _ name: String, since_ms: Int64 = 1, apps: Set<String> = [], _ categories: CategoryRule = .none,
+        _ name: String, since: Instant = 1, apps: Set<String> = [], _ categories: CategoryRule = .none,
         domains: Set<String> = [], _ webCategories: CategoryRule = .none, isActive: Bool = true
     ) -> ShieldStore {
-        let since = Dictionary(uniqueKeysWithValues: ShieldRule.allCases.map { ($0, since_ms) })
+        let since = Dictionary(uniqueKeysWithValues: ShieldRule.allCases.map { ($0, since) })
         return ShieldStore(
             client: "org.\(name)", name: name, isActive: isActive, applications: apps,
             applicationCategories: categories, webDomains: domains, webDomainCategories: webCategories,
-            since_ms: since)
+            since: since)
     }
 
     static func deciding(_ policy: ShieldPolicy, _ subject: Subject, _ category: String) -> [String] {
@@ -21,10 +22,10 @@ struct ShieldTests {
 
     @Test func theOneThatListsItDirectlyDrawsElseTheOldest() {
         let policy = ShieldPolicy([
-            Self.store("old", since_ms: 10, .specific(["games"], except: [])),
-            Self.store("older", since_ms: 5, .all(except: [])),
-            Self.store("new", since_ms: 90, apps: ["chess"]),
-            Self.store("newest", since_ms: 95, apps: ["chess"]),
+            Self.store("old", since: 10, .specific(["games"], except: [])),
+            Self.store("older", since: 5, .all(except: [])),
+            Self.store("new", since: 90, apps: ["chess"]),
+            Self.store("newest", since: 95, apps: ["chess"]),
         ])
         #expect(
             Self.deciding(policy, .app("chess"), "games") == [
@@ -96,13 +97,13 @@ struct ShieldTests {
 
     @Test func shieldsTellTheOldestSinceAndEveryReason() {
         let policy = ShieldPolicy([
-            Self.store("b", since_ms: 30, apps: ["chess"]),
-            Self.store("a", since_ms: 20, apps: ["chess", "go"]),
-            Self.store("c", since_ms: 7, .specific(["games"], except: ["go", "chess"])),
-            Self.store("d", since_ms: 9, .specific(["games"], except: ["go"])),
+            Self.store("b", since: 30, apps: ["chess"]),
+            Self.store("a", since: 20, apps: ["chess", "go"]),
+            Self.store("c", since: 7, .specific(["games"], except: ["go", "chess"])),
+            Self.store("d", since: 9, .specific(["games"], except: ["go"])),
         ])
         let told = policy.shields(of: "m").map { shield in
-            "\(shield.kind) \(shield.subject) since \(shield.sinceMs) by "
+            "\(shield.kind) \(shield.subject) since \(shield.since) by "
                 + shield.reasons.map(\.store).joined(separator: ",") + " except \(shield.except ?? [])"
         }
         #expect(
@@ -188,7 +189,7 @@ struct ShieldTests {
     }
 
     @Test func settingsAreReadInTheirShapes() throws {
-        var written = SettingsStore(client: "org.a", store: "default", createdMs: 4, active: true)
+        var written = SettingsStore(client: "org.a", store: "default", created: 4, active: true)
         written.settings = [
             Setting(key: "shield.applications", value: ["chess"]),
             Setting(key: "shield.webDomains", value: .null),
@@ -197,12 +198,12 @@ struct ShieldTests {
                 key: "shield.webDomainCategories", value: ["policy": "specific", "categories": ["news"]]),
             Setting(key: "media.denyExplicitContent", value: true),
         ]
-        let store = try ShieldStore(written, since_ms: [.applications: 9])
+        let store = try ShieldStore(written, since: [.applications: 9])
         #expect(store.applications == ["chess"])
         #expect(store.webDomains == [])
         #expect(store.applicationCategories == .all(except: ["mail"]))
         #expect(store.webDomainCategories == .specific(["news"], except: []))
-        #expect(store.since_ms == [.applications: 9, .applicationCategories: 4, .webDomainCategories: 4])
+        #expect(store.since == [.applications: 9, .applicationCategories: 4, .webDomainCategories: 4])
     }
 
     static let misshapen: [(String, JSONValue)] = [

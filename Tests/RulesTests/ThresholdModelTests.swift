@@ -1,5 +1,6 @@
 import Rules
 import Testing
+import Units
 
 /// Random use, events and registrations against a count of every millisecond.
 struct ThresholdModelTests {
@@ -12,10 +13,10 @@ struct ThresholdModelTests {
         let catalogue: Catalogue
 
         /// How many things that the event counts are in use in this millisecond.
-        func rate(_ at_ms: Int64) -> Int64 {
+        func rate(_ at: Instant) -> Int64 {
             var counted: Set<String> = []
             for device in devices {
-                let now = device.uses.filter { $0.value.contains(at_ms) }.map(\.key)
+                let now = device.uses.filter { $0.value.contains(at) }.map(\.key)
                 let hosts = now.filter { $0.kind == .domain }
                 if event.includesAllActivity && now.contains(where: { counts($0, beside: hosts) }) {
                     counted.insert("all")
@@ -56,15 +57,20 @@ struct ThresholdModelTests {
             return !catalogue.isBrowser(subject) || !hosts.contains(where: isExcepted)
         }
 
-        func total_ms(_ from_ms: Int64, _ to_ms: Int64) -> Int64 {
-            from_ms < to_ms ? (from_ms..<to_ms).reduce(0) { $0 + rate($1) } : 0
+        func total(_ from: Instant, _ to: Instant) -> Milliseconds {
+            guard from < to else { return 0 }
+            return (from.milliseconds..<to.milliseconds).reduce(0) {
+                $0 + Milliseconds(rate(Instant(milliseconds: $1)))
+            }
         }
 
-        func first_ms(_ goal_ms: Int64, _ range: ClosedRange<Int64>) -> Int64? {
-            var total_ms: Int64 = 0
-            for at_ms in range {
-                if total_ms >= goal_ms { return at_ms }
-                total_ms += rate(at_ms)
+        func first(_ goal: Milliseconds, _ range: ClosedRange<Instant>) -> Instant? {
+            var total: Milliseconds = 0
+            var at = range.lowerBound
+            while at <= range.upperBound {
+                if total >= goal { return at }
+                total += Milliseconds(rate(at))
+                at += 1
             }
             return nil
         }
@@ -92,7 +98,7 @@ struct ThresholdModelTests {
                 : Exceptions(
                     applications: some(apps, &chance), categories: some(["games", "other"], &chance),
                     webDomains: some(hosts, &chance)),
-            threshold_ms: .random(in: 1...90, using: &chance),
+            threshold: .random(in: 1...90, using: &chance),
             includesPastActivity: Bool.random(using: &chance))
     }
 
@@ -103,9 +109,9 @@ struct ThresholdModelTests {
             {
                 device.uses[subject] = IntervalSet(
                     (0..<Int.random(in: 0...3, using: &chance)).compactMap { _ in
-                        let start_ms = Int64.random(in: 0..<110, using: &chance)
-                        return TimeRange(
-                            start_ms: start_ms, end_ms: start_ms + .random(in: 0...25, using: &chance))
+                        let start = Instant.random(in: 0..<110, using: &chance)
+                        let length = Milliseconds.random(in: 0...25, using: &chance)
+                        return TimeRange(start: start, end: start + length)
                     })
             }
             return device
@@ -118,36 +124,37 @@ struct ThresholdModelTests {
         let catalogue = Self.catalogue(&chance)
         let event = Self.event(&chance)
         let closed = Self.devices(&chance)
-        let start_ms = Int64.random(in: 0..<40, using: &chance)
-        let end_ms = start_ms + .random(in: 1...80, using: &chance)
-        let occurrence = try #require(TimeRange(start_ms: start_ms, end_ms: end_ms))
-        let registered_ms = Int64.random(in: 0..<end_ms, using: &chance)
-        let now_ms = Int64.random(in: registered_ms...130, using: &chance)
-        let warning_ms: Int64? = Bool.random(using: &chance) ? .random(in: 0...40, using: &chance) : nil
+        let start = Instant.random(in: 0..<40, using: &chance)
+        let end = start + Milliseconds.random(in: 1...80, using: &chance)
+        let occurrence = try #require(TimeRange(start: start, end: end))
+        let registered = Instant.random(in: 0..<end, using: &chance)
+        let now = Instant.random(in: registered...130, using: &chance)
+        let warns = Bool.random(using: &chance)
+        let warning = warns ? Milliseconds.random(in: 0...40, using: &chance) : nil
         var open = closed
         var running: [String: [RunningUse]] = [:]
         for index in open.indices where Int.random(in: 0..<3, using: &chance) == 0 {
             let subject = Bool.random(using: &chance) ? Subject.app("game") : .domain("www.play.test")
-            let since_ms = Int64.random(in: 0...now_ms, using: &chance)
-            running[open[index].device] = [RunningUse(subject, start_ms: since_ms)]
-            guard let goesOn = TimeRange(start_ms: since_ms, end_ms: 1000) else { continue }
+            let since = Instant.random(in: 0...now, using: &chance)
+            running[open[index].device] = [RunningUse(subject, start: since)]
+            guard let goesOn = TimeRange(start: since, end: 1000) else { continue }
             open[index].uses[subject, default: IntervalSet()].insert(goesOn)
         }
 
         let question = ThresholdQuestion(
-            event: event, occurrence: occurrence, registered_ms: registered_ms, warning_ms: warning_ms,
-            now_ms: now_ms)
+            event: event, occurrence: occurrence, registered: registered, warning: warning,
+            now: now)
         let answer = question.answer(closed, running: running, catalogue)
 
         let model = Model(event: event, devices: open, catalogue: catalogue)
-        let from_ms = event.includesPastActivity ? start_ms : max(start_ms, registered_ms)
-        let crossing_ms = model.first_ms(event.threshold_ms, from_ms...end_ms)
-        let due_ms = warning_ms.flatMap { model.first_ms(max(0, event.threshold_ms - $0), from_ms...end_ms) }
-        #expect(answer.countedFrom_ms == from_ms)
-        #expect(answer.total_ms == model.total_ms(from_ms, min(now_ms, end_ms)))
-        #expect(answer.crossing_ms == crossing_ms.flatMap { $0 <= now_ms ? $0 : nil })
-        #expect(answer.nextCrossing_ms == crossing_ms.flatMap { $0 > now_ms ? $0 : nil })
-        #expect(answer.warning_ms == due_ms.flatMap { $0 <= now_ms ? $0 : nil })
-        #expect(answer.nextWarning_ms == due_ms.flatMap { $0 > now_ms ? $0 : nil })
+        let from = event.includesPastActivity ? start : max(start, registered)
+        let crossing = model.first(event.threshold, from...end)
+        let due = warning.flatMap { model.first(max(0, event.threshold - $0), from...end) }
+        #expect(answer.countedFrom == from)
+        #expect(answer.total == model.total(from, min(now, end)))
+        #expect(answer.crossing == crossing.flatMap { $0 <= now ? $0 : nil })
+        #expect(answer.nextCrossing == crossing.flatMap { $0 > now ? $0 : nil })
+        #expect(answer.warning == due.flatMap { $0 <= now ? $0 : nil })
+        #expect(answer.nextWarning == due.flatMap { $0 > now ? $0 : nil })
     }
 }

@@ -2,10 +2,11 @@ import Contract
 import Rules
 import Schedules
 import Testing
+import Units
 
 struct TotalsTests {
-    static func range(_ start_ms: Int64, _ end_ms: Int64) throws -> TimeRange {
-        try #require(TimeRange(start_ms: start_ms, end_ms: end_ms))
+    static func range(_ start: Instant, _ end: Instant) throws -> TimeRange {
+        try #require(TimeRange(start: start, end: end))
     }
 
     static func text(_ rows: [TotalRow]) -> [String] { rows.map { "\($0.segment) \($0.key) \($0.value)" } }
@@ -19,15 +20,15 @@ struct TotalsTests {
                 Use(.domain("x.test"), try range(60, 70)),
             ],
             marks: [
-                Mark(.pickup, at_ms: 0, subject: .app("firefox")), Mark(.pickup, at_ms: 120, subject: nil),
-                Mark(.notification, at_ms: 99, subject: .app("mail")),
-                Mark(.notification, at_ms: 100, subject: .app("mail")),
-                Mark(.notification, at_ms: 200, subject: .app("mail")),
+                Mark(.pickup, at: 0, subject: .app("firefox")), Mark(.pickup, at: 120, subject: nil),
+                Mark(.notification, at: 99, subject: .app("mail")),
+                Mark(.notification, at: 100, subject: .app("mail")),
+                Mark(.notification, at: 200, subject: .app("mail")),
             ])
         let phone = DeviceUse(
             device: "phone",
             uses: [Use(.app("mail"), try range(140, 180)), Use(.app("firefox"), try range(50, 60))],
-            marks: [Mark(.notification, at_ms: 100, subject: .app("chat"))])
+            marks: [Mark(.notification, at: 100, subject: .app("chat"))])
         return [laptop, phone]
     }
 
@@ -76,24 +77,24 @@ struct TotalsTests {
         let from = try #require(LocalDate("2011-03-01"))
         let to = try #require(LocalDate("2012-01-31"))
         let segments = zone.segments(length, from: from, through: to).map(\.interval)
-        let start_ms = zone.start_ms(of: from)
-        let end_ms = zone.start_ms(of: to.advanced(by: 1))
+        let start = zone.start(of: from)
+        let end = zone.start(of: to.advanced(by: 1))
         var device = DeviceUse(device: "d")
         for app in ["a", "b", "c"] {
             device.uses[.app(app)] = IntervalSet(
                 (0..<2000).compactMap { _ in
-                    let begin_ms = Int64.random(in: start_ms..<end_ms, using: &chance)
-                    let length_ms = Int64.random(in: 1...7_200_000, using: &chance)
-                    return TimeRange(start_ms: begin_ms, end_ms: min(end_ms, begin_ms + length_ms))
+                    let begin = Instant.random(in: start..<end, using: &chance)
+                    let length = Milliseconds.random(in: 1...7_200_000, using: &chance)
+                    return TimeRange(start: begin, end: min(end, begin + length))
                 })
         }
         let rows = Totals.durations(of: [device], by: .app, in: segments)
         for (subject, time) in device.uses {
             let sum = rows.filter { $0.key == subject.id }.reduce(0) { $0 + $1.value }
-            #expect(sum == time.total_ms)
+            #expect(sum == time.total.count)
         }
         let union = Totals.durations(of: [device], by: .total, in: segments)
-        #expect(union.reduce(0) { $0 + $1.value } == device.union.total_ms)
+        #expect(union.reduce(0) { $0 + $1.value } == device.union.total.count)
     }
 
     @Test(arguments: [
@@ -107,8 +108,8 @@ struct TotalsTests {
         for length in [ReportSegment.daily, .hourly] {
             let segments = zone.segments(length, from: date, through: date).map(\.interval)
             let rows = Totals.durations(of: [always], by: .app, in: segments)
-            #expect(rows.map(\.value) == segments.map(\.duration_ms))
-            #expect(rows.reduce(0) { $0 + $1.value } == hours * Span.hour_ms)
+            #expect(rows.map(\.value) == segments.map(\.duration.count))
+            #expect(rows.reduce(0) { $0 + $1.value } == Milliseconds.hours(hours).count)
         }
     }
 }

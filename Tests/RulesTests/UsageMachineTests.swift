@@ -1,13 +1,14 @@
 import Contract
 import Rules
 import Testing
+import Units
 
 /// Each rule of use, one small history each.
 struct UsageMachineTests {
-    static func change(_ at_ms: Int64, _ kind: UsageChange.Kind, boot: String? = nil, _ elapsed_ms: Int64 = 0)
-        -> UsageChange
-    {
-        UsageChange(at_ms: at_ms, ordinal: 0, boot: boot.map { .init(id: $0, elapsed_ms: elapsed_ms) }, kind)
+    static func change(
+        _ at: Instant, _ kind: UsageChange.Kind, boot: String? = nil, _ elapsed: Milliseconds = 0
+    ) -> UsageChange {
+        UsageChange(at: at, ordinal: 0, boot: boot.map { .init(id: $0, elapsed: elapsed) }, kind)
     }
 
     /// `app:start-end` of what closed, and of what would close now in brackets.
@@ -19,17 +20,17 @@ struct UsageMachineTests {
     }
 
     static func text(_ use: Use) -> String {
-        "\(use.subject.id):\(use.interval.start_ms)-\(use.interval.end_ms)"
+        "\(use.subject.id):\(use.interval.start)-\(use.interval.end)"
     }
 
     static func pickups(_ changes: [UsageChange]) -> [String] {
         var machine = UsageMachine()
         let marks = machine.apply(changes).marks + machine.closing().marks
-        return marks.filter { $0.kind == .pickup }.map { "\($0.at_ms):\($0.subject?.id ?? "-")" }
+        return marks.filter { $0.kind == .pickup }.map { "\($0.at):\($0.subject?.id ?? "-")" }
     }
 
     @Test func aBootClockThatCannotBeRightIsNotBelieved() {
-        for (from, to) in [(Int64.min, Int64.max), (0, 253_402_300_799_999), (Int64.max, Int64.min)] {
+        for (from, to) in [(Milliseconds.min, Milliseconds.max), (0, 253_402_300_799_999), (.max, .min)] {
             let changes = [
                 Self.change(10, .focus(.app("a")), boot: "x", from),
                 Self.change(40, .focus(.nothing), boot: "x", to),
@@ -195,8 +196,8 @@ struct UsageMachineTests {
     @Test func whatRunsNowIsKnownWithItsStart() {
         var machine = UsageMachine()
         _ = machine.apply([Self.change(7, .focus(.app("a"))), Self.change(9, .alive)])
-        #expect(machine.openSubjects == [RunningUse(.app("a"), start_ms: 7)])
-        #expect(machine.lastKnown_ms == 9)
+        #expect(machine.openSubjects == [RunningUse(.app("a"), start: 7)])
+        #expect(machine.lastKnown == 9)
         #expect(machine.closing(at: 20).uses.map(Self.text) == ["a:7-20"])
         #expect(machine.openSubjects.count == 1, "looking ahead changes nothing")
     }
@@ -223,7 +224,7 @@ struct UsageMachineTests {
 
     @Test func anObservationWithoutItsAppIsRefused() throws {
         for kind in [ObservationKind.opened, .closed, .notification] {
-            #expect(throws: ObservationError.self) { try UsageChange(Observation(atMs: 1, kind: kind)) }
+            #expect(throws: ObservationError.self) { try UsageChange(Observation(at: 1, kind: kind)) }
         }
         #expect(try UsageChange(Observation(kind: .focus)).kind == .focus(.nothing))
         #expect(try UsageChange(Observation(kind: .focus, app: "unknown")).kind == .focus(.unknown))

@@ -1,4 +1,5 @@
 import Rules
+import Units
 
 /// The rules of use once more, slow and obvious: nothing is remembered; for each gap between two changes, and
 /// for each pickup, the whole history is asked again.
@@ -8,24 +9,24 @@ struct UsageModel {
     // MARK: use
 
     /// Every stretch in which each subject was in use, united.
-    var uses: [Subject: [Range<Int64>]] {
-        var uses: [Subject: [Range<Int64>]] = [:]
+    var uses: [Subject: [Range<Instant>]] {
+        var uses: [Subject: [Range<Instant>]] = [:]
         for index in history.indices.dropLast() where !endsUnseen(index + 1) {
-            let gap = history[index].at_ms..<history[index + 1].at_ms
+            let gap = history[index].at..<history[index + 1].at
             let known = known(index)
             guard !isAway(known) else { continue }
             let isSilent = isSilent(after: index)
             for subject in inFront(known) where !isSilent || tabLeaves(subject, after: index) {
-                let end_ms = subject.kind == .domain ? visitEnd_ms(known) ?? gap.upperBound : gap.upperBound
-                let use = gap.clamped(to: Int64.min..<end_ms)
+                let end = subject.kind == .domain ? visitEnd(known) ?? gap.upperBound : gap.upperBound
+                let use = gap.clamped(to: .min..<end)
                 if !use.isEmpty { uses[subject, default: []].append(use) }
             }
         }
         return uses.mapValues(Self.united)
     }
 
-    static func united(_ stretches: [Range<Int64>]) -> [Range<Int64>] {
-        var united: [Range<Int64>] = []
+    static func united(_ stretches: [Range<Instant>]) -> [Range<Instant>] {
+        var united: [Range<Instant>] = []
         for stretch in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = united.last, stretch.lowerBound <= last.upperBound {
                 united[united.count - 1] = last.lowerBound..<max(last.upperBound, stretch.upperBound)
@@ -53,10 +54,10 @@ struct UsageModel {
         }
         let next = history.indices.dropFirst(index + 1).first { later in
             history[later].kind.isSign || history[later].kind == .sensorLost || isNewBoot(later)
-                || history[later].at_ms - sign.at_ms > 60_000
+                || history[later].at - sign.at > 60_000
         }
         guard let next, !isNewBoot(next) else { return false }
-        return history[next].at_ms - sign.at_ms > 60_000
+        return history[next].at - sign.at > 60_000
     }
 
     /// Another tab ended a page's use before the sensor's silence could.
@@ -67,7 +68,7 @@ struct UsageModel {
         for later in history.indices.dropFirst(index + 1) {
             let change = history[later]
             if change.kind.isSign || change.kind == .sensorLost || isNewBoot(later) { return false }
-            if change.at_ms - sign.at_ms > 60_000 { return false }
+            if change.at - sign.at > 60_000 { return false }
             if !inFront(known(later)).contains(page) { return true }
         }
         return false
@@ -146,11 +147,11 @@ struct UsageModel {
     }
 
     /// When the present page is over by itself.
-    private func visitEnd_ms(_ known: [UsageChange]) -> Int64? {
+    private func visitEnd(_ known: [UsageChange]) -> Instant? {
         guard let page = known.last(where: { $0.kind.name == .domain }), case .visit = page.kind else {
             return nil
         }
-        return page.at_ms + 300_000
+        return page.at + 300_000
     }
 
     // MARK: pickups
@@ -158,7 +159,7 @@ struct UsageModel {
     /// `at app`, one for each unlock.
     var pickups: [String] {
         history.indices.filter { history[$0].kind == .unlocked }
-            .map { "\(history[$0].at_ms) \(pickupApp($0)?.id ?? "-")" }
+            .map { "\(history[$0].at) \(pickupApp($0)?.id ?? "-")" }
     }
 
     /// The first app that comes to the front, or back into use, after an unlock; else the one in use then.
@@ -195,17 +196,17 @@ struct UsageModel {
         let apps = isAway(known) ? [] : inFront(known).filter { $0.kind == .app }
         if let focus = focus(known), apps.contains(focus) { return focus }
         if afterSilence { return apps.max() }
-        return apps.max { (since_ms($0, index), $0) < (since_ms($1, index), $1) }
+        return apps.max { (since($0, index), $0) < (since($1, index), $1) }
     }
 
-    private func since_ms(_ app: Subject, _ index: Int) -> Int64 {
+    private func since(_ app: Subject, _ index: Int) -> Instant {
         var start = index
         while start > 0, !endsUnseen(start), !isSilent(after: start - 1), !isAway(known(start - 1)),
             inFront(known(start - 1)).contains(app)
         {
             start -= 1
         }
-        return history[start].at_ms
+        return history[start].at
     }
 }
 

@@ -2,26 +2,28 @@ import Contract
 import Rules
 import Schedules
 import Testing
+import Units
 
 /// 10,000 random histories against ``UsageModel``, and what holds for every history.
 struct UsageModelTests {
     /// Of sensors with reboots, or of an import with visits. Instants around a day on which clocks change.
-    static func history(_ chance: inout Chance, from start_ms: Int64) -> [UsageChange] {
-        var at_ms = start_ms
+    static func history(_ chance: inout Chance, from start: Instant) -> [UsageChange] {
+        var at = start
         var boot = 0
         let boots = Bool.random(using: &chance)
         let visits = !boots && Bool.random(using: &chance)
         let isFast = Bool.random(using: &chance)
-        let steps: [Int64] = isFast ? [0, 1, 2, 7] : [0, 1, 60_000, 299_999, 300_001, 3_600_000, 21_000_000]
+        let steps: [Milliseconds] =
+            isFast ? [0, 1, 2, 7] : [0, 1, 60_000, 299_999, 300_001, 3_600_000, 21_000_000]
         return (0..<Int.random(in: 1...30, using: &chance)).map { ordinal in
-            at_ms += steps.randomElement(using: &chance) ?? 0
+            at += steps.randomElement(using: &chance) ?? 0
             if boots && Int.random(in: 0..<12, using: &chance) == 0 { boot += 1 }
-            let time = boots ? UsageChange.BootTime(id: "boot\(boot)", elapsed_ms: at_ms) : nil
+            let time = boots ? UsageChange.BootTime(id: "boot\(boot)", elapsed: at.sinceEpoch) : nil
             var kind = kind(&chance)
             if visits && (kind == .resume || kind == .alive || Int.random(in: 0..<3, using: &chance) == 0) {
                 kind = .visit(["", "a.org", "b.org"].randomElement(using: &chance) ?? "")
             }
-            return UsageChange(at_ms: at_ms, ordinal: Int64(ordinal), boot: time, kind)
+            return UsageChange(at: at, ordinal: Int64(ordinal), boot: time, kind)
         }
     }
 
@@ -56,11 +58,11 @@ struct UsageModelTests {
     ]
 
     static func text(_ history: [UsageChange]) -> String {
-        history.map { "\($0.at_ms) \($0.boot?.id ?? "") \($0.kind)" }.joined(separator: "\n")
+        history.map { "\($0.at) \($0.boot?.id ?? "") \($0.kind)" }.joined(separator: "\n")
     }
 
-    static func ranges(_ uses: [Subject: IntervalSet]) -> [Subject: [Range<Int64>]] {
-        uses.filter { !$0.value.isEmpty }.mapValues { $0.intervals.map { $0.start_ms..<$0.end_ms } }
+    static func ranges(_ uses: [Subject: IntervalSet]) -> [Subject: [Range<Instant>]] {
+        uses.filter { !$0.value.isEmpty }.mapValues { $0.intervals.map { $0.start..<$0.end } }
     }
 
     /// The seeds of a block are 100 times its number and the 99 that follow.
@@ -70,8 +72,8 @@ struct UsageModelTests {
             var chance = Chance(seed: seed)
             let (zoneName, day) = Self.places[Int(seed) % Self.places.count]
             let zone = try Zone(zoneName)
-            let noon_ms = zone.start_ms(of: try #require(LocalDate(day))) - 43_200_000
-            let history = Self.history(&chance, from: noon_ms)
+            let noon = zone.start(of: try #require(LocalDate(day))) - 43_200_000
+            let history = Self.history(&chance, from: noon)
             let note: Comment = "seed \(seed), \(zoneName)\n\(Self.text(history))"
 
             let output = try Self.output(history)
@@ -79,13 +81,13 @@ struct UsageModelTests {
             let model = UsageModel(history: history)
             #expect(Self.ranges(use.uses) == model.uses, note)
             let pickups = output.marks.filter { $0.kind == .pickup }
-            #expect(pickups.map { "\($0.at_ms) \($0.subject?.id ?? "-")" } == model.pickups, note)
-            let notes = output.marks.filter { $0.kind == .notification }.map(\.at_ms)
-            #expect(notes == history.filter { $0.kind.name == .notification }.map(\.at_ms), note)
+            #expect(pickups.map { "\($0.at) \($0.subject?.id ?? "-")" } == model.pickups, note)
+            let notes = output.marks.filter { $0.kind == .notification }.map(\.at)
+            #expect(notes == history.filter { $0.kind.name == .notification }.map(\.at), note)
 
-            let measured_ms = output.uses.reduce(0) { $0 + $1.interval.duration_ms }
+            let measured = output.uses.reduce(0) { $0 + $1.interval.duration }
             #expect(
-                measured_ms == use.uses.values.reduce(0) { $0 + $1.total_ms },
+                measured == use.uses.values.reduce(0) { $0 + $1.total },
                 "a second counts twice: \(note)")
             try Self.checkSegments(use, zone, history, note)
 
@@ -115,16 +117,16 @@ struct UsageModelTests {
     private static func checkSegments(
         _ use: DeviceUse, _ zone: Zone, _ history: [UsageChange], _ note: Comment
     ) throws {
-        let from = zone.date(at: history[0].at_ms)
-        let through = zone.date(at: history[history.count - 1].at_ms)
+        let from = zone.date(at: history[0].at)
+        let through = zone.date(at: history[history.count - 1].at)
         for length in ReportSegment.allCases {
             let segments = zone.segments(length, from: from, through: through).map(\.interval)
             for key in [ReportGrouping.app, .domain, .total] {
                 let rows = Totals.durations(of: [use], by: key, in: segments)
                 let subjects = use.uses.filter { key == .app ? $0.key.kind == .app : $0.key.kind == .domain }
-                let whole_ms =
-                    key == .total ? use.union.total_ms : subjects.values.reduce(0) { $0 + $1.total_ms }
-                #expect(rows.reduce(0) { $0 + $1.value } == whole_ms, note)
+                let whole =
+                    key == .total ? use.union.total : subjects.values.reduce(0) { $0 + $1.total }
+                #expect(rows.reduce(0) { $0 + $1.value } == whole.count, note)
             }
             for kind in [Mark.Kind.pickup, .notification] {
                 let rows = Totals.counts(of: kind, on: [use], by: .total, in: segments)
@@ -144,11 +146,11 @@ struct UsageModelTests {
     func constantUseIsAsLongAsTheDay(zoneName: String, day: String, minutes: Int) throws {
         let zone = try Zone(zoneName)
         let date = try #require(LocalDate(day))
-        let noon_ms = zone.start_ms(of: date) - 43_200_000
+        let noon = zone.start(of: date) - 43_200_000
         var machine = UsageMachine()
         let closed = machine.apply([
-            UsageChange(at_ms: noon_ms, ordinal: 0, .focus(.app("a"))),
-            UsageChange(at_ms: noon_ms + 5 * 86_400_000, ordinal: 0, .idle),
+            UsageChange(at: noon, ordinal: 0, .focus(.app("a"))),
+            UsageChange(at: noon + .days(5), ordinal: 0, .idle),
         ])
         let use = DeviceUse(device: "d", uses: closed.uses)
         let segments = zone.segments(.daily, from: date, through: date).map(\.interval)

@@ -2,14 +2,15 @@ import Contract
 import Rules
 import Schedules
 import Testing
+import Units
 
 struct ZoneTests {
-    static func instant(_ text: String) throws -> Int64 {
+    static func instant(_ text: String) throws -> Instant {
         // YYYY-MM-DDTHH:MM in UTC.
         let date = try #require(LocalDate(text.prefix(10)))
         let hour = try #require(Int64(text.dropFirst(11).prefix(2)))
         let minute = try #require(Int64(text.dropFirst(14).prefix(2)))
-        return Int64(date.dayNumber) * Span.day_ms + hour * Span.hour_ms + minute * Span.minute_ms
+        return Instant(.days(Int64(date.dayNumber)) + .hours(hour) + .minutes(minute))
     }
 
     @Test func anUnknownZoneIsNamed() {
@@ -47,28 +48,26 @@ struct ZoneTests {
     ])
     func wallTimesGoToTheirFirstInstantOrOverTheGap(zoneName: String, day: String) throws {
         let zone = try Zone(zoneName)
-        let middle_ms = Int64(try #require(LocalDate(day)).dayNumber) * Span.day_ms
-        let step_ms = 15 * Span.minute_ms
-        var shown: [Int64: Int64] = [:]
-        for instant_ms in stride(
-            from: middle_ms - 3 * Span.day_ms, to: middle_ms + 5 * Span.day_ms, by: Int(step_ms))
-        {
-            let wall_ms = zone.wall_ms(at: instant_ms)
-            if shown[wall_ms] == nil { shown[wall_ms] = instant_ms }
+        let middle = Milliseconds.days(Int64(try #require(LocalDate(day)).dayNumber))
+        let step = Milliseconds.minutes(15)
+        var shown: [Milliseconds: Instant] = [:]
+        for quarter in -3 * 96..<5 * 96 as Range<Int64> {
+            let instant = Instant(middle + quarter * step)
+            let wall = zone.wall(at: instant)
+            if shown[wall] == nil { shown[wall] = instant }
         }
-        for wall_ms in stride(
-            from: middle_ms - Span.day_ms, to: middle_ms + 3 * Span.day_ms, by: Int(step_ms))
-        {
-            let found_ms = zone.instant_ms(ofWall: wall_ms)
-            if let first_ms = shown[wall_ms] {
-                #expect(found_ms == first_ms)
+        for quarter in -96..<3 * 96 as Range<Int64> {
+            let wall = middle + quarter * step
+            let found = zone.instant(ofWall: wall)
+            if let first = shown[wall] {
+                #expect(found == first)
             } else {
-                var before_ms = wall_ms
-                while shown[before_ms] == nil { before_ms -= step_ms }
-                var after_ms = wall_ms
-                while shown[after_ms] == nil { after_ms += step_ms }
-                let gap_ms = after_ms - before_ms - step_ms
-                #expect(zone.wall_ms(at: found_ms) == wall_ms + gap_ms)
+                var before = wall
+                while shown[before] == nil { before -= step }
+                var after = wall
+                while shown[after] == nil { after += step }
+                let gap = after - before - step
+                #expect(zone.wall(at: found) == wall + gap)
             }
         }
     }
@@ -79,7 +78,7 @@ struct ZoneTests {
         let from = try #require(LocalDate(from))
         let to = try #require(LocalDate(to))
         return try Zone(zone).segments(length, from: from, through: to).map {
-            "\($0.label) \($0.interval.duration_ms / 60_000)"
+            "\($0.label) \($0.interval.duration / .minute)"
         }
     }
 
@@ -124,8 +123,8 @@ struct ZoneTests {
         let zone = try Zone("Europe/Berlin")
         let date = try #require(LocalDate("2024-03-30"))
         let day = try #require(
-            zone.segments(.daily, from: date, through: date, dayStart_ms: 4 * Span.hour_ms).first)
-        #expect(day.interval.start_ms == (try Self.instant("2024-03-30T03:00")))
-        #expect(day.interval.end_ms == (try Self.instant("2024-03-31T02:00")))
+            zone.segments(.daily, from: date, through: date, dayStart: .hours(4)).first)
+        #expect(day.interval.start == (try Self.instant("2024-03-30T03:00")))
+        #expect(day.interval.end == (try Self.instant("2024-03-31T02:00")))
     }
 }

@@ -2,6 +2,7 @@ import Contract
 import Foundation
 import ServiceKit
 import Testing
+import Units
 
 @Suite struct WordsTests {
     @Test(arguments: [
@@ -58,9 +59,12 @@ import Testing
     @Test func ofAStretchItsLinesGo() throws {
         let path = FileManager.default.temporaryDirectory.path + "/stt-\(UUID().uuidString).log"
         defer { try? FileManager.default.removeItem(atPath: path) }  // Gone or not, nothing depends on it.
-        let lines = (0..<10).map { #"{"time":"\#(UTCTime.text(Int64($0) * 1_000))","n":\#($0)}"# + "\n" }
+        let lines = (0..<10).map { second in
+            let time = UTCTime.text(Instant(.seconds(Int64(second))))
+            return #"{"time":"\#(time)","n":\#(second)}"# + "\n"
+        }
         #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().utf8)))
-        let forgetting = Forgetting(member: nil, extent: .stretch(from_ms: 2_000, to_ms: 5_000))
+        let forgetting = Forgetting(member: nil, extent: .stretch(from: 2_000, to: 5_000))
         #expect(try forgetting.removeLines(from: path) == 3)
         let left = try String(contentsOfFile: path, encoding: .utf8)
         #expect(left == (lines[..<2] + lines[5...]).joined())

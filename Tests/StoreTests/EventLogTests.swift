@@ -5,7 +5,7 @@ import Testing
     private func append(_ log: EventLog, _ database: Database, _ types: String...) throws {
         for type in types {
             try database.write { _ in
-                _ = try log.append(type: type, time_ms: 5) { Array("\(type) \($0) \($1)".utf8) }
+                _ = try log.append(type: type, time: 5) { Array("\(type) \($0) \($1)".utf8) }
             }
         }
         try database.commit()
@@ -19,35 +19,35 @@ import Testing
         let room = try Room()
         do {
             let database = try room.open()
-            let log = try EventLog(database, now_ms: 77)
+            let log = try EventLog(database, now: 77)
             try append(log, database, "a", "b", "a")
         }
         let database = try room.open()
-        let log = try EventLog(database, now_ms: 88)
-        #expect(log.created_ms == 77)
+        let log = try EventLog(database, now: 88)
+        #expect(log.created == 77)
         try append(log, database, "b", "c")
         #expect(try bodies(log.read(after: 0, limit: 9)) == ["a 1 0", "b 2 0", "a 3 1", "b 4 2", "c 5 0"])
         #expect(
             try log.read(after: 4, limit: 9) == [
-                StoredEvent(sequence: 5, type: "c", time_ms: 5, body: Array("c 5 0".utf8))
+                StoredEvent(sequence: 5, type: "c", time: 5, body: Array("c 5 0".utf8))
             ])
         #expect(try log.head() == 5)
     }
 
     @Test func epochIsRandomAndStays() throws {
         let room = try Room()
-        let epoch = try EventLog(room.open(), now_ms: 1).epoch
+        let epoch = try EventLog(room.open(), now: 1).epoch
         #expect(epoch.count == 16 && epoch.allSatisfy(\.isHexDigit))
-        #expect(try EventLog(room.open(), now_ms: 2, newEpoch: "other").epoch == epoch)
-        #expect(try EventLog(Room().open(), now_ms: 1).epoch != epoch)
-        #expect(try EventLog(Room().open(), now_ms: 1, newEpoch: "chosen").epoch == "chosen")
+        #expect(try EventLog(room.open(), now: 2, newEpoch: "other").epoch == epoch)
+        #expect(try EventLog(Room().open(), now: 1).epoch != epoch)
+        #expect(try EventLog(Room().open(), now: 1, newEpoch: "chosen").epoch == "chosen")
     }
 
     @Test(arguments: [0, 1]) func sequencesAreNeverUsedAgain(kept: Int) throws {
         let room = try Room()
         do {
             let database = try room.open()
-            let log = try EventLog(database, now_ms: 1)
+            let log = try EventLog(database, now: 1)
             try append(log, database, "a", "b", "b")
             #expect(try log.first() == 1)
             #expect(try database.write { _ in try log.trim(keepingLast: kept) } == Int64(3 - kept))
@@ -55,7 +55,7 @@ import Testing
             #expect(try log.head() == 3)
         }
         let database = try room.open()
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         #expect(try log.head() == 3)
         #expect(try log.first() == Int64(4 - kept))
         #expect(try log.previous(of: "a") == 1)
@@ -69,15 +69,15 @@ import Testing
     @Test func anUndoneEventLeavesNoGap() throws {
         struct Refused: Error {}
         let database = try Room().open()
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         try append(log, database, "a")
         #expect(throws: Refused.self) {
             try database.write { _ in
-                _ = try log.append(type: "a", time_ms: 1) { _, _ in [] }
+                _ = try log.append(type: "a", time: 1) { _, _ in [] }
                 throw Refused()
             }
         }
-        try database.write { _ in _ = try log.append(type: "b", time_ms: 1) { _, _ in [] } }
+        try database.write { _ in _ = try log.append(type: "b", time: 1) { _, _ in [] } }
         try database.rollback()
         try append(log, database, "a")
         #expect(try bodies(log.read(after: 0, limit: 9)) == ["a 1 0", "a 2 1"])
@@ -86,7 +86,7 @@ import Testing
 
     @Test func pagesSayHowFarTheyReach() throws {
         let database = try Room().open()
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         #expect(try log.page(after: 0, limit: 5) == EventPage(events: [], through: 0, head: 0, first: 1))
         try append(log, database, "a", "b", "a", "b", "b")
         let all = try log.page(after: 0, types: ["a"], limit: 5)
@@ -106,9 +106,9 @@ import Testing
 
     @Test func bytesAreLimitedButOneEventAlwaysComes() throws {
         let database = try Room().open()
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         for _ in 1...4 {
-            try database.write { _ in _ = try log.append(type: "a", time_ms: 1) { _, _ in [1, 2, 3] } }
+            try database.write { _ in _ = try log.append(type: "a", time: 1) { _, _ in [1, 2, 3] } }
         }
         for (bytesMax, count) in [(0, 1), (3, 1), (5, 1), (6, 2), (11, 3), (12, 4)] {
             #expect(try log.read(after: 0, limit: 9, bytesMax: bytesMax).count == count, "\(bytesMax)")
@@ -119,23 +119,23 @@ import Testing
 
     @Test func appendingOutsideOfAWriteIsMisuse() throws {
         let database = try Room().open()
-        let log = try EventLog(database, now_ms: 1)
-        let error = #expect(throws: StoreError.self) { try log.append(type: "a", time_ms: 1) { _, _ in [] } }
+        let log = try EventLog(database, now: 1)
+        let error = #expect(throws: StoreError.self) { try log.append(type: "a", time: 1) { _, _ in [] } }
         #expect(error?.kind == .misuse)
         let other = try Room().open()
         try other.write { try $0.note("a") }
-        #expect(throws: StoreError.self) { try EventLog(other, now_ms: 1) }
+        #expect(throws: StoreError.self) { try EventLog(other, now: 1) }
     }
 
     /// "Forgotten, to the last byte": not in the file, and not in the log beside it.
     @Test func erasedDataLeavesTheDisk() throws {
         let room = try Room()
         let database = try room.open()
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         let secret = Array("the secret of the diary".utf8)
         let long = Array(repeating: secret, count: 900).flatMap(\.self)
         for body in [secret, long, [1]] {
-            try database.write { _ in _ = try log.append(type: "a", time_ms: 1) { _, _ in body } }
+            try database.write { _ in _ = try log.append(type: "a", time: 1) { _, _ in body } }
         }
         try database.commit()
         #expect(try contains(room, secret))

@@ -27,7 +27,7 @@ import Testing
 
     private func check(_ room: Room, _ acknowledged: Int, _ comment: Comment) throws {
         let database = try room.open()
-        let log = try EventLog(database, now_ms: 0)
+        let log = try EventLog(database, now: 0)
         let commits = try database.notes.count / 3
         #expect(try database.notes.count == commits * 3, comment)
         #expect(commits == acknowledged || commits == acknowledged + 1, comment)
@@ -40,14 +40,14 @@ import Testing
     private static func writeUntilKilled(_ path: String, _ delay_us: Int) throws {
         let acknowledged = open(path + ".acknowledged", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let database = try Database(path: path, migrations: Room.notes)
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         let cursors = Cursors(database)
         try armKill(after_us: delay_us)
         for number in 1... {
             for part in 1...3 {
                 try database.write {
                     try $0.note("\(number) \(part)")
-                    let sequence = try log.append(type: "noted", time_ms: 1) { _, _ in [] }
+                    let sequence = try log.append(type: "noted", time: 1) { _, _ in [] }
                     try cursors.set("them", Cursors.Cursor(epoch: "e", sequence: sequence))
                 }
             }

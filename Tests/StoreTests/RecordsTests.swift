@@ -1,5 +1,6 @@
 import Store
 import Testing
+import Units
 
 @Suite struct RecordsTests {
     @Test func cursorsMoveWithTheirWrite() throws {
@@ -33,7 +34,7 @@ import Testing
         let database = try Room().open()
         let answers = Answers(database)
         #expect(try answers.find(request) == .none)
-        try database.write { _ in try answers.keep(request, answer: [9], at_ms: 100) }
+        try database.write { _ in try answers.keep(request, answer: [9], at: 100) }
         try database.commit()
         #expect(try answers.find(request) == .answer([9]))
     }
@@ -41,8 +42,8 @@ import Testing
     @Test func aKeyIsKeptWithoutItsAnswer() throws {
         let database = try Room().open()
         let answers = Answers(database)
-        for at_ms in [100, 200] as [Int64] {
-            try database.write { _ in try answers.keepKey(request, at_ms: at_ms) }
+        for at in [100, 200] as [Instant] {
+            try database.write { _ in try answers.keepKey(request, at: at) }
         }
         try database.commit()
         #expect(try answers.find(request) == .known)
@@ -55,7 +56,7 @@ import Testing
     @Test func aKeyForSomethingElseIsNamed() throws {
         let database = try Room().open()
         let answers = Answers(database)
-        try database.write { _ in try answers.keep(request, answer: [9], at_ms: 100) }
+        try database.write { _ in try answers.keep(request, answer: [9], at: 100) }
         let method = Answers.Request(key: "k", caller: "1000", method: "settings.clear", hash: [1, 2])
         let parameters = Answers.Request(key: "k", caller: "1000", method: "settings.write", hash: [1, 3])
         let caller = Answers.Request(key: "k", caller: "1001", method: "settings.write", hash: [1, 2])
@@ -63,7 +64,7 @@ import Testing
         #expect(try answers.find(parameters) == .otherParameters)
         #expect(try answers.find(caller) == .none)
         let error = #expect(throws: StoreError.self) {
-            try database.write { _ in try answers.keep(parameters, answer: [8], at_ms: 100) }
+            try database.write { _ in try answers.keep(parameters, answer: [8], at: 100) }
         }
         #expect(error?.kind == .constraint)
         try database.commit()
@@ -73,10 +74,10 @@ import Testing
     @Test func oldAnswersAreForgotten() throws {
         let database = try Room().open()
         let answers = Answers(database)
-        try database.write { _ in try answers.keep(request, answer: [9], at_ms: 100) }
-        try database.write { _ in try answers.expire(before_ms: 100) }
+        try database.write { _ in try answers.keep(request, answer: [9], at: 100) }
+        try database.write { _ in try answers.expire(before: 100) }
         #expect(try answers.find(request) == .answer([9]))
-        try database.write { _ in try answers.expire(before_ms: 101) }
+        try database.write { _ in try answers.expire(before: 101) }
         #expect(try answers.find(request) == .none)
         try database.commit()
     }

@@ -175,7 +175,7 @@ import Testing
         do {
             let database = try room.open()
             // The log of another store has another epoch.
-            _ = try EventLog(database, now_ms: 1, newEpoch: "fedcba9876543210")
+            _ = try EventLog(database, now: 1, newEpoch: "fedcba9876543210")
             try database.write { try $0.note("theirs") }
             try database.commit()
             content = try StoreContent(database)

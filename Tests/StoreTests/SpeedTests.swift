@@ -29,12 +29,12 @@ import Testing
 
     @Test func appendingEvents() throws {
         let database = try Room().open()
-        let log = try EventLog(database, now_ms: 1)
+        let log = try EventLog(database, now: 1)
         let took = try ContinuousClock().measure {
             for first in stride(from: 0, to: Self.rows, by: Self.batch) {
                 for _ in first..<first + Self.batch {
                     try database.write { _ in
-                        _ = try log.append(type: "usage.recorded", time_ms: 1) { _, _ in Self.body }
+                        _ = try log.append(type: "usage.recorded", time: 1) { _, _ in Self.body }
                     }
                 }
                 try database.commit()

@@ -44,7 +44,7 @@ struct StoreContent: Equatable {
 
     init(_ database: Database) throws {
         notes = try database.notes
-        events = try EventLog(database, now_ms: 0).read(after: 0, limit: .max)
+        events = try EventLog(database, now: 0).read(after: 0, limit: .max)
         settings = try database.query("SELECT name || '=' || value FROM setting ORDER BY name") {
             $0.text(0)
         }
@@ -59,7 +59,7 @@ final class Writer {
 
     init(_ database: Database) throws {
         self.database = database
-        log = try EventLog(database, now_ms: 1, newEpoch: "0123456789abcdef")
+        log = try EventLog(database, now: 1, newEpoch: "0123456789abcdef")
     }
 
     func commit(textBytes: Int = 900) throws {
@@ -69,7 +69,7 @@ final class Writer {
             guard number % 4 != 0 else { return }
             let text = String(repeating: Character(UnicodeScalar(UInt8(97 + number % 26))), count: textBytes)
             try database.note("note \(number) \(text)")
-            _ = try log.append(type: "noted", time_ms: 1) { sequence, _ in Array("event \(sequence)".utf8) }
+            _ = try log.append(type: "noted", time: 1) { sequence, _ in Array("event \(sequence)".utf8) }
         }
         try database.commit()
     }

@@ -4,6 +4,7 @@ package import Loop
 package import ScreenTimeTesting
 import ServiceKit
 import Time
+package import Units
 
 /// Clocks that a test moves: programs that the world starts later read them through the preloaded clock
 /// library. The test's own process keeps the machine's.
@@ -12,13 +13,14 @@ import Time
     private let bootPath: String
 
     /// - Parameters:
-    ///   - standsAt: CLOCK_REALTIME stands at this instant, UTC milliseconds.
+    ///   - standsAt: CLOCK_REALTIME stands at this instant.
     ///   - startsAt: it runs on from this instant. Without either it begins as the machine's.
-    package init(_ world: World, standsAt: Int64? = nil, startsAt: Int64? = nil) throws {
+    package init(_ world: World, standsAt: Instant? = nil, startsAt: Instant? = nil) throws {
         let path = world.directory + "/clock.page"
         bootPath = world.directory + "/boot_id"
-        let begin_ms = standsAt ?? startsAt.map { $0 - WallTime.nowMs } ?? 0
-        guard clock_page_create(path, standsAt == nil ? 0 : 1, begin_ms * 1_000_000) == 0,
+        // In front of the machine's clock, where it runs.
+        let begin = standsAt?.milliseconds ?? startsAt.map { ($0 - WallTime.now).count } ?? 0
+        guard clock_page_create(path, standsAt == nil ? 0 : 1, begin * 1_000_000) == 0,
             let mapped = clock_page_map(path, 1)
         else { throw Overdue("the clock page \(path): errno \(errno)") }
         page = mapped
@@ -29,34 +31,37 @@ import Time
 
     isolated deinit { munmap(page, MemoryLayout<clock_page>.size) }
 
-    /// What the programs read as CLOCK_REALTIME, UTC milliseconds.
-    package var now_ms: Int64 {
-        clock_page_realtime_ns(page, WallTime.nowMs * 1_000_000) / 1_000_000
+    /// What the programs read as CLOCK_REALTIME.
+    package var now: Instant {
+        Instant(
+            milliseconds: clock_page_realtime_ns(page, WallTime.now.milliseconds * 1_000_000) / 1_000_000)
     }
 
     /// What the programs read as CLOCK_BOOTTIME.
-    package var elapsed_ms: Int64 { MachineClock.elapsedMs + page.pointee.boottime_ns / 1_000_000 }
+    package var elapsed: Milliseconds {
+        MachineClock.elapsed + Milliseconds(page.pointee.boottime_ns / 1_000_000)
+    }
 
     /// What the programs read as the kernel's boot id.
     package private(set) var bootID = MachineClock.readBootID()
 
     /// The machine sleeps: CLOCK_BOOTTIME and CLOCK_REALTIME go on, CLOCK_MONOTONIC does not, and nobody set
     /// a clock.
-    package func suspend(_ milliseconds: Int64) {
-        add(milliseconds, \.boottime_ns)
-        add(milliseconds, \.realtime_ns)
+    package func suspend(_ time: Milliseconds) {
+        add(time, \.boottime_ns)
+        add(time, \.realtime_ns)
         clock_page_changed(page)
     }
 
     /// Time passes for all, as if the test had waited.
-    package func pass(_ milliseconds: Int64) {
-        add(milliseconds, \.monotonic_ns)
-        suspend(milliseconds)
+    package func pass(_ time: Milliseconds) {
+        add(time, \.monotonic_ns)
+        suspend(time)
     }
 
     /// Somebody sets the clock, forward or back.
-    package func set(by milliseconds: Int64) {
-        add(milliseconds, \.realtime_ns)
+    package func set(by time: Milliseconds) {
+        add(time, \.realtime_ns)
         withUnsafeMutablePointer(to: &page.pointee.sets) { clock_page_store($0, clock_page_load($0) + 1) }
         clock_page_changed(page)
     }
@@ -76,16 +81,16 @@ import Time
         }
         world.environment["SCREENTIME_CLOCK_BOOT_ID"] = bootPath
         self.bootID = bootID
-        let begin_ns = -MachineClock.elapsedMs * 1_000_000
+        let begin_ns = -MachineClock.elapsed.count * 1_000_000
         withUnsafeMutablePointer(to: &page.pointee.boottime_ns) { clock_page_store_ns($0, begin_ns) }
         clock_page_changed(page)
     }
 
     private func add(
-        _ milliseconds: Int64, _ field: WritableKeyPath<clock_page, Int64>
+        _ time: Milliseconds, _ field: WritableKeyPath<clock_page, Int64>
     ) {
         withUnsafeMutablePointer(to: &page.pointee[keyPath: field]) {
-            clock_page_store_ns($0, clock_page_load_ns($0) + milliseconds * 1_000_000)
+            clock_page_store_ns($0, clock_page_load_ns($0) + time.count * 1_000_000)
         }
     }
 }

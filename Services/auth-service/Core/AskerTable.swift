@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Store
+import Units
 
 /// One request that waits, or waited, for the person's word. It survives a restart: the caller's client sends
 /// the request again with the same idempotency key and finds its place, or the answer it missed.
@@ -11,8 +12,8 @@ struct Asker {
     var params: [UInt8]
     var authorization: String
     var traceparent: String
-    /// When it gives up, UTC milliseconds.
-    var deadlineMs: Int64
+    /// When it gives up.
+    var deadline: Instant
     /// Nil while it waits.
     var answer: Result<AuthorizationRequest.Result, ServiceError>?
 
@@ -29,7 +30,7 @@ struct AskerTable {
     private static func read(_ row: Statement) throws(StoreError) -> Asker {
         var asker = Asker(
             caller: row.text(0), key: row.text(1), params: row.bytes(2), authorization: row.text(3),
-            traceparent: row.text(4), deadlineMs: row.int64(5))
+            traceparent: row.text(4), deadline: row.instant(5))
         do throws(JSONError) {
             if !row.isNull(6) {
                 asker.answer = .success(try AuthorizationRequest.Result.decode(row.bytes(6)))
@@ -52,15 +53,15 @@ struct AskerTable {
     }
 
     /// Those that wait and have reached their deadline.
-    func overdue(at nowMs: Int64) throws(StoreError) -> [Asker] {
+    func overdue(at now: Instant) throws(StoreError) -> [Asker] {
         try database.query(
-            Self.columns + " WHERE ended_ms IS NULL AND deadline_ms <= ?1", nowMs, row: Self.read)
+            Self.columns + " WHERE ended_ms IS NULL AND deadline_ms <= ?1", now, row: Self.read)
     }
 
     /// Nil: nobody waits.
-    func nextDeadlineMs() throws(StoreError) -> Int64? {
+    func nextDeadline() throws(StoreError) -> Instant? {
         try database.first("SELECT min(deadline_ms) FROM asker WHERE ended_ms IS NULL") {
-            $0.isNull(0) ? nil : $0.int64(0)
+            $0.isNull(0) ? nil : $0.instant(0)
         } ?? nil
     }
 
@@ -68,11 +69,11 @@ struct AskerTable {
         try database.run(
             "INSERT INTO asker (caller, key, params, authorization, traceparent, deadline_ms) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            asker.caller, asker.key, asker.params, asker.authorization, asker.traceparent, asker.deadlineMs)
+            asker.caller, asker.key, asker.params, asker.authorization, asker.traceparent, asker.deadline)
     }
 
     func end(
-        _ asker: Asker, _ answer: Result<AuthorizationRequest.Result, ServiceError>, at nowMs: Int64
+        _ asker: Asker, _ answer: Result<AuthorizationRequest.Result, ServiceError>, at now: Instant
     ) throws(StoreError) {
         var result: [UInt8]?
         var error: [UInt8]?
@@ -82,11 +83,11 @@ struct AskerTable {
         }
         try database.run(
             "UPDATE asker SET ended_ms = ?3, answer = ?4, error = ?5 WHERE caller = ?1 AND key = ?2",
-            asker.caller, asker.key, nowMs, result, error)
+            asker.caller, asker.key, now, result, error)
     }
 
     /// Forgets answers as old as the bus forgets all others.
-    func expire(before_ms: Int64) throws(StoreError) {
-        try database.run("DELETE FROM asker WHERE ended_ms < ?1", before_ms)
+    func expire(before: Instant) throws(StoreError) {
+        try database.run("DELETE FROM asker WHERE ended_ms < ?1", before)
     }
 }

@@ -3,6 +3,7 @@ import Contract
 import Loop
 import ServiceKit
 import Time
+import Units
 
 extension AuthService {
     /// Answers when the person has decided.
@@ -58,11 +59,11 @@ extension AuthService {
         }
         let (caller, key) = Service.asker(context)
         // The answer has to be on its way before the caller stops listening.
-        let leftMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
+        let left = max(1, context.deadline - MonotonicClock.now)
         return Asker(
             caller: caller, key: key, params: params.encoded(),
             authorization: "", traceparent: context.trace.traceparent,
-            deadlineMs: service.clock.nowMs + leftMs - min(2_000, leftMs / 5))
+            deadline: service.clock.now + left - min(2_000, left / 5))
     }
 
     private func arrive(
@@ -80,8 +81,8 @@ extension AuthService {
             return
         }
         try service.takeKey(AuthorizationRequest.self, context, transaction)
-        let nowMs = service.clock.nowMs
-        try askers.expire(before_ms: nowMs - Limits.answersKeptMs)
+        let now = service.clock.now
+        try askers.expire(before: now - Limits.answersKept)
         let authorization = try place(params, pid, transaction)
         var asker = new
         asker.authorization = authorization.id
@@ -92,7 +93,7 @@ extension AuthService {
         } else {
             let result = AuthorizationRequest.Result(
                 authorization: authorization, sequence: try transaction.head())
-            try askers.end(asker, .success(result), at: nowMs)
+            try askers.end(asker, .success(result), at: now)
         }
     }
 
@@ -115,7 +116,7 @@ extension AuthService {
         asked.forWhom = params.forWhom
         asked.pending = true
         asked.asksDataAccess = asksMore ? true : nil
-        asked.requestedMs = service.clock.nowMs
+        asked.requested = service.clock.now
         try tell(asked, revoked: false, transaction)
         transaction.afterCommit { [unowned self] in prompt(asked, person, transaction.trace) }
         return asked

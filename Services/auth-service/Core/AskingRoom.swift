@@ -29,8 +29,8 @@ extension AuthService {
     /// What was never decided before what was, then by the time of the question.
     private static func oldest(_ authorizations: [Authorization]) -> Authorization? {
         authorizations.min {
-            let (left, right) = ($0.decidedMs != nil, $1.decidedMs != nil)
-            return left == right ? $0.requestedMs < $1.requestedMs : right
+            let (left, right) = ($0.decided != nil, $1.decided != nil)
+            return left == right ? $0.requested < $1.requested : right
         }
     }
 
@@ -40,16 +40,16 @@ extension AuthService {
         guard let greatest = questions.values.max(by: { $0.count < $1.count }),
             greatest.count > (questions[pid]?.count ?? 0) + 1
         else { return nil }
-        return greatest.max { $0.requestedMs < $1.requestedMs }
+        return greatest.max { $0.requested < $1.requested }
     }
 
     private func remove(_ authorization: Authorization, _ transaction: Transaction) throws {
         try authorizations.delete(id: authorization.id)
         // Copies do not keep what was never decided.
-        guard authorization.decidedMs != nil else { return }
+        guard authorization.decided != nil else { return }
         let nothing = Authorization(
             id: authorization.id, client: authorization.client, member: authorization.member,
-            forWhom: authorization.forWhom, restrictions: true, requestedMs: authorization.requestedMs)
+            forWhom: authorization.forWhom, restrictions: true, requested: authorization.requested)
         try transaction.emit(AuthorizationChanged(authorization: nothing), subject: nothing.client)
         try service.household.note(nothing, transaction)
     }

@@ -1,6 +1,7 @@
 import Contract
 import ServiceKit
 import Store
+import Units
 
 /// What was asked, answered and chosen is history and goes. A saved selection loses what shall be forgotten
 /// and stays; who may do what stays, and is named.
@@ -65,7 +66,7 @@ extension AuthService {
             }
             var rest = selection.without(forgetting)
             if rest != selection {
-                rest.changedMs = service.clock.nowMs
+                rest.changed = service.clock.now
                 try selections.save(rest)
                 try transaction.emit(SelectionChanged(selection: rest), subject: rest.client)
                 report.removed("choices in selections", selection.choices - rest.choices)
@@ -108,7 +109,7 @@ extension Selection {
 
 extension Forgetting {
     fileprivate func isHistory(_ event: StoredEventData) -> Bool {
-        extent == .everything || contains(event.time_ms) || event.isNamed(self)
+        extent == .everything || contains(event.time) || event.isNamed(self)
     }
 }
 
@@ -143,12 +144,12 @@ extension AskerTable {
                     Array(row.text(0).utf8), Array(row.text(1).utf8), row.bytes(2), row.bytes(3),
                     row.bytes(4),
                 ],
-                endedMs: row.int64(5)
+                ended: row.instant(5)
             )
         }
         var count: Int64 = 0
         for row in rows
-        where forgetting.extent == .everything || forgetting.contains(row.endedMs)
+        where forgetting.extent == .everything || forgetting.contains(row.ended)
             || row.texts.contains(where: { forgetting.words.occur(inBytes: $0) })
         {
             try database.run("DELETE FROM asker WHERE caller = ?1 AND key = ?2", row.caller, row.key)

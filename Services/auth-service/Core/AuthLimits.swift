@@ -1,3 +1,5 @@
+import Units
+
 /// The limits of auth-service. They keep every list a legal message of the bus.
 enum AuthLimits {
     static let membersMax = 500
@@ -14,9 +16,9 @@ enum AuthLimits {
     static let zoneBytesMax = 64
     /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in
     /// the log.
-    static let notifierAttemptMs: Int64 = 2_000
+    static let notifierAttempt: Milliseconds = 2_000
     /// Milliseconds after a commit that failed before overdue requests are ended anew.
-    static let rollbackPauseMs: Int64 = 1_000
+    static let rollbackPause: Milliseconds = 1_000
     /// Tokens of one request.
     static let tokensMax = 2_000
     /// Selections of all clients together, and names of one list of a selection.

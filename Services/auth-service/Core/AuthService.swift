@@ -3,6 +3,7 @@ package import Contract
 package import Loop
 package import ServiceKit
 import Store
+import Units
 
 /// Owner of the members of the household and of what clients may do for them.
 @LoopActor package final class AuthService {
@@ -19,7 +20,7 @@ import Store
     var askingProcesses: [String: Int32] = [:]
     /// Whether a process has ended; the tests have processes that never were.
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
-    var deadlineTimer: (dueMs: Int64, cancel: @LoopActor () -> Void)?
+    var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
 
     /// Opens the store.
     /// - Throws: as ``Service/init(_:configuration:migrations:clock:)``.
@@ -45,7 +46,7 @@ import Store
     func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in
             // What was ended in the lost turn still waits. Not at once: the disk may be full for a while.
-            Reactor.shared.after(milliseconds: AuthLimits.rollbackPauseMs) { [weak self] in
+            Reactor.shared.after(AuthLimits.rollbackPause) { [weak self] in
                 self?.armDeadline()
             }
         }

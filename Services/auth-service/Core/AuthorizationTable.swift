@@ -1,5 +1,6 @@
 import Contract
 import Store
+import Units
 
 /// Rows of the table `authorization`: one per client and member, kept also when it was denied or revoked.
 struct AuthorizationTable {
@@ -19,8 +20,8 @@ struct AuthorizationTable {
         return Authorization(
             id: row.text(0), client: row.text(1), clientName: row.isNull(2) ? nil : row.text(2),
             member: row.text(3), forWhom: forWhom, status: status, pending: row.int64(6) != 0,
-            access: row.int64(7) != 0, restrictions: row.int64(8) != 0, requestedMs: row.int64(9),
-            decidedMs: row.isNull(10) ? nil : row.int64(10), dataAccess: row.isNull(11) ? nil : true,
+            access: row.int64(7) != 0, restrictions: row.int64(8) != 0, requested: row.instant(9),
+            decided: row.isNull(10) ? nil : row.instant(10), dataAccess: row.isNull(11) ? nil : true,
             asksDataAccess: row.isNull(12) ? nil : true)
     }
 
@@ -55,8 +56,8 @@ struct AuthorizationTable {
             """,
             authorization.id, authorization.client, authorization.clientName, authorization.member,
             authorization.forWhom.rawValue, authorization.status.rawValue, authorization.pending,
-            authorization.access, authorization.restrictions, authorization.requestedMs,
-            authorization.decidedMs, Self.flag(authorization.dataAccess),
+            authorization.access, authorization.restrictions, authorization.requested,
+            authorization.decided, Self.flag(authorization.dataAccess),
             Self.flag(authorization.asksDataAccess))
     }
 

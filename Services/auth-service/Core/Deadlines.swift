@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import ServiceKit
+import Units
 
 extension AuthService {
     /// After a start: what was asked before is asked still, or has run out meanwhile.
@@ -19,25 +20,25 @@ extension AuthService {
 
     /// One timer, for the earliest deadline of those who wait.
     func armDeadline() {
-        var nextMs: Int64?
-        do { nextMs = try askers.nextDeadlineMs() } catch {
+        var next: Instant?
+        do { next = try askers.nextDeadline() } catch {
             service.log.error("reading who waits failed", [("error", .text(error.kind.rawValue))])
         }
-        guard nextMs != deadlineTimer?.dueMs else { return }
+        guard next != deadlineTimer?.due else { return }
         deadlineTimer?.cancel()
         deadlineTimer = nil
-        guard let nextMs else { return }
-        let timer = service.clock.at(nextMs) { [weak self] in
+        guard let next else { return }
+        let timer = service.clock.at(next) { [weak self] in
             self?.deadlineTimer = nil
             self?.endOverdue()
         }
-        deadlineTimer = (nextMs, { [weak self] in self?.service.clock.cancel(timer) })
+        deadlineTimer = (next, { [weak self] in self?.service.clock.cancel(timer) })
     }
 
     /// Nobody answered: who asked is told, and what nobody waits for any more is not asked any more.
     private func endOverdue() {
         do {
-            for asker in try askers.overdue(at: service.clock.nowMs) {
+            for asker in try askers.overdue(at: service.clock.now) {
                 try service.transact(trace: TraceContext(asker.traceparent)) { transaction in
                     try end(asker, .failure(Refusal.noAnswer), transaction)
                     guard try askers.waiting(authorization: asker.authorization).isEmpty,

@@ -35,7 +35,7 @@ extension AuthService {
             var denied = asked
             // An app that only asked for more keeps what it has.
             if asked.status != .approved { denied.status = .denied }
-            denied.decidedMs = service.clock.nowMs
+            denied.decided = service.clock.now
             return try endAsking(denied, .failure(Refusal.denied), transaction)
         }
     }
@@ -49,7 +49,7 @@ extension AuthService {
         approved.access = true
         approved.restrictions = restrictions
         if known.asksDataAccess == true { approved.dataAccess = true }
-        approved.decidedMs = service.clock.nowMs
+        approved.decided = service.clock.now
         return try endAsking(approved, .success(()), transaction)
     }
 
@@ -65,7 +65,7 @@ extension AuthService {
         revoked.access = false
         revoked.dataAccess = nil
         // What was asked and taken back was not decided.
-        if known.status == .approved || status != .notDetermined { revoked.decidedMs = service.clock.nowMs }
+        if known.status == .approved || status != .notDetermined { revoked.decided = service.clock.now }
         if isTakenAway { try grants.end(client: known.client, member: known.member) }
         let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
         try endAsking(revoked, .failure(answer), revoked: isTakenAway, transaction)
@@ -145,7 +145,7 @@ extension AuthService {
     }
 
     func end(_ asker: Asker, _ answer: WaitingRoom.Answer, _ transaction: Transaction) throws {
-        try askers.end(asker, answer, at: service.clock.nowMs)
+        try askers.end(asker, answer, at: service.clock.now)
         transaction.afterCommit { [unowned self] in
             waitingRoom.call(asker.id, answer)
             armDeadline()

@@ -11,7 +11,7 @@ extension AuthService {
     /// same.
     func prompt(_ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
         let post = Self.question(asked, person)
-        let key = "\(post.identifier).\(asked.requestedMs)"
+        let key = "\(post.identifier).\(asked.requested)"
         Task { @LoopActor [weak self] in
             while let self, isAsking(asked) {
                 do throws(ServiceError) {
@@ -19,7 +19,7 @@ extension AuthService {
                     _ = try await service.call(
                         NotificationPost.self, post,
                         options: CallOptions(
-                            deadlineMs: AuthLimits.notifierAttemptMs, trace: trace, idempotencyKey: key))
+                            deadline: AuthLimits.notifierAttempt, trace: trace, idempotencyKey: key))
                     return
                 } catch {
                     guard notifierMayCome(error) else { return }
@@ -31,7 +31,7 @@ extension AuthService {
     private func isAsking(_ asked: Authorization) -> Bool {
         do {
             let present = try authorizations.find(id: asked.id)
-            return present?.pending == true && present?.requestedMs == asked.requestedMs
+            return present?.pending == true && present?.requested == asked.requested
         } catch {
             return false
         }
@@ -77,7 +77,7 @@ extension AuthService {
             do throws(ServiceError) {
                 _ = try await self?.service.call(
                     NotificationWithdraw.self, params,
-                    options: CallOptions(deadlineMs: Limits.requestDeadlineMsMax, trace: trace))
+                    options: CallOptions(deadline: Limits.requestDeadlineMax, trace: trace))
             } catch {
                 // Nothing is left to take back when it was never shown.
                 guard error.name != .notFound else { return }
@@ -97,7 +97,7 @@ extension AuthService {
                     let asked = try authorizations.find(
                         id: String(event.data.identifier.dropFirst(Self.prefix.count))),
                     // A button pressed before this question was asked answers an earlier one.
-                    asked.pending, event.head.time >= UTCTime.text(asked.requestedMs)
+                    asked.pending, event.head.time >= UTCTime.text(asked.requested)
                 else { return }
                 try press(asked, decision, transaction)
             }

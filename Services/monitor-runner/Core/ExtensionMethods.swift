@@ -147,7 +147,7 @@ extension MonitorService {
     private func keepReplaced(_ path: String) {
         replacements += 1
         replaced[replacements] = path
-        Reactor.shared.after(milliseconds: MonitorLimits.replacedCopyMs) { [weak self, replacements] in
+        Reactor.shared.after(MonitorLimits.replacedCopy) { [weak self, replacements] in
             self?.replaced[replacements] = nil
             self?.sweepBundles()
         }
@@ -292,7 +292,7 @@ extension MonitorService {
         for var stored in try table.unfinished(of: id, limit: MonitorLimits.deliveriesKept) {
             stored.delivery.state = .failed
             stored.delivery.error = "the extension was removed"
-            stored.delivery.finishedMs = service.clock.nowMs
+            stored.delivery.finished = service.clock.now
             try table.update(stored)
             try transaction.emit(CallbackFailed(delivery: stored.delivery))
         }

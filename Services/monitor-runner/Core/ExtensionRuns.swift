@@ -4,6 +4,7 @@ import ExtensionLink
 import Hosting
 import JSON
 import ServiceKit
+import Units
 
 /// `extension.run`: one callback now, for who writes an extension.
 extension MonitorService {
@@ -26,7 +27,7 @@ extension MonitorService {
             _ = try await hosted.request(
                 HostedRequest(
                     method: Wire.callbackMethod, params: RawJSON(encoding: callback),
-                    callback: params.callback.rawValue, deadlineMs: Limits.requestDeadlineMsMax, trace: trace)
+                    callback: params.callback.rawValue, deadline: Limits.requestDeadlineMax, trace: trace)
             )
         } catch {
             result.error = error.reason
@@ -54,17 +55,16 @@ extension MonitorService {
 
     /// As activity-center would tell it at this instant, in an occurrence of the whole day.
     private func about(_ params: ExtensionRun.Params, _ program: ExtensionRecord) -> ActivityCallback {
-        let dayMs: Int64 = 86_400_000
-        let nowMs = service.clock.nowMs
+        let now = service.clock.now
         var about = ActivityCallback()
         about.client = program.client
         about.member = service.member(nil)
         about.activity = params.activity
         about.event = params.event
-        about.atMs = nowMs
-        about.occurrenceStartMs = nowMs - nowMs % dayMs
-        about.occurrenceEndMs = about.occurrenceStartMs + dayMs
-        about.registeredMs = about.occurrenceStartMs
+        about.at = now
+        about.occurrenceStart = now - now.sinceEpoch.flooredRemainder(.day)
+        about.occurrenceEnd = about.occurrenceStart + .day
+        about.registered = about.occurrenceStart
         return about
     }
 }

@@ -1,12 +1,14 @@
+import Units
+
 /// Every limit of this service. Going over one is an error that names it.
 enum MonitorLimits {
     /// Attempts that may fail before a callback is given up. One that failed because the host could not start
     /// the extension, or a service was not there to answer it, does not count.
     static let failuresMax: Int64 = 5
     /// Milliseconds before the second attempt; doubled for each further one.
-    static let backOffMs: Int64 = 1_000
+    static let backOff: Milliseconds = 1_000
     /// The longest back-off: one minute.
-    static let backOffMsMax: Int64 = 60_000
+    static let backOffMax: Milliseconds = 60_000
     /// Callbacks that did not arrive, of all extensions, that `health.check` names.
     static let missingSaidMax = 20
     /// Callbacks that wait for one that fails, among which the activities are looked for.
@@ -15,9 +17,9 @@ enum MonitorLimits {
     static let deliveriesKept: Int64 = 10_000
     /// Milliseconds for which a callback that was taken in is known, so that a restored activity-center that
     /// tells it again is not believed: 400 days.
-    static let takenInKeptMs: Int64 = 400 * 86_400_000
+    static let takenInKept: Milliseconds = .days(400)
     /// Milliseconds after which a step whose commit failed is taken again.
-    static let retryCommitMs: Int64 = 1_000
+    static let retryCommit: Milliseconds = 1_000
     /// Bytes of one installed extension as JSON, with how it runs; and of all, so that `extension.list` can
     /// answer: 768 KiB.
     static let extensionBytesMax = 32 * 1024
@@ -27,7 +29,7 @@ enum MonitorLimits {
     /// Sentences on what it is confined by.
     static let stateSentencesMax = 16
     /// Milliseconds for which a copy stays that was replaced: until then other hosts run the former one.
-    static let replacedCopyMs: Int64 = 5_000
+    static let replacedCopy: Milliseconds = 5_000
     /// Installed extensions.
     static let extensionsMax = 1_000
     /// Bytes of a program's output, encoded, in the answer of `extension.run`: 512 KiB, so that it stays a

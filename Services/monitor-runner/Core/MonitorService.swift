@@ -127,7 +127,7 @@ internal import Store
             .sorted { $0.program.id < $1.program.id }
         var stored = StoredDelivery(
             delivery: Delivery(
-                callback: callback.rawValue, about: about, state: .waiting, receivedMs: service.clock.nowMs),
+                callback: callback.rawValue, about: about, state: .waiting, received: service.clock.now),
             traceparent: transaction.trace.traceparent)
         for courier in receivers {
             stored.delivery.program = courier.program.id
@@ -162,7 +162,7 @@ internal import Store
         var stored = waiting
         stored.delivery.state = .failed
         stored.delivery.error = "no extension installed"
-        stored.delivery.finishedMs = stored.delivery.receivedMs
+        stored.delivery.finished = stored.delivery.received
         guard let delivery = try table.insert(stored)?.delivery else { return }
         try transaction.emit(CallbackFailed(delivery: delivery))
         service.log.warnOnce(

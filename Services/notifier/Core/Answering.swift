@@ -95,7 +95,7 @@ extension NotifierService {
         try PostCheck.check(params)
         let key = NotificationKey(client: context.client, identifier: params.identifier)
         let member = service.member(params.member)
-        let nowMs = service.clock.nowMs
+        let now = service.clock.now
         let category = try params.details?.category.flatMap {
             try scheduler.clients.category($0, of: key.client)
         }
@@ -103,7 +103,7 @@ extension NotifierService {
             identifier: params.identifier, client: context.client, title: params.title,
             body: params.body ?? "", actions: params.actions ?? category?.actions ?? [],
             urgency: params.urgency ?? params.details?.level?.urgency ?? .normal, state: .pending,
-            postedMs: nowMs, subtitle: params.subtitle, trigger: params.trigger, details: params.details)
+            posted: now, subtitle: params.subtitle, trigger: params.trigger, details: params.details)
         if category?.tellsDismissal ?? false { record.details?.tellsDismissal = true }
         let trace = context.trace.traceparent
         try unschedule(key, transaction)
@@ -117,11 +117,11 @@ extension NotifierService {
                 notification: deliverer.told(posted), sequence: try transaction.head())
         }
         try checkSchedule(key)
-        guard let due = try scheduler.next(of: trigger, member: member, postedMs: nowMs, after: nowMs) else {
+        guard let due = try scheduler.next(of: trigger, member: member, posted: now, after: now) else {
             throw PostCheck.wrong("the trigger lies in the past and never comes", "Give a later one.")
         }
         record.state = .scheduled
-        record.dueMs = due
+        record.due = due
         try scheduler.table.replace(ScheduledNotification(member: member, record: record, trace: trace))
         transaction.afterCommit { [scheduler] in scheduler.rearm() }
         return NotificationPost.Result(notification: record, sequence: try transaction.head())

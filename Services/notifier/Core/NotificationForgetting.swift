@@ -13,7 +13,7 @@ extension NotifierService {
                     || event.decoded(NotificationFailed.self) != nil
                     || event.decoded(DarwinPosted.self) != nil
                 else { return false }
-                return forgetting.extent == .everything || forgetting.contains(event.time_ms)
+                return forgetting.extent == .everything || forgetting.contains(event.time)
                     || event.isNamed(forgetting.spoken)
             },
             remove: { [self] forgetting, report, transaction in
@@ -36,7 +36,7 @@ extension NotifierService {
     private static func isMeant(_ row: StoredNotification, _ forgetting: Forgetting) -> Bool {
         if forgetting.isNamed(in: row.record, forgetting.spoken) { return true }
         guard !row.record.isQuestion else { return false }
-        return forgetting.extent == .everything || forgetting.contains(row.record.postedMs)
-            || row.record.deliveredMs.map(forgetting.contains) ?? false
+        return forgetting.extent == .everything || forgetting.contains(row.record.posted)
+            || row.record.delivered.map(forgetting.contains) ?? false
     }
 }

@@ -1,3 +1,5 @@
+import Units
+
 /// Every limit of this service. Going over one is an error that names it, never silence.
 enum NotifierLimits {
     /// Notifications kept; the oldest that wait for nothing go first.
@@ -16,12 +18,12 @@ enum NotifierLimits {
     /// Bytes of all pictures that are on the screen; the oldest go first.
     static let picturesBytesMax = 32 << 20
     static let categoriesMax = 100
-    /// Apple's shortest time between repeats, milliseconds (UNTimeIntervalNotificationTrigger).
-    static let repeatMsMin: Int64 = 60_000
-    /// A hundred years: more milliseconds than anybody waits.
-    static let afterMsMax: Int64 = 3_155_760_000_000
-    /// From so late on, milliseconds, a notification says on the screen when it was due.
-    static let lateMsMin: Int64 = 60_000
+    /// Apple's shortest time between repeats (UNTimeIntervalNotificationTrigger).
+    static let repeatMin: Milliseconds = 60_000
+    /// A hundred years: longer than anybody waits.
+    static let afterMax: Milliseconds = 3_155_760_000_000
+    /// From so late on a notification says on the screen when it was due.
+    static let lateMin: Milliseconds = 60_000
     static let actionsMax = DesktopNotificationLimits.actionsMax
     /// Bytes of an action's key or label.
     static let actionBytesMax = DesktopNotificationLimits.actionBytesMax
@@ -31,19 +33,19 @@ enum NotifierLimits {
     static let listedDefault: Int64 = 100
     /// Errors of the daemon about one notification before it is given up.
     static let attemptsMax = 5
-    /// The first and the longest pause before the bus or a silent daemon is tried again, milliseconds.
-    static let pauseMs: Int64 = 1_000
-    static let pauseMsMax: Int64 = 60_000
+    /// The first and the longest pause before the bus or a silent daemon is tried again.
+    static let pause: Milliseconds = 1_000
+    static let pauseMax: Milliseconds = 60_000
 }
 
 /// A pause that doubles each time it is taken.
 struct BackOff {
-    private var nextMs = NotifierLimits.pauseMs
+    private var next = NotifierLimits.pause
 
-    mutating func take() -> Int64 {
-        defer { nextMs = min(nextMs * 2, NotifierLimits.pauseMsMax) }
-        return nextMs
+    mutating func take() -> Milliseconds {
+        defer { next = min(next * 2, NotifierLimits.pauseMax) }
+        return next
     }
 
-    mutating func reset() { nextMs = NotifierLimits.pauseMs }
+    mutating func reset() { next = NotifierLimits.pause }
 }

@@ -70,16 +70,16 @@ enum PostCheck {
     }
 
     private static func check(_ trigger: NotificationTrigger) throws(ServiceError) {
-        guard (trigger.afterMs == nil) != (trigger.components == nil) else {
+        guard (trigger.after == nil) != (trigger.components == nil) else {
             throw wrong("the trigger has not exactly one of after_ms and components", "Give one of them.")
         }
-        guard let afterMs = trigger.afterMs else { return }
+        guard let after = trigger.after else { return }
         let repeats = trigger.repeats ?? false
-        let least = repeats ? NotifierLimits.repeatMsMin : 1
-        guard (least...NotifierLimits.afterMsMax).contains(afterMs) else {
+        let least = repeats ? NotifierLimits.repeatMin : 1
+        guard (least...NotifierLimits.afterMax).contains(after) else {
             throw wrong(
-                "after_ms is \(afterMs)\(repeats ? " and repeats" : "")",
-                "Use \(least) to \(NotifierLimits.afterMsMax).")
+                "after_ms is \(after)\(repeats ? " and repeats" : "")",
+                "Use \(least) to \(NotifierLimits.afterMax).")
         }
     }
 

@@ -1,19 +1,20 @@
 import Contract
 import JSON
 import Store
+import Units
 
 /// One notification that is not due yet.
 struct ScheduledNotification {
     var number: Int64 = 0
     /// In whose zone a calendar trigger is.
     var member: String
-    /// Its `dueMs` is when it comes next.
+    /// Its `due` is when it comes next.
     var record: NotificationRecord
     /// The poster's trace.
     var trace: String
 
     var key: NotificationKey { NotificationKey(client: record.client, identifier: record.identifier) }
-    var dueMs: Int64 { record.dueMs ?? 0 }
+    var due: Instant { record.due ?? 0 }
 }
 
 /// Rows of the table `scheduled`.
@@ -45,14 +46,14 @@ struct ScheduleTable {
             row: Self.read)
     }
 
-    func due(until ms: Int64) throws(StoreError) -> [ScheduledNotification] {
+    func due(until ms: Instant) throws(StoreError) -> [ScheduledNotification] {
         try database.query(
             Self.columns + " WHERE due_ms <= ?1 ORDER BY due_ms, number", ms, row: Self.read)
     }
 
     /// When the first is due; nil: none is.
-    func nextDueMs() throws(StoreError) -> Int64? {
-        try database.first("SELECT due_ms FROM scheduled ORDER BY due_ms LIMIT 1") { $0.int64(0) }
+    func nextDue() throws(StoreError) -> Instant? {
+        try database.first("SELECT due_ms FROM scheduled ORDER BY due_ms LIMIT 1") { $0.instant(0) }
     }
 
     /// Of one client, or with nil of all, without `key` itself.
@@ -70,12 +71,12 @@ struct ScheduleTable {
         try database.run(
             "INSERT INTO scheduled (client, identifier, member, due_ms, body, trace) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)", row.key.client, row.key.identifier, row.member,
-            row.dueMs, row.record.encoded(), row.trace)
+            row.due, row.record.encoded(), row.trace)
     }
 
     func update(_ row: ScheduledNotification) throws(StoreError) {
         try database.run(
-            "UPDATE scheduled SET due_ms = ?2, body = ?3 WHERE number = ?1", row.number, row.dueMs,
+            "UPDATE scheduled SET due_ms = ?2, body = ?3 WHERE number = ?1", row.number, row.due,
             row.record.encoded())
     }
 

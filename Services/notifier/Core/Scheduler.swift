@@ -4,6 +4,7 @@ import Loop
 import Schedules
 import ServiceKit
 import Store
+import Units
 
 /// Keeps notifications until they are due: one timer waits for the first.
 @LoopActor final class Scheduler {
@@ -12,9 +13,9 @@ import Store
     private let deliverer: Deliverer
     let table: ScheduleTable
     let clients: ClientTable
-    private var timer: (token: TimerToken, dueMs: Int64)?
-    /// Milliseconds until it looks again after a failed write.
-    private static let retryMs: Int64 = 1_000
+    private var timer: (token: TimerToken, due: Instant)?
+    /// How long until it looks again after a failed write.
+    private static let retry: Milliseconds = 1_000
 
     init(_ service: Service, _ notifications: NotificationTable, _ deliverer: Deliverer) {
         self.service = service
@@ -26,22 +27,22 @@ import Store
 
     // MARK: when
 
-    /// The first instant after `instantMs` at which `trigger` is due; nil: never again.
-    /// - Parameter postedMs: when it was posted.
+    /// The first instant after `instant` at which `trigger` is due; nil: never again.
+    /// - Parameter posted: when it was posted.
     /// - Throws: `invalidParams`, naming what no clock or calendar can mean.
     func next(
-        of trigger: NotificationTrigger, member: String, postedMs: Int64, after instantMs: Int64
-    ) throws(ServiceError) -> Int64? {
-        if let afterMs = trigger.afterMs {
-            guard instantMs >= postedMs + afterMs else { return postedMs + afterMs }
+        of trigger: NotificationTrigger, member: String, posted: Instant, after instant: Instant
+    ) throws(ServiceError) -> Instant? {
+        if let after = trigger.after {
+            guard instant >= posted + after else { return posted + after }
             guard trigger.repeats ?? false else { return nil }
-            return instantMs + afterMs - (instantMs - postedMs) % afterMs
+            return instant + after - (instant - posted).flooredRemainder(after)
         }
         do {
             let zone = try trigger.zone.map { (name) throws(CivilTimeError) in try Zone(name) }
             let moments = try CivilMoments(
                 trigger.components ?? DateComponents(), "components", zone: zone ?? self.zone(of: member))
-            return moments.next(after: instantMs)
+            return moments.next(after: instant)
         } catch {
             throw ServiceError(
                 .invalidParams, "the trigger fits no time: \(error)",
@@ -64,10 +65,10 @@ import Store
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
                 continue
             }
-            row.record.dueMs = try next(
-                of: trigger, member: row.member, postedMs: row.record.postedMs,
-                after: service.clock.nowMs)
-            if row.record.dueMs == nil { try table.remove(row.key) } else { try table.update(row) }
+            row.record.due = try next(
+                of: trigger, member: row.member, posted: row.record.posted,
+                after: service.clock.now)
+            if row.record.due == nil { try table.remove(row.key) } else { try table.update(row) }
         }
         transaction.afterCommit { [weak self] in self?.rearm() }
     }
@@ -78,30 +79,30 @@ import Store
     func look() {
         timer = nil
         do {
-            for row in try table.due(until: service.clock.nowMs) {
+            for row in try table.due(until: service.clock.now) {
                 try service.transact(trace: TraceContext(row.trace)) { try bring(row, $0) }
             }
             rearm()
         } catch {
             service.log.error("bringing what is due failed", [("error", .text("\(error)"))])
-            arm(service.clock.nowMs + Self.retryMs)
+            arm(service.clock.now + Self.retry)
         }
     }
 
     /// It is posted now, and waits again if it repeats.
     private func bring(_ row: ScheduledNotification, _ transaction: Transaction) throws {
-        let nowMs = service.clock.nowMs
+        let now = service.clock.now
         var record = row.record
         record.state = .pending
-        let lateMs = nowMs - row.dueMs
-        record.lateMs = lateMs >= NotifierLimits.lateMsMin ? lateMs : nil
+        let late = now - row.due
+        record.late = late >= NotifierLimits.lateMin ? late : nil
         try post(record, trace: row.trace, transaction)
         guard let trigger = record.trigger, trigger.repeats ?? false,
             let next = try next(
-                of: trigger, member: row.member, postedMs: record.postedMs, after: nowMs)
+                of: trigger, member: row.member, posted: record.posted, after: now)
         else { return try table.remove(row.key) }
         var again = row
-        again.record.dueMs = next
+        again.record.due = next
         try table.update(again)
     }
 
@@ -120,28 +121,28 @@ import Store
 
     /// After each commit that changed what is scheduled.
     func rearm() {
-        do { arm(try table.nextDueMs()) } catch {
+        do { arm(try table.nextDue()) } catch {
             service.log.error("reading what is scheduled failed")
-            arm(service.clock.nowMs + Self.retryMs)
+            arm(service.clock.now + Self.retry)
         }
     }
 
     /// Not at once: what kept the turn from being kept may last.
     func rolledBack() {
         do {
-            let earliestMs = service.clock.nowMs + Self.retryMs
-            arm(try table.nextDueMs().map { max($0, earliestMs) })
+            let earliest = service.clock.now + Self.retry
+            arm(try table.nextDue().map { max($0, earliest) })
         } catch {
             service.log.error("reading what is scheduled failed")
-            arm(service.clock.nowMs + Self.retryMs)
+            arm(service.clock.now + Self.retry)
         }
     }
 
-    private func arm(_ dueMs: Int64?) {
-        guard timer?.dueMs != dueMs else { return }
+    private func arm(_ due: Instant?) {
+        guard timer?.due != due else { return }
         if let timer { service.clock.cancel(timer.token) }
-        timer = dueMs.map { dueMs in
-            (service.clock.at(dueMs) { [weak self] in self?.look() }, dueMs)
+        timer = due.map { due in
+            (service.clock.at(due) { [weak self] in self?.look() }, due)
         }
     }
 }

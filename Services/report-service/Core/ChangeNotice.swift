@@ -2,11 +2,12 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Units
 
 /// Tells `report.changed` once per member and turn, in the transaction that changed what is reported.
 @LoopActor final class ChangeNotice {
     private struct Pending {
-        var from_ms: Int64
+        var from: Instant
         /// Of the first change of the turn.
         let trace: TraceContext
     }
@@ -24,11 +25,11 @@ import ServiceKit
         service.onStop.append { [weak self] in self?.tell() }
     }
 
-    func note(_ member: String, from from_ms: Int64, _ transaction: Transaction) {
+    func note(_ member: String, from: Instant, _ transaction: Transaction) {
         let before = pending[member]
         transaction.onUndo { [weak self] in self?.pending[member] = before }
-        pending[member, default: Pending(from_ms: from_ms, trace: transaction.trace)].from_ms
-            .formMinimum(from_ms)
+        pending[member, default: Pending(from: from, trace: transaction.trace)].from
+            .formMinimum(from)
     }
 
     private func tell() {
@@ -39,7 +40,7 @@ import ServiceKit
             do throws(ServiceError) {
                 try service.transact(trace: change.trace) { transaction in
                     _ = try transaction.emit(
-                        ReportChanged(member: member, fromMs: change.from_ms), subject: member)
+                        ReportChanged(member: member, from: change.from), subject: member)
                     transaction.afterCommit { [weak self] in self?.onTold(member) }
                 }
             } catch {
@@ -50,6 +51,6 @@ import ServiceKit
     }
 }
 
-extension Int64 {
-    fileprivate mutating func formMinimum(_ other: Int64) { self = Swift.min(self, other) }
+extension Instant {
+    fileprivate mutating func formMinimum(_ other: Instant) { self = Swift.min(self, other) }
 }

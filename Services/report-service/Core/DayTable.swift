@@ -1,6 +1,7 @@
 import Rules
 import Schedules
 import Store
+import Units
 
 /// What makes a local day.
 struct DayCalendar: Hashable {
@@ -8,7 +9,7 @@ struct DayCalendar: Hashable {
     /// When a day begins, minutes after midnight.
     var dayStart_minutes: Int64
 
-    var dayStart_ms: Int64 { dayStart_minutes * Span.minute_ms }
+    var dayStart: Milliseconds { dayStart_minutes * Milliseconds.minute }
 }
 
 /// The days of a few calendars, kept once they were asked for and over. Late data removes exactly the days it
@@ -16,47 +17,47 @@ struct DayCalendar: Hashable {
 extension UsageCopy {
     /// Part of a write.
     func forgetDays(touching quarters: ClosedRange<Int64>, of member: Int) throws(StoreError) {
-        let start_ms = Quarter.start_ms(quarters.lowerBound)
-        let end_ms = Quarter.start_ms(quarters.upperBound + 1)
+        let start = Quarter.start(quarters.lowerBound)
+        let end = Quarter.start(quarters.upperBound + 1)
         // By calendar, so that only days near the quarters are looked at.
         try database.run(
             "DELETE FROM day WHERE member = ?1 AND calendar IN (SELECT id FROM calendar) "
                 + "AND start_ms > ?2 AND start_ms < ?3 AND end_ms > ?4", member,
-            start_ms - ReportLimits.dayMsMax, end_ms, start_ms)
+            start - ReportLimits.dayMax, end, start)
     }
 
     /// Sections of days, one for each, from the kept days and for the rest from the roll-ups. What is over is
     /// kept from now on.
     /// - Parameter byDevice: false when only all devices together are asked for.
     func days(
-        _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now_ms: Int64, byDevice: Bool
+        _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now: Instant, byDevice: Bool
     ) throws -> [UseSections] {
         guard let first = days.first, let last = days.last else { return [] }
         let number = try find(calendar)
-        var kept: [Int64: UseSections] = [:]
+        var kept: [Instant: UseSections] = [:]
         if let number {
             kept.reserveCapacity(days.count)
             let rows = try database.prepare(
                 "SELECT start_ms, end_ms, sections FROM day WHERE member = ?1 AND calendar = ?2 "
                     + "AND start_ms >= ?3 AND start_ms <= ?4")
             defer { rows.reset() }
-            try rows.bind(all: [member, number, first.start_ms, last.start_ms])
+            try rows.bind(all: [member, number, first.start, last.start])
             while try rows.step() {
-                let start_ms = rows.int64(0)
+                let start = rows.instant(0)
                 // An error inside of the closure becomes nil: there is only one.
-                let sections = rows.withBytes(2) { try? UseSections(packed: $0, from: start_ms, byDevice) }
+                let sections = rows.withBytes(2) { try? UseSections(packed: $0, from: start, byDevice) }
                 guard let sections else { throw StoreError(.damaged, message: "a kept day is damaged") }
-                kept[start_ms] = sections
+                kept[start] = sections
             }
         }
         var made: [(day: TimeRange, sections: UseSections)] = []
         let all = try days.map { day in
-            if let sections = kept[day.start_ms] { return sections }
+            if let sections = kept[day.start] { return sections }
             let sections = try sections(of: member, in: day, byDevice: true)
-            if day.end_ms <= now_ms { made.append((day, sections)) }
+            if day.end <= now { made.append((day, sections)) }
             return sections
         }
-        if !made.isEmpty { keep(made, of: member, calendar, now_ms: now_ms) }
+        if !made.isEmpty { keep(made, of: member, calendar, now: now) }
         return all
     }
 
@@ -70,14 +71,14 @@ extension UsageCopy {
     /// A report is not refused because its days cannot be kept: a full disk, say.
     private func keep(
         _ made: [(day: TimeRange, sections: UseSections)], of member: Int, _ calendar: DayCalendar,
-        now_ms: Int64
+        now: Instant
     ) {
         // What failed is undone, and the same days are made again the next time they are asked for.
         try? database.write { database in
             try database.run(
                 "INSERT INTO calendar (zone, day_start_minutes, used_ms) VALUES (?1, ?2, ?3) "
                     + "ON CONFLICT (zone, day_start_minutes) DO UPDATE SET used_ms = ?3",
-                calendar.zone.identifier, calendar.dayStart_minutes, now_ms)
+                calendar.zone.identifier, calendar.dayStart_minutes, now)
             guard let number = try find(calendar) else { return }
             try forgetCalendars(but: number)
             let insert = try database.prepare(
@@ -85,7 +86,7 @@ extension UsageCopy {
                     + "VALUES (?1, ?2, ?3, ?4, ?5)")
             for (day, sections) in made {
                 try insert.run(
-                    member, number, day.start_ms, day.end_ms, sections.packed(from: day.start_ms))
+                    member, number, day.start, day.end, sections.packed(from: day.start))
             }
         }
     }

@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// Makes what one member did on each device: Apple's DeviceActivityData.
 struct MemberActivity {
@@ -16,7 +17,7 @@ struct MemberActivity {
         var segments: [Int: [ReportActivitySegment]] = [:]
         var active: Set<Int> = []
         let all = try use.segments(byDevice: true)
-        for (index, sections) in all.enumerated() where use.range.segments[index].start_ms <= use.now_ms {
+        for (index, sections) in all.enumerated() where use.range.segments[index].start <= use.now {
             // What is selected is added up from the records: its longest use is in no roll-up.
             let sections =
                 selection.isEverything
@@ -33,18 +34,18 @@ struct MemberActivity {
             ReportActivity(
                 user: ReportActivityUser(member: member.id, name: member.name, role: member.role),
                 device: ReportActivityDevice(name: device.name, model: ReportDevice.reported(device.model)),
-                lastUpdatedMs: device.latest_ms, segmentInterval: use.range.length,
-                dateInterval: Interval(startMs: whole.start_ms, endMs: whole.end_ms),
+                lastUpdated: device.latest, segmentInterval: use.range.length,
+                dateInterval: Interval(start: whole.start, end: whole.end),
                 activitySegments: segments[device.number] ?? [])
         }
     }
 
     private func segment(_ summary: UseSummary, _ range: TimeRange) throws -> ReportActivitySegment {
         ReportActivitySegment(
-            dateInterval: Interval(startMs: range.start_ms, endMs: range.end_ms),
-            totalActivityMs: summary.duration_ms,
-            longestActivity: summary.runs.longest.map { Interval(startMs: $0.start_ms, endMs: $0.end_ms) },
-            firstPickupMs: summary.firstPickup_ms,
+            dateInterval: Interval(start: range.start, end: range.end),
+            totalActivity: summary.duration,
+            longestActivity: summary.runs.longest.map { Interval(start: $0.start, end: $0.end) },
+            firstPickup: summary.firstPickup,
             totalPickupsWithoutApplicationActivity: summary.entries.reduce(0) {
                 $0 + ($1.kind == .nobody ? $1.pickups : 0)
             },
@@ -53,15 +54,15 @@ struct MemberActivity {
 
     private func categories(_ summary: UseSummary) throws -> [ReportCategoryActivity] {
         var found: [String: ReportCategoryActivity] = [:]
-        for entry in summary.entries where entry.kind == .app || entry.kind == .host && entry.duration_ms > 0
+        for entry in summary.entries where entry.kind == .app || entry.kind == .host && entry.duration > 0
         {
             let subject = try subjects.subject(entry.subject)
             var category = found[subject.category] ?? ReportCategoryActivity(category: subject.category)
-            category.totalActivityMs += subject.isBrowser ? entry.share_ms : entry.duration_ms
+            category.totalActivity += subject.isBrowser ? entry.share : entry.duration
             if entry.kind == .app {
                 category.applications.append(
                     ReportApplicationActivity(
-                        app: subject.key, name: subject.name, totalActivityMs: entry.duration_ms,
+                        app: subject.key, name: subject.name, totalActivity: entry.duration,
                         numberOfPickups: entry.pickups, numberOfNotifications: entry.notifications))
             }
             found[subject.category] = category
@@ -81,22 +82,22 @@ struct MemberActivity {
     ) throws -> [(category: String, domain: ReportDomainActivity)] {
         var sites: [Int: UseEntry] = [:]
         for entry in summary.entries where entry.kind == .site { sites[entry.subject] = entry }
-        var hosts: [Int: [(subject: ReportSubjects.Subject, duration_ms: Int64)]] = [:]
-        for entry in summary.entries where entry.kind == .host && entry.duration_ms > 0 {
+        var hosts: [Int: [(subject: ReportSubjects.Subject, duration: Milliseconds)]] = [:]
+        for entry in summary.entries where entry.kind == .host && entry.duration > 0 {
             let subject = try subjects.subject(entry.subject)
-            hosts[subject.site ?? entry.subject, default: []].append((subject, entry.duration_ms))
+            hosts[subject.site ?? entry.subject, default: []].append((subject, entry.duration))
         }
         var found: [(category: String, domain: ReportDomainActivity)] = []
         for (number, hosts) in hosts {
             if Set(hosts.map(\.subject.category)).count == 1, let site = sites[number] {
                 let domain = ReportDomainActivity(
-                    domain: try subjects.subject(number).key, totalActivityMs: site.duration_ms)
+                    domain: try subjects.subject(number).key, totalActivity: site.duration)
                 found.append((hosts[0].subject.category, domain))
                 continue
             }
             for host in hosts {
                 let domain = ReportDomainActivity(
-                    domain: host.subject.key, totalActivityMs: host.duration_ms)
+                    domain: host.subject.key, totalActivity: host.duration)
                 found.append((host.subject.category, domain))
             }
         }

@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// Makes the cells of one member's use.
 struct MemberCells {
@@ -78,7 +79,7 @@ struct MemberCells {
 
     private func value(_ entry: UseEntry, share: Bool = false) -> Int64 {
         switch metric {
-        case .duration: share ? entry.share_ms : entry.duration_ms
+        case .duration: (share ? entry.share : entry.duration).count
         case .pickups: entry.pickups
         case .notifications: entry.notifications
         }
@@ -86,8 +87,8 @@ struct MemberCells {
 
     private mutating func total(_ summary: UseSummary, _ isExact: Bool) throws -> Int64? {
         if metric == .duration {
-            if isExact || selection.isEverything { return summary.duration_ms }
-            return try summary.selectedDuration_ms { try weight($0) }
+            if isExact || selection.isEverything { return summary.duration.count }
+            return try summary.selectedDuration { try weight($0) }?.count
         }
         var total: Int64 = 0
         for entry in summary.entries where entry.kind != .site && value(entry) != 0 {
@@ -162,11 +163,11 @@ extension UseSections {
 struct SelectedSites {
     var number: Int
     var selected: [UseEntry] = []
-    private var hosts_ms: Int64 = 0
-    private var site_ms: Int64 = 0
+    private var hosts: Milliseconds = 0
+    private var site: Milliseconds = 0
 
     /// No two of its hosts were in use at the same time.
-    var isDisjoint: Bool { hosts_ms == site_ms }
+    var isDisjoint: Bool { hosts == site }
     var isWhole = true
 
     private init(number: Int) { self.number = number }
@@ -178,11 +179,11 @@ struct SelectedSites {
         var sites: [Int: SelectedSites] = [:]
         for entry in summary.entries {
             if entry.kind == .site {
-                sites[entry.subject, default: SelectedSites(number: entry.subject)].site_ms +=
-                    entry.duration_ms
+                sites[entry.subject, default: SelectedSites(number: entry.subject)].site +=
+                    entry.duration
             }
             guard entry.kind == .host, let site = try subjects.subject(entry.subject).site else { continue }
-            sites[site, default: SelectedSites(number: site)].hosts_ms += entry.duration_ms
+            sites[site, default: SelectedSites(number: site)].hosts += entry.duration
             if try weight(entry) == .nothing {
                 sites[site]?.isWhole = false
             } else {

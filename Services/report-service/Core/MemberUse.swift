@@ -1,5 +1,6 @@
 import Rules
 import Store
+import Units
 
 /// The use of one member in the segments of a report: from kept days and roll-ups, and from the records
 /// where sums do not answer.
@@ -8,7 +9,7 @@ final class MemberUse {
     /// The member's number.
     let member: Int
     let range: ReportRange
-    let now_ms: Int64
+    let now: Instant
     /// Numbers of the devices asked for; nil: all.
     let devices: Set<Int>?
     /// What is in no roll-up: uses of more than a day, and what is in use now.
@@ -16,15 +17,15 @@ final class MemberUse {
     private(set) var isRunning = false
 
     init(
-        _ copy: UsageCopy, member: Int, devices: Set<Int>?, _ range: ReportRange, now_ms: Int64
+        _ copy: UsageCopy, member: Int, devices: Set<Int>?, _ range: ReportRange, now: Instant
     ) throws {
         (self.copy, self.member, self.devices) = (copy, member, devices)
-        (self.range, self.now_ms) = (range, now_ms)
+        (self.range, self.now) = (range, now)
         guard let window = range.whole else { return }
-        let open = try copy.openUses(of: member, until_ms: now_ms)
+        let open = try copy.openUses(of: member, until: now)
         others = try copy.longUses(of: member, in: window) + open
         isRunning = open.contains { use in
-            use.interval.intersection(window) != nil && now_ms <= window.end_ms
+            use.interval.intersection(window) != nil && now <= window.end
                 && (devices?.contains(use.device) ?? true)
         }
     }
@@ -37,7 +38,7 @@ final class MemberUse {
         }
         let days = range.days.joined().filter { !hasOthers($0) }
         var parts = try copy.days(
-            days, of: member, range.calendar, now_ms: now_ms, byDevice: byDevice
+            days, of: member, range.calendar, now: now, byDevice: byDevice
         ).makeIterator()
         return try range.days.map { days in
             guard days.count > 1 else {
@@ -58,20 +59,20 @@ final class MemberUse {
     /// The roll-ups, and where there is something they do not have, the records.
     private func stretch(_ stretch: TimeRange, _ byDevice: Bool) throws -> UseSections {
         let parts = others.compactMap { $0.interval.intersection(stretch) }
-        guard let start_ms = parts.map(\.start_ms).min(), let end_ms = parts.map(\.end_ms).max() else {
+        guard let start = parts.map(\.start).min(), let end = parts.map(\.end).max() else {
             return try copy.sections(of: member, in: stretch, byDevice: byDevice)
         }
-        let first_ms = max(stretch.start_ms, Quarter.start_ms(Quarter.holding(start_ms)))
-        let last_ms = min(stretch.end_ms, Quarter.start_ms(Quarter.after(end_ms)))
+        let first = max(stretch.start, Quarter.start(Quarter.holding(start)))
+        let last = min(stretch.end, Quarter.start(Quarter.after(end)))
         var sum = UseSectionsSum()
-        if let before = TimeRange(start_ms: stretch.start_ms, end_ms: first_ms) {
+        if let before = TimeRange(start: stretch.start, end: first) {
             sum.add(try copy.sections(of: member, in: before, byDevice: byDevice))
         }
-        if let middle = TimeRange(start_ms: first_ms, end_ms: last_ms) {
+        if let middle = TimeRange(start: first, end: last) {
             let recorded = try copy.recorded(of: member, in: middle, besides: others)
             sum.add(UseSections(uses: recorded.uses, marks: recorded.marks))
         }
-        if let after = TimeRange(start_ms: last_ms, end_ms: stretch.end_ms) {
+        if let after = TimeRange(start: last, end: stretch.end) {
             sum.add(try copy.sections(of: member, in: after, byDevice: byDevice))
         }
         return sum.total
@@ -97,18 +98,18 @@ extension UsageCopy {
     func longUses(of member: Int, in window: TimeRange) throws(StoreError) -> [RecordedUse] {
         let uses = try database.query(
             "SELECT series, start_ms, end_ms FROM long_use "
-                + "WHERE member = ?1 AND start_ms < ?3 AND end_ms > ?2", member, window.start_ms,
-            window.end_ms
-        ) { (series: Int($0.int64(0)), interval: TimeRange(start_ms: $0.int64(1), end_ms: $0.int64(2))) }
+                + "WHERE member = ?1 AND start_ms < ?3 AND end_ms > ?2", member, window.start,
+            window.end
+        ) { (series: Int($0.int64(0)), interval: TimeRange(start: $0.instant(1), end: $0.instant(2))) }
         return try recordedUses(uses)
     }
 
     /// What is in use and has no end yet, up to an instant.
-    func openUses(of member: Int, until_ms: Int64) throws(StoreError) -> [RecordedUse] {
+    func openUses(of member: Int, until: Instant) throws(StoreError) -> [RecordedUse] {
         let uses = try database.query(
             "SELECT series.id, open_since_ms FROM device JOIN series ON series.device = device.id "
                 + "WHERE member = ?1 AND open_since_ms IS NOT NULL", member
-        ) { (series: Int($0.int64(0)), interval: TimeRange(start_ms: $0.int64(1), end_ms: until_ms)) }
+        ) { (series: Int($0.int64(0)), interval: TimeRange(start: $0.instant(1), end: until)) }
         return try recordedUses(uses)
     }
 

@@ -1,5 +1,6 @@
 import Rules
 import Store
+import Units
 
 /// The quarters of all members: read when needed, changed in memory, and written together when a turn ends,
 /// so that a quarter which many events touch is written once.
@@ -26,9 +27,9 @@ final class QuarterPages {
         return stored ?? []
     }
 
-    /// Quarters with any record, from the one that holds `start_ms` to the one that holds `end_ms`.
-    func quarters(of member: Int, from start_ms: Int64, to end_ms: Int64) throws(StoreError) -> Set<Int64> {
-        let range = Quarter.holding(start_ms)...Quarter.holding(end_ms)
+    /// Quarters with any record, from the one that holds `start` to the one that holds `end`.
+    func quarters(of member: Int, from start: Instant, to end: Instant) throws(StoreError) -> Set<Int64> {
+        let range = Quarter.holding(start)...Quarter.holding(end)
         let stored = try database.query(
             "SELECT quarter FROM quarter WHERE member = ?1 AND quarter >= ?2 AND quarter <= ?3", member,
             range.lowerBound, range.upperBound
@@ -42,15 +43,15 @@ final class QuarterPages {
     /// Part of a write.
     func write() throws(StoreError) {
         for (key, records) in changed {
-            guard let reach_ms = records.map(\.end_ms).max() else {
+            guard let reach = records.map(\.end).max() else {
                 try database.run(
                     "DELETE FROM quarter WHERE member = ?1 AND quarter = ?2", key.member, key.quarter)
                 continue
             }
             try database.run(
                 "INSERT OR REPLACE INTO quarter (member, quarter, reach_ms, records) VALUES (?1, ?2, ?3, ?4)",
-                key.member, key.quarter, reach_ms,
-                UseRecords.packed(records.sorted(), from: Quarter.start_ms(key.quarter)))
+                key.member, key.quarter, reach,
+                UseRecords.packed(records.sorted(), from: Quarter.start(key.quarter)))
         }
         changed = [:]
     }
@@ -58,9 +59,9 @@ final class QuarterPages {
     static func records(
         _ row: Statement, _ column: Int, _ quarter: Int64
     ) throws(StoreError) -> [UseRecord] {
-        let start_ms = Quarter.start_ms(quarter)
+        let start = Quarter.start(quarter)
         // An error inside of the closure becomes nil: there is only one.
-        let records = row.withBytes(column) { try? UseRecords.unpacked($0, from: start_ms) }
+        let records = row.withBytes(column) { try? UseRecords.unpacked($0, from: start) }
         guard let records else { throw StoreError(.damaged, message: "the records of a quarter are damaged") }
         return records
     }

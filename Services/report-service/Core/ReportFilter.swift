@@ -1,6 +1,7 @@
 import Contract
 import Rules
 package import Store
+import Units
 
 /// Which devices, apps, categories and domains a report is about.
 struct ReportFilter {
@@ -51,7 +52,7 @@ extension UsageCopy {
             "SELECT id, name, model, latest_ms FROM device WHERE member = ?1 ORDER BY name", member
         ) {
             ReportDevice(
-                number: Int($0.int64(0)), name: $0.text(1), model: $0.text(2), latest_ms: $0.int64(3))
+                number: Int($0.int64(0)), name: $0.text(1), model: $0.text(2), latest: $0.instant(3))
         }
     }
 

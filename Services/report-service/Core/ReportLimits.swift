@@ -1,3 +1,5 @@
+import Units
+
 /// Every limit of this service. Going over one is an error that names it, never silence.
 enum ReportLimits {
     /// Local days one query may span, daily or weekly: ten years.
@@ -13,19 +15,19 @@ enum ReportLimits {
     /// Calendars (zone and day start) whose days are kept.
     static let calendarsMax = 8
     /// Milliseconds of a use that is rolled up: a day. What is longer is added when a report is made.
-    static let rolledUpMsMax: Int64 = 86_400_000
+    static let rolledUpMax: Milliseconds = 86_400_000
     /// Quarters before a stretch in which a use of a day that reaches into it can begin.
     static let quartersLookedBack: Int64 = 96
     /// Longer than any local day, also when the clock is set back in it: two days.
-    static let dayMsMax: Int64 = 2 * 86_400_000
+    static let dayMax: Milliseconds = .days(2)
     /// Milliseconds a report extension has to draw, its start included.
-    static let drawMs: Int64 = 10_000
+    static let draw: Milliseconds = 10_000
     /// Milliseconds after somebody asked for a report in which it is drawn again when use changes: 5 min.
-    static let watchedMs: Int64 = 300_000
+    static let watched: Milliseconds = 300_000
     /// Reports that are watched at once.
     static let watchedMax = 64
     /// Milliseconds between two drawings of the same report for changes.
-    static let redrawMs: Int64 = 1_000
+    static let redraw: Milliseconds = 1_000
     /// Quarters rolled up at a time: ten days.
     static let quartersAtOnce = 960
 }

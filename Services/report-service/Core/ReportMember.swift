@@ -1,5 +1,6 @@
 package import Contract
 package import Schedules
+import Units
 
 /// Who a report is about, and when their days are.
 package struct ReportMember: Sendable {
@@ -41,7 +42,7 @@ struct ReportDevice {
     var number: Int
     var name: String
     var model: String
-    var latest_ms: Int64
+    var latest: Instant
 
     /// As Apple's models: any Linux machine is a mac.
     static func reported(_ model: String) -> String { model == "linux" ? "mac" : model }

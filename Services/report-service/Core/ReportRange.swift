@@ -1,6 +1,7 @@
 import Contract
 import Rules
 import Schedules
+import Units
 
 /// The stretch of time a query is about, cut into its segments.
 struct ReportRange {
@@ -22,7 +23,7 @@ struct ReportRange {
     /// - Parameter calendar: when the query names neither zone nor day start.
     /// - Throws: `invalidArgument` for an unknown zone, a text that is no date, or days in the wrong order;
     ///   `limitExceeded` for too many days.
-    init(_ params: ReportQuery.Params, _ calendar: DayCalendar, now_ms: Int64) throws(ServiceError) {
+    init(_ params: ReportQuery.Params, _ calendar: DayCalendar, now: Instant) throws(ServiceError) {
         self.calendar = try Self.calendar(params, calendar)
         length = params.segment ?? .daily
         if let during = params.during {
@@ -31,14 +32,14 @@ struct ReportRange {
                     .invalidArgument, "both during and from or to are given", remedy: "Use one of them.")
             }
             let asked = try Self.range(during)
-            let first = self.calendar.date(at: asked.start_ms)
-            let last = self.calendar.date(at: asked.end_ms - 1)
+            let first = self.calendar.date(at: asked.start)
+            let last = self.calendar.date(at: asked.end - 1)
             from = length == .weekly ? first.monday : first
             to = length == .weekly ? last.monday.advanced(by: 6) : last
             try Self.check(from, to, length)
             build(hoursIn: asked)
         } else {
-            let today = self.calendar.date(at: now_ms)
+            let today = self.calendar.date(at: now)
             let first = try Self.date(params.from, "from")
             let last = try Self.date(params.to, "to")
             from = first ?? min(today, last ?? today)
@@ -52,10 +53,10 @@ struct ReportRange {
     private mutating func build(hoursIn asked: TimeRange?) {
         guard length != .hourly else {
             // Whole hours do not know when a day begins.
-            let first = asked.map { zone.date(at: $0.start_ms) } ?? from
-            let last = asked.map { zone.date(at: $0.end_ms - 1) } ?? to
+            let first = asked.map { zone.date(at: $0.start) } ?? from
+            let last = asked.map { zone.date(at: $0.end - 1) } ?? to
             let hours = zone.segments(
-                .hourly, from: first, through: last, dayStart_ms: asked == nil ? calendar.dayStart_ms : 0)
+                .hourly, from: first, through: last, dayStart: asked == nil ? calendar.dayStart : 0)
             for hour in hours where asked == nil || asked?.intersection(hour.interval) != nil {
                 segments.append(hour.interval)
                 labels.append(hour.label)
@@ -63,13 +64,13 @@ struct ReportRange {
             return
         }
         var date = from
-        var begin_ms = calendar.start_ms(of: date)
+        var begin = calendar.start(of: date)
         var week: LocalDate?
         while date <= to {
             let next = date.advanced(by: 1)
-            let end_ms = calendar.start_ms(of: next)
+            let end = calendar.start(of: next)
             // A day that does not exist has no time.
-            if let day = TimeRange(start_ms: begin_ms, end_ms: end_ms) {
+            if let day = TimeRange(start: begin, end: end) {
                 if length == .weekly, week == date.monday {
                     extend(by: day)
                 } else {
@@ -79,13 +80,13 @@ struct ReportRange {
                 }
                 week = date.monday
             }
-            (date, begin_ms) = (next, end_ms)
+            (date, begin) = (next, end)
         }
     }
 
     private mutating func extend(by day: TimeRange) {
         let index = segments.count - 1
-        if let longer = TimeRange(start_ms: segments[index].start_ms, end_ms: day.end_ms) {
+        if let longer = TimeRange(start: segments[index].start, end: day.end) {
             segments[index] = longer
         }
         days[index].append(day)
@@ -94,7 +95,7 @@ struct ReportRange {
     /// From the first segment's begin to the last one's end; nil when the asked days do not exist.
     var whole: TimeRange? {
         guard let first = segments.first, let last = segments.last else { return nil }
-        return TimeRange(start_ms: first.start_ms, end_ms: last.end_ms)
+        return TimeRange(start: first.start, end: last.end)
     }
 
     /// The same days from segment `page` on; nil for all of them.
@@ -141,17 +142,17 @@ struct ReportRange {
 
     private static func range(_ during: Interval) throws(ServiceError) -> TimeRange {
         // Years 1970 to 9998: a week around them still is in the calendar.
-        let isSane = during.startMs >= 0 && during.endMs < 253_370_764_800_000
+        let isSane = during.start >= 0 && during.end < 253_370_764_800_000
         // An empty one stands for the segment that holds its instant.
-        let isEmpty = during.startMs == during.endMs
+        let isEmpty = during.start == during.end
         if isSane,
             let range = TimeRange(
-                start_ms: during.startMs, end_ms: isEmpty ? during.endMs + 1 : during.endMs)
+                start: during.start, end: isEmpty ? during.end + 1 : during.end)
         {
             return range
         }
         throw ServiceError(
-            .invalidArgument, "during is \(during.startMs) to \(during.endMs), which is no stretch of time",
+            .invalidArgument, "during is \(during.start) to \(during.end), which is no stretch of time",
             remedy: "Give UTC milliseconds of the years 1970 to 9998, the end not before the start.")
     }
 
@@ -184,13 +185,13 @@ struct ReportRange {
 }
 
 extension DayCalendar {
-    func start_ms(of date: LocalDate) -> Int64 { zone.start_ms(of: date, dayStart_ms) }
+    func start(of date: LocalDate) -> Instant { zone.start(of: date, dayStart) }
 
     /// The day that holds an instant.
-    func date(at instant_ms: Int64) -> LocalDate {
-        var date = zone.date(at: instant_ms)
-        while start_ms(of: date) > instant_ms { date = date.advanced(by: -1) }
-        while start_ms(of: date.advanced(by: 1)) <= instant_ms { date = date.advanced(by: 1) }
+    func date(at instant: Instant) -> LocalDate {
+        var date = zone.date(at: instant)
+        while start(of: date) > instant { date = date.advanced(by: -1) }
+        while start(of: date.advanced(by: 1)) <= instant { date = date.advanced(by: 1) }
         return date
     }
 }

@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// Which apps, categories and domains a report is about; all of them when it names none.
 struct ReportSelection {
@@ -49,30 +50,30 @@ struct ReportSelection {
 extension UseSummary {
     /// The union of what is selected.
     /// - Returns: nil when the sums do not say it, because some of it was in use at the same time.
-    func selectedDuration_ms(_ weight: (UseEntry) throws -> UseWeight) rethrows -> Int64? {
-        var (apps_ms, shares_ms, hosts_ms): (Int64, Int64, Int64) = (0, 0, 0)
+    func selectedDuration(_ weight: (UseEntry) throws -> UseWeight) rethrows -> Milliseconds? {
+        var (apps, shares, hosts): (Milliseconds, Milliseconds, Milliseconds) = (0, 0, 0)
         /// What is asked for: apps as a whole, and what lies beside all known domains, or is one.
-        var (wholes_ms, parts_ms): (Int64, Int64) = (0, 0)
+        var (wholes, parts): (Milliseconds, Milliseconds) = (0, 0)
         var holdsDomains = false
         for entry in entries where entry.kind == .app || entry.kind == .host {
             let weight = try weight(entry)
             guard entry.kind == .app else {
-                hosts_ms += entry.duration_ms
-                if weight != .nothing { parts_ms += entry.duration_ms }
+                hosts += entry.duration
+                if weight != .nothing { parts += entry.duration }
                 continue
             }
-            apps_ms += entry.duration_ms
-            shares_ms += entry.share_ms
-            if weight == .share { parts_ms += entry.share_ms }
+            apps += entry.duration
+            shares += entry.share
+            if weight == .share { parts += entry.share }
             guard weight == .whole else { continue }
-            wholes_ms += entry.duration_ms
-            if entry.share_ms != entry.duration_ms { holdsDomains = true }
+            wholes += entry.duration
+            if entry.share != entry.duration { holdsDomains = true }
         }
-        if wholes_ms + parts_ms == 0 { return 0 }
+        if wholes + parts == 0 { return 0 }
         // No app beside another; whatever is known of domains lies inside of them.
-        if parts_ms == 0, apps_ms == duration_ms { return wholes_ms }
+        if parts == 0, apps == duration { return wholes }
         // Neither an app's rest nor a host beside another.
-        if !holdsDomains, shares_ms + hosts_ms == duration_ms { return wholes_ms + parts_ms }
+        if !holdsDomains, shares + hosts == duration { return wholes + parts }
         return nil
     }
 }

@@ -4,6 +4,7 @@ package import Loop
 import Rules
 package import ServiceKit
 import Store
+import Units
 
 /// The service report-service: who used what for how long.
 @LoopActor package final class ReportService {
@@ -56,7 +57,7 @@ import Store
                 try service.follow(.activity) { following in
                     following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
                     following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
-                    following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.heldMs) }
+                    following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.held) }
                     following.on(UsageForgotten.self) { [self] in try take($0, $1) }
                     following.reset = { [self] in try forget($0) }
                 }
@@ -69,7 +70,7 @@ import Store
         _ params: ReportQuery.Params, client: String?
     ) throws -> ReportQuery.Result {
         try reporter.answer(
-            params, members: try members(params, client), now_ms: service.clock.nowMs - (try heldMs()))
+            params, members: try members(params, client), now: service.clock.now - (try held()))
     }
 
     /// Those a query is about; who asks may ask about each of them.
@@ -106,25 +107,26 @@ import Store
 
     /// How far the machine's clock is ahead of the time that activity-center believes: what is in use now is
     /// in use until then.
-    private func heldMs() throws -> Int64 {
-        try Settings(service.database).get(Self.heldSetting).flatMap { Int64($0) } ?? 0
+    private func held() throws -> Milliseconds {
+        try Settings(service.database).get(Self.heldSetting).flatMap { Int64($0) }.map { Milliseconds($0) }
+            ?? 0
     }
 
     private static let heldSetting = "held_ms"
 
-    private func hold(_ held_ms: Int64) throws {
-        try Settings(service.database).set(Self.heldSetting, held_ms == 0 ? nil : String(held_ms))
+    private func hold(_ held: Milliseconds) throws {
+        try Settings(service.database).set(Self.heldSetting, held == 0 ? nil : String(held.count))
     }
 
     /// A stretch is cut out here as well.
     private func take(_ received: Received<UsageForgotten>, _ transaction: Transaction) throws {
         let event = received.data
-        guard let from_ms = event.fromMs, let to_ms = event.toMs,
-            let stretch = TimeRange(start_ms: from_ms, end_ms: to_ms)
+        guard let from = event.from, let to = event.to,
+            let stretch = TimeRange(start: from, end: to)
         else { return try takeNameless(received.head, transaction) }
         try transaction.leaveBytes()
         for member in try copy.cut(stretch, member: event.member) {
-            notice.note(member, from: from_ms, transaction)
+            notice.note(member, from: from, transaction)
         }
     }
 
@@ -181,9 +183,9 @@ import Store
                 // Before a forgetting everything in memory was written.
                 transaction.onUndo(reloading: copy) { [copy] in copy.discard() }
                 let touched: Set<String>
-                if case .stretch(let from_ms, let to_ms) = forgetting.extent {
-                    let end_ms = min(to_ms, forgetting.until_ms)
-                    let stretch = TimeRange(start_ms: from_ms, end_ms: end_ms)
+                if case .stretch(let from, let to) = forgetting.extent {
+                    let end = min(to, forgetting.until)
+                    let stretch = TimeRange(start: from, end: end)
                     touched = try stretch.map { try copy.cut($0, member: forgetting.member) } ?? []
                 } else {
                     touched = try copy.remove(forgetting)

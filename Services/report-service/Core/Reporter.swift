@@ -1,6 +1,7 @@
 package import Contract
 import Rules
 import Schedules
+package import Units
 
 /// Answers `report.query` from the copy of the usage log.
 package final class Reporter {
@@ -10,21 +11,21 @@ package final class Reporter {
 
     /// - Parameters:
     ///   - members: whose use; their own zone and day start are the default when they agree.
-    ///   - now_ms: what is in use right now counts up to here; also decides what today is.
+    ///   - now: what is in use right now counts up to here; also decides what today is.
     /// - Throws: `invalidArgument`, `limitExceeded`; the errors of the store.
     package func answer(
-        _ params: ReportQuery.Params, members: [ReportMember], now_ms: Int64
+        _ params: ReportQuery.Params, members: [ReportMember], now: Instant
     ) throws -> ReportQuery.Result {
         if !copy.isSettled { try copy.database.write { _ in try copy.settle() } }
         let fallback = try params.fallbackZone.map(ReportRange.zone) ?? .current
         let calendars = Set(members.map { $0.calendar(else: fallback) })
         let calendar = calendars.count == 1 ? calendars.first : nil
         let whole = try ReportRange(
-            params, calendar ?? DayCalendar(zone: fallback, dayStart_minutes: 0), now_ms: now_ms)
+            params, calendar ?? DayCalendar(zone: fallback, dayStart_minutes: 0), now: now)
         let filter = try ReportFilter(params)
         let question = Question(
             params: params, members: members, filter: filter, range: try whole.dropping(params.page),
-            now_ms: now_ms)
+            now: now)
         var notes = ReportNotes(range: whole)
         if calendars.count > 1, params.zone == nil || params.dayStartMinutes == nil {
             notes.add("These members' days differ; the days here are those of \(whole.zone.identifier).")
@@ -44,7 +45,7 @@ package final class Reporter {
         var members: [ReportMember]
         var filter: ReportFilter
         var range: ReportRange
-        var now_ms: Int64
+        var now: Instant
     }
 
     /// One member of a question, as the copy knows them.
@@ -66,7 +67,7 @@ package final class Reporter {
             guard !chosen.isEmpty else { continue }
             let use = try MemberUse(
                 copy, member: number, devices: question.filter.allDevices ? nil : Set(chosen.map(\.number)),
-                question.range, now_ms: question.now_ms)
+                question.range, now: question.now)
             parts.append(Part(member: member, devices: chosen, use: use))
         }
         return (parts, known)

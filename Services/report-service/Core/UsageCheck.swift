@@ -1,32 +1,33 @@
 import Contract
+import Units
 
 /// Refuses an event that contradicts the contract.
 enum UsageCheck {
     /// 9999-12-31T23:59:59.999Z
-    private static let instants: ClosedRange<Int64> = 0...253_402_300_799_999
+    private static let instants: ClosedRange<Instant> = 0...253_402_300_799_999
 
     /// - Throws: `invalidArgument`
     static func check(_ event: UsageRecorded) throws(ServiceError) {
         guard event.kind != .category else {
             throw wrong("a category is not used, only apps and domains are")
         }
-        guard event.fromMs <= event.toMs else { throw wrong("its range ends before it begins") }
-        let range = event.fromMs..<event.toMs
-        var previous_ms = Int64.min
+        guard event.from <= event.to else { throw wrong("its range ends before it begins") }
+        let range = event.from..<event.to
+        var previous = Instant.min
         for interval in event.intervals {
-            guard range.contains(interval.startMs) else {
+            guard range.contains(interval.start) else {
                 throw wrong("an interval begins outside of its range")
             }
-            guard interval.startMs < interval.endMs else { throw wrong("an interval is empty") }
-            guard interval.startMs >= previous_ms else { throw wrong("its intervals overlap") }
-            previous_ms = interval.endMs
+            guard interval.start < interval.end else { throw wrong("an interval is empty") }
+            guard interval.start >= previous else { throw wrong("its intervals overlap") }
+            previous = interval.end
         }
         guard event.intervals.isEmpty || !event.subject.isEmpty || event.kind == .domain else {
             throw wrong("nobody's use has no place")
         }
         let marks = event.pickups + event.notifications
         guard marks.allSatisfy(range.contains) else { throw wrong("a mark lies outside of its range") }
-        let told = marks + event.intervals.flatMap { [$0.startMs, $0.endMs] }
+        let told = marks + event.intervals.flatMap { [$0.start, $0.end] }
         guard told.allSatisfy(instants.contains) else {
             throw wrong("an instant lies outside of the years 1970 to 9999")
         }

@@ -2,6 +2,7 @@ import Contract
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// The copy forgets by the same door by which it learns: what goes is replaced by what stays. Part of a
 /// write.
@@ -10,7 +11,7 @@ extension UsageCopy {
     private struct Owned {
         var id: Int
         var member: Int
-        var openSince_ms: Int64?
+        var openSince: Instant?
         /// With its names and without anything in it.
         var event = UsageRecorded()
     }
@@ -32,11 +33,11 @@ extension UsageCopy {
             event.browser = row.int64(9) != 0 ? true : nil
             return Owned(
                 id: Int(row.int64(0)), member: Int(row.int64(1)),
-                openSince_ms: row.isNull(10) ? nil : row.int64(10), event: event)
+                openSince: row.isNull(10) ? nil : row.instant(10), event: event)
         }
     }
 
-    /// Forgets a subject, or everything of a member, that began before `until_ms`.
+    /// Forgets a subject, or everything of a member, that began before `until`.
     /// - Returns: the members whose reports differ.
     func remove(_ forgetting: Forgetting) throws -> Set<String> {
         try settle()
@@ -46,9 +47,9 @@ extension UsageCopy {
             guard forgetting.extent == .everything || forgetting.isMeant(event.kind, event.subject) else {
                 continue
             }
-            (event.fromMs, event.toMs) = (0, forgetting.until_ms)
-            if let open_ms = owned.openSince_ms, open_ms >= forgetting.until_ms {
-                event.openSinceMs = open_ms
+            (event.from, event.to) = (0, forgetting.until)
+            if let open = owned.openSince, open >= forgetting.until {
+                event.openSince = open
             }
             events.append(event)
         }
@@ -60,7 +61,7 @@ extension UsageCopy {
     func cut(_ stretch: TimeRange, member: String?) throws -> Set<String> {
         try settle()
         // One more: what begins where the stretch ends is told with it.
-        let window = TimeRange(start_ms: stretch.start_ms, end_ms: stretch.end_ms + 1) ?? stretch
+        let window = TimeRange(start: stretch.start, end: stretch.end + 1) ?? stretch
         var records: [Int: [UseRecord]] = [:]
         let owned = try all().filter { member == nil || $0.event.member == member }
         for member in Set(owned.map(\.member)) {
@@ -73,10 +74,10 @@ extension UsageCopy {
     private func long(of member: Int, in window: TimeRange) throws(StoreError) -> [UseRecord] {
         try database.query(
             "SELECT series, start_ms, end_ms FROM long_use WHERE member = ?1 AND start_ms < ?3 AND end_ms > ?2",
-            member, window.start_ms, window.end_ms
+            member, window.start, window.end
         ) { row in
             UseRecord(
-                kind: .use, series: Int(row.int64(0)), at_ms: row.int64(1),
+                kind: .use, series: Int(row.int64(0)), at: row.instant(1),
                 amount: row.int64(2) - row.int64(1))
         }
     }
@@ -91,28 +92,28 @@ extension UsageCopy {
     private static func rest(
         of owned: Owned, _ records: [UseRecord], without stretch: TimeRange
     ) -> UsageRecorded? {
-        func isInside(_ at_ms: Int64) -> Bool { (stretch.start_ms..<stretch.end_ms).contains(at_ms) }
-        let isOpenInside = owned.openSince_ms.map(isInside) ?? false
+        func isInside(_ at: Instant) -> Bool { (stretch.start..<stretch.end).contains(at) }
+        let isOpenInside = owned.openSince.map(isInside) ?? false
         let isTouched = records.contains { record in
             record.kind == .use
-                ? record.at_ms < stretch.end_ms && record.end_ms > stretch.start_ms : isInside(record.at_ms)
+                ? record.at < stretch.end && record.end > stretch.start : isInside(record.at)
         }
         guard isTouched || isOpenInside else { return nil }
         var event = owned.event
-        event.fromMs = min(stretch.start_ms, records.map(\.at_ms).min() ?? stretch.start_ms)
-        event.toMs = stretch.end_ms + 1
-        event.openSinceMs = isOpenInside ? nil : owned.openSince_ms
+        event.from = min(stretch.start, records.map(\.at).min() ?? stretch.start)
+        event.to = stretch.end + 1
+        event.openSince = isOpenInside ? nil : owned.openSince
         for record in records.sorted() {
-            let marks = repeatElement(record.at_ms, count: isInside(record.at_ms) ? 0 : Int(record.amount))
+            let marks = repeatElement(record.at, count: isInside(record.at) ? 0 : Int(record.amount))
             switch record.kind {
             case .pickup: event.pickups += marks
             case .notification: event.notifications += marks
             case .use:
                 let parts = [
-                    (record.at_ms, min(record.end_ms, stretch.start_ms)),
-                    (max(record.at_ms, stretch.end_ms), record.end_ms),
+                    (record.at, min(record.end, stretch.start)),
+                    (max(record.at, stretch.end), record.end),
                 ]
-                event.intervals += parts.compactMap { TimeRange(start_ms: $0.0, end_ms: $0.1)?.interval }
+                event.intervals += parts.compactMap { TimeRange(start: $0.0, end: $0.1)?.interval }
             }
         }
         return event

@@ -1,5 +1,6 @@
 import Rules
 import Store
+import Units
 
 /// What was recorded in a stretch of time, cut to it.
 struct Recorded {
@@ -14,7 +15,7 @@ extension UsageCopy {
     func rollUp(_ quarters: ClosedRange<Int64>, of member: Int) throws {
         var recorded: [Int64: Recorded] = [:]
         let window = TimeRange(
-            start_ms: Quarter.start_ms(quarters.lowerBound), end_ms: Quarter.start_ms(quarters.upperBound + 1)
+            start: Quarter.start(quarters.lowerBound), end: Quarter.start(quarters.upperBound + 1)
         )
         guard let window else { return }
         for record in try records(of: member, in: window) {
@@ -32,7 +33,7 @@ extension UsageCopy {
             if sections.isEmpty {
                 try delete.run(member, quarter)
             } else {
-                try insert.run(member, quarter, sections.packed(from: Quarter.start_ms(quarter)))
+                try insert.run(member, quarter, sections.packed(from: Quarter.start(quarter)))
             }
         }
     }
@@ -42,14 +43,14 @@ extension UsageCopy {
     private static func cut(
         _ record: UseRecord, to window: TimeRange, _ body: (Int64, TimeRange?) -> Void
     ) {
-        guard record.kind == .use else { return body(Quarter.holding(record.at_ms), nil) }
-        var start_ms = max(record.at_ms, window.start_ms)
-        let end_ms = min(record.end_ms, window.end_ms)
-        while start_ms < end_ms {
-            let quarter = Quarter.holding(start_ms)
-            let part_ms = min(end_ms, Quarter.start_ms(quarter + 1))
-            body(quarter, TimeRange(start_ms: start_ms, end_ms: part_ms))
-            start_ms = part_ms
+        guard record.kind == .use else { return body(Quarter.holding(record.at), nil) }
+        var start = max(record.at, window.start)
+        let end = min(record.end, window.end)
+        while start < end {
+            let quarter = Quarter.holding(start)
+            let part = min(end, Quarter.start(quarter + 1))
+            body(quarter, TimeRange(start: start, end: part))
+            start = part
         }
     }
 
@@ -59,15 +60,15 @@ extension UsageCopy {
     /// In the order in which they begin.
     func records(of member: Int, in window: TimeRange) throws -> [UseRecord] {
         var found: [UseRecord] = []
-        let first = Quarter.holding(window.start_ms)
+        let first = Quarter.holding(window.start)
         try database.each(
             "SELECT quarter, records FROM quarter WHERE member = ?1 AND quarter >= ?2 AND quarter <= ?3 "
                 + "AND reach_ms >= ?4 ORDER BY quarter", member, first - ReportLimits.quartersLookedBack,
-            Quarter.holding(window.end_ms - 1), window.start_ms
+            Quarter.holding(window.end - 1), window.start
         ) { row in
-            for record in try QuarterPages.records(row, 1, row.int64(0)) where record.at_ms < window.end_ms {
+            for record in try QuarterPages.records(row, 1, row.int64(0)) where record.at < window.end {
                 let isInside =
-                    record.kind == .use ? record.end_ms > window.start_ms : record.at_ms >= window.start_ms
+                    record.kind == .use ? record.end > window.start : record.at >= window.start
                 if isInside { found.append(record) }
             }
         }
@@ -78,11 +79,11 @@ extension UsageCopy {
     /// Without uses of more than a day and what is in use now.
     /// - Parameter byDevice: false when only all devices together are asked for.
     func sections(of member: Int, in range: TimeRange, byDevice: Bool) throws -> UseSections {
-        let first = Quarter.after(range.start_ms)
-        let last = Quarter.holding(range.end_ms)
-        guard first < last else { return try finer(member, range.start_ms, range.end_ms) }
+        let first = Quarter.after(range.start)
+        let last = Quarter.holding(range.end)
+        guard first < last else { return try finer(member, range.start, range.end) }
         var sum = UseSectionsSum()
-        sum.add(try finer(member, range.start_ms, Quarter.start_ms(first)))
+        sum.add(try finer(member, range.start, Quarter.start(first)))
         let rows = try database.prepare(
             "SELECT quarter, sections FROM rollup WHERE member = ?1 AND quarter >= ?2 AND quarter < ?3 "
                 + "ORDER BY quarter")
@@ -91,18 +92,18 @@ extension UsageCopy {
         try rows.bind(2, first)
         try rows.bind(3, last)
         while try rows.step() {
-            let start_ms = Quarter.start_ms(rows.int64(0))
+            let start = Quarter.start(rows.int64(0))
             // An error inside of the closure becomes nil: there is only one.
-            let sections = rows.withBytes(1) { try? UseSections(packed: $0, from: start_ms, byDevice) }
+            let sections = rows.withBytes(1) { try? UseSections(packed: $0, from: start, byDevice) }
             guard let sections else { throw StoreError(.damaged, message: "a roll-up is damaged") }
             sum.add(sections)
         }
-        sum.add(try finer(member, Quarter.start_ms(last), range.end_ms))
+        sum.add(try finer(member, Quarter.start(last), range.end))
         return sum.total
     }
 
-    private func finer(_ member: Int, _ start_ms: Int64, _ end_ms: Int64) throws -> UseSections {
-        guard let range = TimeRange(start_ms: start_ms, end_ms: end_ms) else { return UseSections() }
+    private func finer(_ member: Int, _ start: Instant, _ end: Instant) throws -> UseSections {
+        guard let range = TimeRange(start: start, end: end) else { return UseSections() }
         let recorded = try recorded(of: member, in: range, besides: [])
         return UseSections(uses: recorded.uses, marks: recorded.marks)
     }
@@ -113,7 +114,7 @@ extension UsageCopy {
         var recorded = Recorded()
         for record in try records(of: member, in: range) {
             let part = TimeRange(
-                start_ms: max(record.at_ms, range.start_ms), end_ms: min(record.end_ms, range.end_ms))
+                start: max(record.at, range.start), end: min(record.end, range.end))
             recorded.add(record, part, try directory.owner(of: record.series))
         }
         for var other in others {
@@ -128,12 +129,12 @@ extension UsageCopy {
 extension UseSections {
     /// - byDevice: false leaves the devices out.
     init(
-        packed bytes: UnsafeRawBufferPointer, from start_ms: Int64, _ byDevice: Bool
+        packed bytes: UnsafeRawBufferPointer, from start: Instant, _ byDevice: Bool
     ) throws(PackedReader.Damaged) {
         if byDevice {
-            self = try UseSections(packed: bytes, from: start_ms)
+            self = try UseSections(packed: bytes, from: start)
         } else {
-            self.init(devices: [], all: try UseSummary(allOf: bytes, from: start_ms))
+            self.init(devices: [], all: try UseSummary(allOf: bytes, from: start))
         }
     }
 }
@@ -144,7 +145,7 @@ extension Recorded {
         if let kind = record.mark {
             marks.append(
                 RecordedMark(
-                    device: owner.device, subject: owner.subject, kind: kind, at_ms: record.at_ms,
+                    device: owner.device, subject: owner.subject, kind: kind, at: record.at,
                     count: record.amount))
         } else if let part {
             uses.append(RecordedUse(device: owner.device, subject: owner.subject, interval: part))

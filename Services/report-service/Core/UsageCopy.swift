@@ -1,6 +1,7 @@
 package import Contract
 import Rules
 package import Store
+package import Units
 
 /// The copy of the usage log, and the roll-ups made from it. What events changed is in memory until `settle`,
 /// which is part of the same transaction.
@@ -33,10 +34,10 @@ package final class UsageCopy {
 
     /// Takes in one event: it replaces all of (member, device, subject) that begins in its range.
     /// Part of a write; `settle` must follow before the commit.
-    /// - Returns: from when on reports differ, UTC milliseconds.
+    /// - Returns: from when on reports differ.
     /// - Throws: `invalidArgument` when the event contradicts the contract; then nothing of it may
     ///   be kept.
-    package func take(_ event: UsageRecorded) throws -> Int64 {
+    package func take(_ event: UsageRecorded) throws -> Instant {
         try UsageCheck.check(event)
         do {
             return try replace(event)
@@ -47,25 +48,25 @@ package final class UsageCopy {
         }
     }
 
-    private func replace(_ event: UsageRecorded) throws(StoreError) -> Int64 {
+    private func replace(_ event: UsageRecorded) throws(StoreError) -> Instant {
         let member = try directory.member(event.member)
         let device = try directory.device(
-            event.device, model: event.deviceModel ?? "linux", of: member, latest_ms: event.latest_ms)
+            event.device, model: event.deviceModel ?? "linux", of: member, latest: event.latest)
         let subject = try directory.subject(event)
         var series = try directory.series(device: device, subject: subject.number)
-        let wasOpenSince_ms = series.openSince_ms
+        let wasOpenSince = series.openSince
         let (added, long) = event.records(of: series.id)
 
         var changes = try removed(event, series, of: member)
         for record in added {
-            let key = QuarterPages.Key(member: member, quarter: Quarter.holding(record.at_ms))
+            let key = QuarterPages.Key(member: member, quarter: Quarter.holding(record.at))
             if changes.pages[key] == nil { changes.pages[key] = try pages.records(key) }
             changes.pages[key]?.append(record)
         }
         series.records += Int64(added.count - changes.removed.count)
         series.records += try replaceLong(event, series, long, of: member)
-        series.latest_ms = max(series.latest_ms, (added + long).map(\.at_ms).max() ?? 0)
-        series.openSince_ms = event.openSinceMs
+        series.latest = max(series.latest, (added + long).map(\.at).max() ?? 0)
+        series.openSince = event.openSince
         try directory.keep(series, device: device, subject: subject.number, member: member)
 
         // Nothing throws from here on.
@@ -75,7 +76,7 @@ package final class UsageCopy {
             for record in different { markStale(record, of: member) }
         }
         if subject.isChanged { return 0 }
-        return [event.fromMs, event.openSinceMs, wasOpenSince_ms].compactMap { $0 }.min() ?? event.fromMs
+        return [event.from, event.openSince, wasOpenSince].compactMap { $0 }.min() ?? event.from
     }
 
     /// The pages without what begins in the event's range.
@@ -84,15 +85,15 @@ package final class UsageCopy {
     ) throws(StoreError) -> (pages: [QuarterPages.Key: [UseRecord]], removed: Set<UseRecord>) {
         var changed: [QuarterPages.Key: [UseRecord]] = [:]
         var removed: Set<UseRecord> = []
-        let last_ms = min(event.toMs - 1, series.latest_ms)
-        guard series.records > 0, event.fromMs <= last_ms else { return (changed, removed) }
-        for quarter in try pages.quarters(of: member, from: event.fromMs, to: last_ms) {
+        let last = min(event.to - 1, series.latest)
+        guard series.records > 0, event.from <= last else { return (changed, removed) }
+        for quarter in try pages.quarters(of: member, from: event.from, to: last) {
             let key = QuarterPages.Key(member: member, quarter: quarter)
             let records = try pages.records(key)
             var kept: [UseRecord] = []
             for record in records {
                 let isReplaced =
-                    record.series == series.id && record.at_ms >= event.fromMs && record.at_ms < event.toMs
+                    record.series == series.id && record.at >= event.from && record.at < event.to
                 if isReplaced { removed.insert(record) } else { kept.append(record) }
             }
             if kept.count < records.count { changed[key] = kept }
@@ -106,19 +107,19 @@ package final class UsageCopy {
     ) throws(StoreError) -> Int64 {
         try database.run(
             "DELETE FROM long_use WHERE member = ?1 AND series = ?2 AND start_ms >= ?3 AND start_ms < ?4",
-            member, series.id, event.fromMs, event.toMs)
+            member, series.id, event.from, event.to)
         let removed = database.changedRows
         for use in long {
             try database.run(
                 "INSERT INTO long_use (member, series, start_ms, end_ms) VALUES (?1, ?2, ?3, ?4)", member,
-                series.id, use.at_ms, use.end_ms)
+                series.id, use.at, use.end)
         }
         return Int64(long.count) - removed
     }
 
     private func markStale(_ record: UseRecord, of member: Int) {
-        let last = Quarter.holding(max(record.at_ms, record.end_ms - 1))
-        for quarter in Quarter.holding(record.at_ms)...last { stale[member, default: []].insert(quarter) }
+        let last = Quarter.holding(max(record.at, record.end - 1))
+        for quarter in Quarter.holding(record.at)...last { stale[member, default: []].insert(quarter) }
     }
 
     /// Forgets everything.
@@ -160,8 +161,8 @@ package final class UsageCopy {
 
 extension UsageRecorded {
     /// The newest instant it tells of.
-    fileprivate var latest_ms: Int64 {
-        let instants = [intervals.last?.endMs, pickups.max(), notifications.max(), openSinceMs]
+    fileprivate var latest: Instant {
+        let instants = [intervals.last?.end, pickups.max(), notifications.max(), openSince]
         return instants.compactMap { $0 }.max() ?? 0
     }
 
@@ -171,15 +172,15 @@ extension UsageRecorded {
         var long: [UseRecord] = []
         for interval in intervals {
             let use = UseRecord(
-                kind: .use, series: series, at_ms: interval.startMs,
-                amount: interval.endMs - interval.startMs)
-            if use.amount > ReportLimits.rolledUpMsMax { long.append(use) } else { records.append(use) }
+                kind: .use, series: series, at: interval.start,
+                amount: (interval.end - interval.start).count)
+            if use.amount > ReportLimits.rolledUpMax.count { long.append(use) } else { records.append(use) }
         }
         for (kind, instants) in [(UseRecord.Kind.pickup, pickups), (.notification, notifications)] {
-            var counts: [Int64: Int64] = [:]
-            for at_ms in instants { counts[at_ms, default: 0] += 1 }
-            for (at_ms, count) in counts {
-                records.append(UseRecord(kind: kind, series: series, at_ms: at_ms, amount: count))
+            var counts: [Instant: Int64] = [:]
+            for at in instants { counts[at, default: 0] += 1 }
+            for (at, count) in counts {
+                records.append(UseRecord(kind: kind, series: series, at: at, amount: count))
             }
         }
         return (records, long)

@@ -2,6 +2,7 @@ import Contract
 import Domains
 import Rules
 import Store
+import Units
 
 /// Who and what the copy knows, by small numbers: members, their devices, subjects, and the series of what a
 /// subject did on a device.
@@ -9,8 +10,8 @@ final class UsageDirectory {
     struct Series {
         var id: Int
         var records: Int64
-        var latest_ms: Int64
-        var openSince_ms: Int64?
+        var latest: Instant
+        var openSince: Instant?
     }
 
     /// Whose a series is.
@@ -43,23 +44,23 @@ final class UsageDirectory {
     }
 
     /// The number of a device; its model is what was told last.
-    /// - Parameter latest_ms: something was told of this instant.
+    /// - Parameter latest: something was told of this instant.
     func device(
-        _ name: String, model: String, of member: Int, latest_ms: Int64
+        _ name: String, model: String, of member: Int, latest: Instant
     ) throws(StoreError) -> Int {
         let known = try database.first(
             "SELECT id, model, latest_ms FROM device WHERE member = ?1 AND name = ?2", member, name
-        ) { (id: Int($0.int64(0)), isSame: $0.text(1) == model && $0.int64(2) >= latest_ms) }
+        ) { (id: Int($0.int64(0)), isSame: $0.text(1) == model && $0.instant(2) >= latest) }
         guard let known else {
             try database.run(
                 "INSERT INTO device (member, name, model, latest_ms) VALUES (?1, ?2, ?3, ?4)", member, name,
-                model, latest_ms)
+                model, latest)
             return Int(try database.integer("SELECT last_insert_rowid()"))
         }
         if !known.isSame {
             try database.run(
                 "UPDATE device SET model = ?2, latest_ms = max(latest_ms, ?3) WHERE id = ?1", known.id, model,
-                latest_ms)
+                latest)
         }
         return known.id
     }
@@ -129,21 +130,21 @@ final class UsageDirectory {
             device, subject
         ) { row in
             Series(
-                id: Int(row.int64(0)), records: row.int64(1), latest_ms: row.int64(2),
-                openSince_ms: row.isNull(3) ? nil : row.int64(3))
+                id: Int(row.int64(0)), records: row.int64(1), latest: row.instant(2),
+                openSince: row.isNull(3) ? nil : row.instant(3))
         }
         if let known { return known }
         try database.run(
             "INSERT INTO series (device, subject, records, latest_ms) VALUES (?1, ?2, 0, 0)", device, subject)
-        return Series(id: Int(try database.integer("SELECT last_insert_rowid()")), records: 0, latest_ms: 0)
+        return Series(id: Int(try database.integer("SELECT last_insert_rowid()")), records: 0, latest: 0)
     }
 
     /// A series without anything in it is one that never was, and so is what only it needed.
     func keep(_ series: Series, device: Int, subject: Int, member: Int) throws(StoreError) {
-        guard series.records == 0, series.openSince_ms == nil else {
+        guard series.records == 0, series.openSince == nil else {
             return try database.run(
                 "UPDATE series SET records = ?2, latest_ms = ?3, open_since_ms = ?4 WHERE id = ?1", series.id,
-                series.records, series.latest_ms, series.openSince_ms)
+                series.records, series.latest, series.openSince)
         }
         owners[series.id] = nil
         try database.run("DELETE FROM series WHERE id = ?1", series.id)

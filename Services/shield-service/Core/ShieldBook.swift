@@ -4,6 +4,7 @@ import Loop
 import Rules
 import ServiceKit
 internal import Store
+import Units
 
 /// The state of this service and its rows: every change goes through `commit`, which writes it and tells it.
 @LoopActor final class ShieldBook {
@@ -38,12 +39,12 @@ internal import Store
 
     /// Makes stores what they are in `changed` (nil: gone) and settles the shields of their members.
     /// - Parameters:
-    ///   - nowMs: the instant of the change, the same for the stores and what follows from them.
+    ///   - now: the instant of the change, the same for the stores and what follows from them.
     ///   - isRefusable: false for what auth-service tells, and for what takes restrictions away: that the
     ///     shields of others need more room then is no reason.
     /// - Throws: `limitExceeded` when there is no room for the shields.
     func commit(
-        _ changed: [StoreKey: StoredStore?], nowMs: Int64, isRefusable: Bool = true,
+        _ changed: [StoreKey: StoredStore?], now: Instant, isRefusable: Bool = true,
         _ transaction: Transaction
     ) throws {
         guard !changed.isEmpty else { return }
@@ -52,8 +53,8 @@ internal import Store
             if let store { try next.set(store) } else { next.remove(key) }
         }
         let members = Set(changed.keys.map(\.member)).sorted()
-        let consequences = members.flatMap { next.settle($0, nowMs: nowMs) }
-        if isRefusable { try checkRoom(for: next, nowMs: nowMs) }
+        let consequences = members.flatMap { next.settle($0, now: now) }
+        if isRefusable { try checkRoom(for: next, now: now) }
         for (key, store) in changed.sorted(by: { $0.key < $1.key }) { try write(key, store, transaction) }
         for change in consequences { try write(change, transaction) }
         var bytes = storeBytes
@@ -88,7 +89,7 @@ internal import Store
     /// Draws what follows from the stored state, for the case that the rules are newer than the last shields.
     func settleAll(_ transaction: Transaction) throws {
         var next = state
-        let changes = next.members.sorted().flatMap { next.settle($0, nowMs: service.clock.nowMs) }
+        let changes = next.members.sorted().flatMap { next.settle($0, now: service.clock.now) }
         for change in changes { try write(change, transaction) }
         become(next, storeBytes, transaction)
     }
@@ -104,9 +105,9 @@ internal import Store
 
     /// Also for the shields of clients whose restrictions are off: when they are switched on again, nobody
     /// can refuse that. A client without an approval is not counted: it has to be approved again first.
-    private func checkRoom(for next: ShieldState, nowMs: Int64) throws(ServiceError) {
+    private func checkRoom(for next: ShieldState, now: Instant) throws(ServiceError) {
         func all(_ state: ShieldState) -> ShieldState? {
-            state.withAllRestricting(nowMs: nowMs) { [service] in
+            state.withAllRestricting(now: now) { [service] in
                 service.household.authorization(client: $0.client, member: $0.member)?.access == true
             }
         }

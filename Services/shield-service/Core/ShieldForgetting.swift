@@ -25,14 +25,14 @@ extension ShieldService {
             guard forgetting.concerns(member: store.member), present != store else { return false }
             if forgetting.extent == .everything || event.isNamed(forgetting) { return true }
             // The end of a store is the last word on it.
-            return forgetting.contains(event.time_ms) && present != nil
+            return forgetting.contains(event.time) && present != nil
         }
         if let shield = try event.decoded(ShieldApplied.self)?.shield {
             guard forgetting.concerns(member: shield.member), book.state.shields[shield.key] != shield else {
                 return false
             }
             return forgetting.extent == .everything || isMeant(shield.key, event, forgetting)
-                || forgetting.contains(event.time_ms)
+                || forgetting.contains(event.time)
         }
         if let lifted = try event.decoded(ShieldLifted.self) {
             guard forgetting.concerns(member: lifted.member) else { return false }
@@ -47,7 +47,7 @@ extension ShieldService {
         if let erased = try erasesScreen(event, forgetting) { return erased }
         // A refusal tells no member; it is history of whoever asked.
         guard try event.decoded(SettingsRejected.self) != nil else { return false }
-        return forgetting.extent == .everything || forgetting.contains(event.time_ms)
+        return forgetting.extent == .everything || forgetting.contains(event.time)
             || event.isNamed(forgetting)
     }
 
@@ -58,7 +58,7 @@ extension ShieldService {
         guard let member = action?.member ?? screen?.member else { return nil }
         return forgetting.concerns(member: member)
             && (forgetting.extent == .everything || event.isNamed(forgetting)
-                || forgetting.contains(event.time_ms))
+                || forgetting.contains(event.time))
     }
 
     private func isMeant(_ key: ShieldKey, _ event: StoredEventData, _ forgetting: Forgetting) -> Bool {

@@ -1,3 +1,5 @@
+import Units
+
 /// Every limit of this service. Going over one is an error that names it, never silence. Bytes of stores and
 /// shields are counted with one length for every name (``Record/weight``).
 enum ShieldLimits {
@@ -11,13 +13,13 @@ enum ShieldLimits {
     /// Bytes of everything that is shielded for all members, so that `shield.list` can answer: 768 KiB.
     static let shieldBytesMax = 768 * 1024
     /// Milliseconds a shield waits for the words of an extension; then the system has its own.
-    static let lookMs: Int64 = 1_000
-    /// Milliseconds the extension has in all: what comes after `lookMs` is told when it comes.
-    static let answerMs: Int64 = 10_000
+    static let look: Milliseconds = 1_000
+    /// Milliseconds the extension has in all: what comes after `look` is told when it comes.
+    static let answer: Milliseconds = 10_000
     /// Milliseconds an extension has to say what a button does.
-    static let actionMs: Int64 = 10_000
+    static let action: Milliseconds = 10_000
     /// Milliseconds that activity-center has to say which category something is of.
-    static let catalogueMs: Int64 = 1_000
+    static let catalogue: Milliseconds = 1_000
     /// Looks kept in memory.
     static let screensKept = 500
     /// Bytes of all freezes together, so that `shield.frozen` can answer: 768 KiB.

@@ -59,8 +59,8 @@ internal import Store
         guard authorization.client != BuiltInClient.limits else { return }
         guard !revoked else { return try clear(own, transaction) }
         guard authorization.access else {
-            let atMs = max(authorization.requestedMs, authorization.decidedMs ?? 0)
-            return try activate(own.filter { $0.value.store.createdMs < atMs }, false, transaction)
+            let at = max(authorization.requested, authorization.decided ?? 0)
+            return try activate(own.filter { $0.value.store.created < at }, false, transaction)
         }
         try activate(own, authorization.restrictions, transaction)
     }
@@ -86,7 +86,7 @@ internal import Store
             next.store.active = active
             changed[key] = next
         }
-        try book.commit(changed, nowMs: service.clock.nowMs, isRefusable: false, transaction)
+        try book.commit(changed, now: service.clock.now, isRefusable: false, transaction)
     }
 
     func forget(member: String, _ transaction: Transaction) throws {
@@ -96,6 +96,6 @@ internal import Store
 
     private func clear(_ stores: [StoreKey: StoredStore], _ transaction: Transaction) throws {
         try book.commit(
-            stores.mapValues { _ in nil }, nowMs: service.clock.nowMs, isRefusable: false, transaction)
+            stores.mapValues { _ in nil }, now: service.clock.now, isRefusable: false, transaction)
     }
 }

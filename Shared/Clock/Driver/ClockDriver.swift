@@ -2,6 +2,7 @@ package import Bus
 package import Contract
 package import Loop
 package import ServiceKit
+package import Units
 
 /// Drives the virtual clock of one instance of the system: from one due instant to the next, and on only when
 /// every process is still. So everything happens in order, at its own instant, and the same every time.
@@ -12,14 +13,14 @@ package import ServiceKit
     /// Real milliseconds without any progress after which a process that is not still is named: shorter than
     /// the time a callback may take (30 s), so that one that hangs is named before it is killed and tried
     /// anew.
-    package nonisolated static let timeoutMs: Int64 = 20_000
+    package nonisolated static let timeout: Milliseconds = 20_000
     /// Milliseconds of the years 1970 to 2199.
-    package nonisolated static let instants: ClosedRange<Int64> = 0...7_258_118_399_999
+    package nonisolated static let instants: ClosedRange<Instant> = 0...7_258_118_399_999
     /// A process that has something due at one instant again and again does not get on.
     static let ticksAtOneInstantMax = 10_000
 
     let configuration: Configuration
-    let timeoutMs: Int64
+    let timeout: Milliseconds
     /// Extensions that are not waited for: a callback that they do not return from is given up.
     private let skipping: [String]
     let processes: ClockProcesses
@@ -28,26 +29,26 @@ package import ServiceKit
     private var page: ClockPage?
 
     package init(
-        _ configuration: Configuration, tracer: Tracer, timeoutMs: Int64 = ClockDriver.timeoutMs,
+        _ configuration: Configuration, tracer: Tracer, timeout: Milliseconds = ClockDriver.timeout,
         skipping: [String] = []
     ) {
         self.configuration = configuration
         self.skipping = skipping
-        self.timeoutMs = timeoutMs
+        self.timeout = timeout
         processes = ClockProcesses(configuration.runtime, tracer: tracer)
     }
 
     package func close() { processes.close() }
 
-    /// Where the virtual clock stands, UTC milliseconds; nil: there is none.
-    package var nowMs: Int64? {
-        get throws(ServiceError) { try findPage()?.nowMs }
+    /// Where the virtual clock stands; nil: there is none.
+    package var now: Instant? {
+        get throws(ServiceError) { try findPage()?.now }
     }
 
     /// What a drive did.
     package struct Drive: Equatable, Sendable {
-        package var fromMs: Int64
-        package var nowMs: Int64
+        package var from: Instant
+        package var now: Instant
         /// Due instants on the way.
         package var instants: Int = 0
         /// Callbacks that were given up, as they stood.
@@ -58,26 +59,26 @@ package import ServiceKit
 
     /// Lets virtual time begin at an instant; where it has begun, moves it on to there.
     /// - Throws: `conflict` when there is something already, and what; as `advance`.
-    package func start(at atMs: Int64) async throws(ServiceError) -> Drive {
-        try check(atMs)
+    package func start(at: Instant) async throws(ServiceError) -> Drive {
+        try check(at)
         try takeLock()
         defer { lock = nil }
         let directory = configuration.stateDirectory
-        if let page = try findPage() { return try await drive(page, to: atMs) }
+        if let page = try findPage() { return try await drive(page, to: at) }
         let running = processes.running()
         try checkEmpty(running)
         processes.forgetKilled()
         try await checkPristine(running)
         try makeDirectories(directory, mode: 0o700)
-        try ClockPage.create(in: directory, at: atMs)
+        try ClockPage.create(in: directory, at: at)
         try await letEnter(running)
         guard let page = try findPage() else {
             throw ServiceError(
                 .storageFailed, "the virtual clock in '\(directory)' is gone again",
                 remedy: "Let nobody else change the state directory.")
         }
-        if !running.isEmpty { return try await drive(page, to: atMs) }
-        return Drive(fromMs: atMs, nowMs: atMs)
+        if !running.isEmpty { return try await drive(page, to: at) }
+        return Drive(from: at, now: at)
     }
 
     /// What does not run must have left nothing.
@@ -99,7 +100,7 @@ package import ServiceKit
     }
 
     private func checkPristine(_ running: [String]) async throws(ServiceError) {
-        let states = try await Settling(processes, timeoutMs: timeoutMs).settle()
+        let states = try await Settling(processes, timeout: timeout).settle()
         for name in running {
             guard let holds = states[name]?.holds else { continue }
             throw ServiceError(
@@ -125,20 +126,21 @@ package import ServiceKit
     /// - Throws: `deadlineExceeded` naming who did not get still: the clock stands where it is, a repeat goes
     ///   on; `notFound` without a virtual clock; `conflict` when the instant is past; `alreadyExists` when
     ///   another driver moves it.
-    package func advance(to atMs: Int64) async throws(ServiceError) -> Drive {
-        try check(atMs)
+    package func advance(to at: Instant) async throws(ServiceError) -> Drive {
+        try check(at)
         try takeLock()
         defer { lock = nil }
-        return try await drive(try writablePage(), to: atMs)
+        return try await drive(try writablePage(), to: at)
     }
 
-    package func advance(byMs: Int64) async throws(ServiceError) -> Drive {
+    package func advance(by: Milliseconds) async throws(ServiceError) -> Drive {
         try takeLock()
         defer { lock = nil }
         let page = try writablePage()
-        let (atMs, overflows) = page.nowMs.addingReportingOverflow(byMs)
-        try check(overflows ? .max : atMs)
-        return try await drive(page, to: atMs)
+        let (count, overflows) = page.now.milliseconds.addingReportingOverflow(by.count)
+        let at = overflows ? Instant.max : Instant(milliseconds: count)
+        try check(at)
+        return try await drive(page, to: at)
     }
 
     func findPage() throws(ServiceError) -> ClockPage? {
@@ -155,32 +157,32 @@ package import ServiceKit
         return page
     }
 
-    private func drive(_ page: ClockPage, to targetMs: Int64) async throws(ServiceError) -> Drive {
-        var drive = Drive(fromMs: page.nowMs, nowMs: page.nowMs)
-        guard targetMs >= page.nowMs else {
+    private func drive(_ page: ClockPage, to target: Instant) async throws(ServiceError) -> Drive {
+        var drive = Drive(from: page.now, now: page.now)
+        guard target >= page.now else {
             throw ServiceError(
-                .conflict, "it is \(UTCTime.text(page.nowMs)) already, and time does not go back",
+                .conflict, "it is \(UTCTime.text(page.now)) already, and time does not go back",
                 remedy: "Use a fresh state directory to begin at another instant.")
         }
-        let settling = Settling(processes, timeoutMs: timeoutMs, skipping: skipping)
+        let settling = Settling(processes, timeout: timeout, skipping: skipping)
         do throws(ServiceError) {
             // One that is not installed is an error now, and one that hangs already is given up.
             drive.skipped = try await processes.skip(skipping)
             var states = try await settling.settle()
-            while let dueMs = states.values.compactMap(\.nextDueMs).min(), dueMs <= targetMs {
-                page.move(to: max(dueMs, page.nowMs))
+            while let due = states.values.compactMap(\.nextDue).min(), due <= target {
+                page.move(to: max(due, page.now))
                 drive.instants += 1
                 try await reach(page, settling, &states)
             }
         } catch {
             var error = error
-            error.message = "the clock stands at \(UTCTime.text(page.nowMs)): \(error.message)"
+            error.message = "the clock stands at \(UTCTime.text(page.now)): \(error.message)"
             throw error
         }
         drive.skipped += settling.skipped
-        page.move(to: targetMs)
+        page.move(to: target)
         try page.sync()
-        drive.nowMs = targetMs
+        drive.now = target
         return drive
     }
 
@@ -190,7 +192,7 @@ package import ServiceKit
         _ page: ClockPage, _ settling: Settling, _ states: inout [String: ClockState]
     ) async throws(ServiceError) {
         var ticks = 0
-        while let name = ClockProcesses.names.first(where: { states[$0]?.nextDueMs ?? .max <= page.nowMs }) {
+        while let name = ClockProcesses.names.first(where: { states[$0]?.nextDue ?? .max <= page.now }) {
             ticks += 1
             guard ticks <= Self.ticksAtOneInstantMax else {
                 throw ServiceError(
@@ -222,8 +224,8 @@ package import ServiceKit
         }
     }
 
-    private func check(_ atMs: Int64) throws(ServiceError) {
-        guard Self.instants.contains(atMs) else {
+    private func check(_ at: Instant) throws(ServiceError) {
+        guard Self.instants.contains(at) else {
             throw ServiceError(
                 .invalidArgument, "the instant is not between the years 1970 and 2199",
                 remedy: "Use another one.")

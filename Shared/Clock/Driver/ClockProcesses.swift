@@ -3,6 +3,7 @@ import Contract
 import Glibc
 import Loop
 import ServiceKit
+import Units
 
 /// The processes of one instance that live by its clock, as their locks tell, and the way to each.
 @LoopActor final class ClockProcesses {
@@ -74,11 +75,11 @@ import ServiceKit
 
     /// Asks all at once; those that do not answer in time are missing in the answer.
     func ask(
-        _ names: [String], _ wait: ClockWait, deadlineMs: Int64
+        _ names: [String], _ wait: ClockWait, deadline: Milliseconds
     ) async throws(ServiceError) -> [String: ClockState] {
         let clients = try names.map { name throws(ServiceError) in (name, try client(name)) }
         guard !clients.isEmpty else { return [:] }
-        let options = CallOptions(deadlineMs: deadlineMs)
+        let options = CallOptions(deadline: deadline)
         return await withCheckedContinuation { continuation in
             var states: [String: ClockState] = [:]
             var left = clients.count
@@ -92,8 +93,10 @@ import ServiceKit
         }
     }
 
-    func tick(_ name: String, _ wait: ClockWait, deadlineMs: Int64) async throws(ServiceError) -> ClockState {
-        let options = CallOptions(deadlineMs: deadlineMs)
+    func tick(
+        _ name: String, _ wait: ClockWait, deadline: Milliseconds
+    ) async throws(ServiceError) -> ClockState {
+        let options = CallOptions(deadline: deadline)
         return try await client(name).call(ClockTick.self, wait, options: options).withoutTheInstant
     }
 
@@ -142,7 +145,7 @@ extension ClockState {
     /// To be compared with another: two equal rounds have other instants where the clock runs.
     fileprivate var withoutTheInstant: ClockState {
         var state = self
-        state.nowMs = 0
+        state.now = 0
         return state
     }
 }

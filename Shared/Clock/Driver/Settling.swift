@@ -2,43 +2,44 @@ import Contract
 import Loop
 import ServiceKit
 import Time
+import Units
 
 /// Waits until the whole system is still: two equal rounds of questions in which nobody has anything open,
 /// and everybody has taken in the logs it follows up to their owners' heads. Whoever keeps it from being
 /// still is named when nothing moves for too long.
 @LoopActor final class Settling {
     /// Real milliseconds that one answer may wait for stillness: bounds what a missed wake-up could cost.
-    private static let waitMs: Int64 = 200
+    private static let wait: Milliseconds = 200
     /// Real milliseconds after which a process that says nothing is asked anew.
-    private static let answerMs: Int64 = 1_000
+    private static let answer: Milliseconds = 1_000
     /// Real milliseconds within which a process that was killed may come back.
-    private static let returnMs: Int64 = 3_000
+    private static let returnPause: Milliseconds = 3_000
 
     private let processes: ClockProcesses
-    private let timeoutMs: Int64
-    private var movedMs = MonotonicClock.nowMs
+    private let timeout: Milliseconds
+    private var moved = MonotonicClock.now
     /// Extensions that are not waited for.
     private let skipping: [String]
     /// What they had not returned from.
     private(set) var skipped: [Delivery] = []
 
-    init(_ processes: ClockProcesses, timeoutMs: Int64, skipping: [String] = []) {
+    init(_ processes: ClockProcesses, timeout: Milliseconds, skipping: [String] = []) {
         self.processes = processes
-        self.timeoutMs = timeoutMs
+        self.timeout = timeout
         self.skipping = skipping
     }
 
     /// - Parameter known: what is known already: heads that the followers are to reach.
     /// - Returns: every process's word, when all are still.
     func settle(after known: [String: ClockState] = [:]) async throws(ServiceError) -> [String: ClockState] {
-        movedMs = MonotonicClock.nowMs
+        moved = MonotonicClock.now
         var previous = known
         var names = known.isEmpty ? processes.belonging() : Array(known.keys)
         while true {
-            let wait = ClockWait(heads: Self.heads(of: previous), waitMs: Self.waitMs)
-            let states = try await processes.ask(names, wait, deadlineMs: Self.answerMs)
+            let wait = ClockWait(heads: Self.heads(of: previous), wait: Self.wait)
+            let states = try await processes.ask(names, wait, deadline: Self.answer)
             if states.count == names.count, states == previous, Self.areStill(states) { return states }
-            if states != previous { movedMs = MonotonicClock.nowMs } else { try await skip(states) }
+            if states != previous { moved = MonotonicClock.now } else { try await skip(states) }
             try giveUpIfOverdue(names, states)
             previous = states
             // Who says nothing may be gone by now, and another may have come.
@@ -54,11 +55,11 @@ import Time
 
     /// Lets one process do what is due.
     func tick(_ name: String, _ known: [String: ClockState]) async throws(ServiceError) -> ClockState {
-        movedMs = MonotonicClock.nowMs
-        let wait = ClockWait(heads: Self.heads(of: known), waitMs: Self.waitMs)
+        moved = MonotonicClock.now
+        let wait = ClockWait(heads: Self.heads(of: known), wait: Self.wait)
         while true {
             do throws(ServiceError) {
-                return try await processes.tick(name, wait, deadlineMs: Self.answerMs)
+                return try await processes.tick(name, wait, deadline: Self.answer)
             } catch {
                 guard error.name == .deadlineExceeded || error.name == .unavailable else { throw error }
                 try giveUpIfOverdue([name], [:])
@@ -69,7 +70,7 @@ import Time
     /// One round without waiting: each process's word, and what keeps it from being still.
     func look() async throws(ServiceError) -> [String: (state: ClockState?, waitsFor: [String])] {
         let names = processes.belonging()
-        let states = try await processes.ask(names, ClockWait(), deadlineMs: Self.answerMs)
+        let states = try await processes.ask(names, ClockWait(), deadline: Self.answer)
         return Dictionary(
             uniqueKeysWithValues: names.map { name in (name, (states[name], reasons(name, states))) })
     }
@@ -96,16 +97,16 @@ import Time
     // MARK: naming
 
     private func giveUpIfOverdue(_ names: [String], _ states: [String: ClockState]) throws(ServiceError) {
-        let sinceMs = MonotonicClock.nowMs - movedMs
+        let since = MonotonicClock.now - moved
         for name in names where states[name] == nil {
-            let isLost = sinceMs >= min(Self.returnMs, timeoutMs)
+            let isLost = since >= min(Self.returnPause, timeout)
             if isLost, case .killed(let pid) = processes.presence(of: name) {
                 throw overdue(
                     ["\(name) ran here as process \(pid) and is gone"],
                     remedy: "Start it again, then repeat: the clock goes on where it stands.")
             }
         }
-        guard sinceMs >= timeoutMs else { return }
+        guard since >= timeout else { return }
         throw overdue(
             names.compactMap { name in
                 let reasons = reasons(name, states)

@@ -1,4 +1,5 @@
 package import Glibc
+package import Units
 
 /// The clocks of the kernel (clock_gettime(2)). In a program that has the preloaded clock library they are
 /// virtual; in a service ``WallTime`` is, and these stay the machine's.
@@ -12,11 +13,11 @@ package enum KernelClock {
     }
 
     /// The same in milliseconds, rounded down.
-    package static func readMs(_ clock: clockid_t) -> Int64 { readNs(clock) / 1_000_000 }
+    package static func read(_ clock: clockid_t) -> Milliseconds { Milliseconds(readNs(clock) / 1_000_000) }
 }
 
 /// CLOCK_MONOTONIC, which does not go on in suspend: for deadlines of transport and durations of spans.
 package enum MonotonicClock {
-    package static var nowMs: Int64 { KernelClock.readMs(CLOCK_MONOTONIC) }
+    package static var now: Milliseconds { KernelClock.read(CLOCK_MONOTONIC) }
     package static var nowNs: Int64 { KernelClock.readNs(CLOCK_MONOTONIC) }
 }

@@ -1,6 +1,7 @@
 package import CClock
 import Glibc
 import Synchronization
+package import Units
 
 /// CLOCK_REALTIME, or the virtual clock of this process: for stamps that people read. What decides about use
 /// takes its clock from outside.
@@ -8,11 +9,11 @@ package enum WallTime {
     /// Address of the page that holds the virtual clock; 0: the machine's clock. A page is never unmapped.
     private static let page = Atomic<UInt>(0)
 
-    package static var nowMs: Int64 {
+    package static var now: Instant {
         if let page = UnsafePointer<clock_page>(bitPattern: page.load(ordering: .acquiring)) {
-            return clock_page_guarded_ns(page, machineNs) / 1_000_000
+            return Instant(Milliseconds(clock_page_guarded_ns(page, machineNs) / 1_000_000))
         }
-        return machineNs / 1_000_000
+        return Instant(Milliseconds(machineNs / 1_000_000))
     }
 
     package static var isVirtual: Bool { page.load(ordering: .relaxed) != 0 }

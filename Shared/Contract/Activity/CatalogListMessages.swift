@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Domains of one category.
 @Record
@@ -45,7 +46,7 @@ package struct CatalogListInfo: Record {
     /// How many domains it has.
     package var domains: Int64 = 0
     /// When it came into force, UTC milliseconds.
-    package var importedMs: Int64 = 0
+    package var imported: Instant = 0
 }
 
 /// The imported lists, the one that was imported last first.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Apple's DateComponents, as far as schedules use them.
 @Record
@@ -97,7 +98,7 @@ package struct AlteredInterval: Record {
     /// The day of its start by the schedule, YYYY-MM-DD.
     @Field(.publicText) package var date: String = ""
     /// When it begins, or would begin, UTC milliseconds.
-    package var startMs: Int64 = 0
+    package var start: Instant = 0
     /// True: it does not happen; false: it is at other times.
     package var skipped: Bool = false
     /// What happens and why, in a sentence.
@@ -114,15 +115,15 @@ package struct MonitoredActivity: Record {
     /// Grows with each registration.
     package var registration: Int64 = 0
     /// When, UTC milliseconds.
-    package var registeredMs: Int64 = 0
+    package var registered: Instant = 0
     /// As registered.
     package var activity: ActivityDefinition = ActivityDefinition()
     /// True between its start and its end.
     package var inInterval: Bool = false
     /// Of the current or next interval.
-    package var intervalStartMs: Int64?
+    package var intervalStart: Instant?
     /// Of the current or next interval.
-    package var intervalEndMs: Int64?
+    package var intervalEnd: Instant?
     /// Intervals of the last 8 and the next 31 days that a change of the clock leaves out or moves; absent:
     /// none.
     package var altered: [AlteredInterval]?
@@ -141,7 +142,7 @@ package enum MonitoringStart: Method {
         package var activities: [ActivityDefinition] = []
         /// An interval that begins at this instant, UTC milliseconds, has told its start to who registers: it
         /// is not told again.
-        package var startToldMs: Int64?
+        package var startTold: Instant?
     }
 
     @Record("monitoring.start.result")
@@ -203,23 +204,23 @@ package struct ActivityCallback: Record {
     /// Registration it belongs to.
     package var registration: Int64 = 0
     /// UTC milliseconds.
-    package var occurrenceStartMs: Int64 = 0
+    package var occurrenceStart: Instant = 0
     /// UTC milliseconds.
-    package var occurrenceEndMs: Int64 = 0
+    package var occurrenceEnd: Instant = 0
     /// The instant it is about: boundary or crossing, UTC milliseconds.
-    package var atMs: Int64 = 0
+    package var at: Instant = 0
     /// Use counted at that instant.
-    package var totalMs: Int64?
+    package var total: Milliseconds?
     /// The threshold.
-    package var thresholdMs: Int64?
+    package var threshold: Milliseconds?
     /// True when the instant passed while nobody was there to tell.
     package var late: Bool = false
     /// The event as registered, for the two threshold callbacks.
     package var definition: EventDefinition?
     /// When that registration was, UTC milliseconds.
-    package var registeredMs: Int64?
+    package var registered: Instant?
     /// Where the event's counting starts, UTC milliseconds.
-    package var countedFromMs: Int64?
+    package var countedFrom: Instant?
     /// True: the crossing lies before the event's registration (includesPastActivity); else absent.
     package var past: Bool?
     /// IANA name of the member's time zone, in which the occurrence lies.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// What changed at an instant.
 package enum ObservationKind: String, NameEnum {
@@ -24,7 +25,7 @@ package enum ObservationKind: String, NameEnum {
 @Record
 package struct Observation: Record {
     /// UTC milliseconds.
-    package var atMs: Int64 = 0
+    package var at: Instant = 0
     /// What changed.
     package var kind: ObservationKind = .alive
     /// App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown =
@@ -40,7 +41,7 @@ package struct Observation: Record {
     /// The kernel's boot id, where boottime_ms counts.
     @Field(.publicText) package var bootID: String?
     /// CLOCK_BOOTTIME, milliseconds: durations are measured on it.
-    @Field(in: .min ... .max) package var boottimeMs: Int64?
+    @Field(in: .min ... .max) package var boottime: Milliseconds?
     /// The app's name, for the catalogue.
     @Field(.personal) package var appName: String?
     /// Freedesktop categories of the app, for the catalogue.
@@ -51,9 +52,9 @@ package struct Observation: Record {
 @Record
 package struct Interval: Record {
     /// First millisecond.
-    package var startMs: Int64 = 0
+    package var start: Instant = 0
     /// First millisecond after it.
-    package var endMs: Int64 = 0
+    package var end: Instant = 0
 }
 
 /// What is used, or named by a rule.
@@ -103,9 +104,9 @@ package enum UsageRead: Method {
         /// Only this app or domain.
         @Field(.subject(.appOrDomain)) package var subject: String?
         /// UTC milliseconds.
-        @Field(in: .min ... .max) package var fromMs: Int64 = 0
+        @Field(in: .min ... .max) package var from: Instant = 0
         /// UTC milliseconds, exclusive.
-        @Field(in: .min ... .max) package var toMs: Int64 = 0
+        @Field(in: .min ... .max) package var to: Instant = 0
     }
 
     @Record("usage.read.result")
@@ -152,15 +153,15 @@ package struct UsageRecorded: EventData {
     /// True for an app that shows web domains: their seconds are theirs, not its.
     package var browser: Bool?
     /// UTC milliseconds, inclusive.
-    @Field(in: .min ... .max) package var fromMs: Int64 = 0
+    @Field(in: .min ... .max) package var from: Instant = 0
     /// UTC milliseconds, exclusive.
-    @Field(in: .min ... .max) package var toMs: Int64 = 0
+    @Field(in: .min ... .max) package var to: Instant = 0
     /// All intervals that start in the range, in order, disjoint.
     package var intervals: [Interval] = []
     /// Instants of pickups that belong to the subject.
-    package var pickups: [Int64] = []
+    @Field(name: "pickups") package var pickups: [Instant] = []
     /// Instants of notifications of the subject.
-    package var notifications: [Int64] = []
+    @Field(name: "notifications") package var notifications: [Instant] = []
     /// The subject is in use since then, and no end is known.
-    package var openSinceMs: Int64?
+    package var openSince: Instant?
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Apple's AuthorizationStatus.
 package enum AuthorizationStatus: String, NameEnum {
@@ -41,9 +42,9 @@ package struct Authorization: Record {
     /// Off: its stores are kept, but inactive.
     package var restrictions: Bool = false
     /// When it last asked, UTC milliseconds.
-    package var requestedMs: Int64 = 0
+    package var requested: Instant = 0
     /// When the person last decided.
-    package var decidedMs: Int64?
+    package var decided: Instant?
     /// True: it may see by name which apps are installed and which sites visited.
     package var dataAccess: Bool?
     /// True while the person is asked for data_access, too.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// A callback that is to come.
 @Record
@@ -16,17 +17,17 @@ package struct PendingCallback: Record {
     /// Registration it belongs to.
     package var registration: Int64 = 0
     /// When that was, UTC milliseconds.
-    package var registeredMs: Int64 = 0
+    package var registered: Instant = 0
     /// UTC milliseconds.
-    package var occurrenceStartMs: Int64 = 0
+    package var occurrenceStart: Instant = 0
     /// UTC milliseconds.
-    package var occurrenceEndMs: Int64 = 0
+    package var occurrenceEnd: Instant = 0
     /// Armed for this instant, if use goes on as it is; absent: nothing that it counts is in use.
-    package var dueMs: Int64?
+    package var due: Instant?
     /// The threshold.
-    package var thresholdMs: Int64?
+    package var threshold: Milliseconds?
     /// Use counted so far.
-    package var totalMs: Int64?
+    package var total: Milliseconds?
 }
 
 /// The callbacks that are to come in the open and next occurrences, earliest first.
@@ -53,9 +54,9 @@ package enum MonitoringPending: Method {
 @Record
 package struct RecountedCallback: Record {
     /// The first millisecond that reaches it, UTC; absent: nothing known reaches it.
-    package var atMs: Int64?
+    package var at: Instant?
     /// Use counted up to the instant that was told.
-    package var totalMs: Int64 = 0
+    package var total: Milliseconds = 0
 }
 
 /// Counts thresholds that were told anew, with all use that is known now; what was told stays told.

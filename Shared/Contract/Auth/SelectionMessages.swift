@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Apps, categories and domains that a person chose for a client under a name: what Apple's
 /// FamilyActivityPicker gives.
@@ -19,7 +20,7 @@ package struct Selection: Record {
     /// True: the apps and domains of a chosen category were chosen with it.
     package var includeEntireCategory: Bool = false
     /// When it was last set, UTC milliseconds.
-    package var changedMs: Int64 = 0
+    package var changed: Instant = 0
 }
 
 /// Which selection of whom.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// How one process stands towards the virtual clock: what it would do next, and what it has not finished.
 @Record
@@ -10,9 +11,9 @@ package struct ClockState: Record {
     /// Whether it lives by the virtual clock.
     @Field(name: "virtual") package var isVirtual: Bool = false
     /// Its present instant, UTC milliseconds.
-    package var nowMs: Int64 = 0
+    package var now: Instant = 0
     /// When it wants to do something next; none: never.
-    package var nextDueMs: Int64?
+    package var nextDue: Instant?
     /// Last sequence of its event log; 0 if it has none.
     package var head: Int64 = 0
     /// The logs it follows.
@@ -33,7 +34,7 @@ package struct ClockWait: Record {
     /// Heads of logs that it is to have taken in, if it follows them.
     package var heads: [Position]?
     /// Real milliseconds, up to 10000, that the answer may wait until it is still; default 0.
-    package var waitMs: Int64?
+    package var wait: Milliseconds?
 }
 
 /// Tells what the process will do next and what it has not finished.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// How a service is: it answers everything (ready), not yet (starting), not all (degraded), nothing (down).
 package enum ServiceState: String, NameEnum {
@@ -48,7 +49,7 @@ package enum HealthCheck: Method {
         /// Process id.
         package var pid: Int64 = 0
         /// UTC milliseconds since when it is in this state.
-        package var sinceMs: Int64 = 0
+        package var since: Instant = 0
         /// Version of the program.
         package var version: String = ""
         /// Version of this contract.
@@ -70,7 +71,7 @@ package enum HealthCheck: Method {
         /// The last error it logged, without private values.
         package var lastError: String?
         /// When, UTC milliseconds.
-        package var lastErrorMs: Int64?
+        @Field(name: "last_error_ms") package var lastErrorAt: Instant?
         /// Refused and dropped messages by reason.
         package var counters: [Counter] = []
         /// Those of degraded_by for which something that was set up does not happen; absent: none.

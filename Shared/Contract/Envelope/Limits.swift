@@ -1,3 +1,5 @@
+package import Units
+
 /// Every limit of the bus, in one place. Going over one is an error that names it, never silence.
 package enum Limits {
     /// Bytes of one message: one frame of a request, an answer or an event.
@@ -39,11 +41,11 @@ package enum Limits {
     /// Spans a service keeps in memory for `trace.read`.
     package static let spansKeptMax = 4_096
     /// Milliseconds a request lives when its caller names no deadline.
-    package static let requestDeadlineMs: Int64 = 5_000
+    package static let requestDeadline: Milliseconds = 5_000
     /// Longest deadline a caller may name, milliseconds: one hour.
-    package static let requestDeadlineMsMax: Int64 = 3_600_000
+    package static let requestDeadlineMax: Milliseconds = 3_600_000
     /// Milliseconds an owner keeps the answer to an idempotency key: 24 h.
-    package static let answersKeptMs: Int64 = 86_400_000
+    package static let answersKept: Milliseconds = 86_400_000
     /// Bytes of an idempotency key, a bundle id, a name of an activity, event, store, app or member.
     package static let nameBytesMax = 512
     /// Bytes that the name of a subject counts as where a limit is measured in bytes, whatever it has: more
@@ -65,7 +67,7 @@ package enum Limits {
     /// Bytes of a socket's path: `sun_path` holds 108 with the closing zero (unix(7)).
     package static let socketPathBytesMax = 107
     /// Milliseconds a subscriber waits for the answer to `~sync` before it asks again.
-    package static let syncRetryMs: Int64 = 1_000
+    package static let syncRetry: Milliseconds = 1_000
     /// Times it asks a connected service in vain before it says so.
     package static let syncRetriesMax = 5
 }

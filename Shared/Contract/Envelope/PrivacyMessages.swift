@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// A place that still names what was forgotten, and how a person makes it go.
 @Record
@@ -22,15 +23,15 @@ package enum PrivacyForget: Method {
         /// An app id or a domain: all its use goes.
         package var subject: String?
         /// UTC milliseconds, inclusive: all use from here on goes.
-        package var fromMs: Int64?
+        package var from: Instant?
         /// UTC milliseconds, exclusive: up to here.
-        package var toMs: Int64?
+        package var to: Instant?
         /// All use, all history and all rules of the member go.
         package var everything: Bool?
         /// Other names of it, from activity-center's answer: texts with one of them go too.
         package var words: [String]?
         /// For report-service, from activity-center's answer: use that began later is new, and stays.
-        package var untilMs: Int64?
+        package var until: Instant?
         /// True: nothing goes; the answer tells what would.
         package var rehearse: Bool?
     }
@@ -44,7 +45,7 @@ package enum PrivacyForget: Method {
         /// From activity-center: names that nothing is left of; hand them to the other services.
         package var words: [String] = []
         /// The service's clock at that moment.
-        package var untilMs: Int64 = 0
+        package var until: Instant = 0
         /// Head of the log after it; pass it as not_before.
         package var sequence: Int64 = 0
     }
@@ -59,7 +60,7 @@ package struct UsageForgotten: EventData {
     /// Member id.
     package var member: String = ""
     /// UTC milliseconds, inclusive: all use from here on went.
-    package var fromMs: Int64?
+    package var from: Instant?
     /// UTC milliseconds, exclusive: up to here.
-    package var toMs: Int64?
+    package var to: Instant?
 }

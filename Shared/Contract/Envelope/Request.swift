@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// A JSON-RPC 2.0 request with our extra members. `params` stays raw until the method is known.
 @Record
@@ -15,8 +16,8 @@ package struct Request: Record {
     package var traceparent: String?
     /// Milliseconds left, from receipt; 1 to 3600000, default 5000.
     ///
-    /// Milliseconds left for the caller, counted from receipt on the monotonic clock.
-    package var deadline: Int64?
+    /// It is counted on the monotonic clock.
+    @Field(name: "deadline") package var deadline: Milliseconds?
     /// For writes: the owner keeps key and answer for 24 h, a repeat gets the same answer.
     package var idempotencyKey: String?
     /// Bundle id of the client spoken for; absent: the person.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// The time that use and schedules go by, beside the machine's clock.
 @Method("time.status", of: .activity, .read, for: .anyone)
@@ -8,9 +9,9 @@ package enum TimeStatus: Method {
     @Record("time.status.result")
     package struct Result: Record {
         /// The instant that is believed, UTC milliseconds.
-        package var nowMs: Int64 = 0
+        package var now: Instant = 0
         /// How far the machine's clock is ahead of it; below 0: behind; 0: they agree.
-        package var heldMs: Int64 = 0
+        package var held: Milliseconds = 0
         /// Whether the kernel says that its clock is synchronised.
         @Field(name: "synchronised") package var isSynchronised: Bool = false
         /// IANA time zone of the machine, of members who have none.
@@ -26,9 +27,9 @@ package enum TimeConfirm: Method {
     @Record("time.confirm.result")
     package struct Result: Record {
         /// How far the believed time moved; 0: nothing was held.
-        package var movedMs: Int64 = 0
+        package var moved: Milliseconds = 0
         /// The instant that is believed now, UTC milliseconds.
-        package var nowMs: Int64 = 0
+        package var now: Instant = 0
         /// Head of the log after it.
         package var sequence: Int64 = 0
     }
@@ -38,5 +39,5 @@ package enum TimeConfirm: Method {
 @Event("time.held", of: .activity)
 package struct TimeHeld: EventData {
     /// How far the machine's clock is ahead of the time that is believed; below 0: behind; 0: they agree.
-    package var heldMs: Int64 = 0
+    package var held: Milliseconds = 0
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// OpenTelemetry's span kinds.
 package enum SpanKind: String, NameEnum {
@@ -25,7 +26,7 @@ package struct Span: Record {
     /// What it was.
     package var kind: SpanKind = .internal
     /// UTC milliseconds.
-    package var startMs: Int64 = 0
+    package var start: Instant = 0
     /// Microseconds, on the monotonic clock.
     package var durationUs: Int64 = 0
     /// ok, or the name of the error.

@@ -1,13 +1,15 @@
-/// UTC milliseconds as RFC 3339 text and back, without a calendar library: the proleptic Gregorian rule
+package import Units
+
+/// Instants as RFC 3339 text, without a calendar library: the proleptic Gregorian rule
 /// (Howard Hinnant, "chrono-compatible low-level date algorithms").
 package enum UTCTime {
     /// The instants that RFC 3339 can spell: the years 0 to 9999.
-    package static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+    package static let range: ClosedRange<Instant> = -62_167_219_200_000...253_402_300_799_999
 
     /// For example `2026-11-20T05:13:35.120Z`, always 24 bytes; an instant outside of ``range`` is its
     /// nearest.
-    package static func text(_ instant: Int64) -> String {
-        let milliseconds = min(max(instant, range.lowerBound), range.upperBound)
+    package static func text(_ instant: Instant) -> String {
+        let milliseconds = min(max(instant, range.lowerBound), range.upperBound).milliseconds
         let days = floorDivide(milliseconds, 86_400_000)
         var rest = milliseconds - days * 86_400_000
         let (year, month, day) = civil(days)

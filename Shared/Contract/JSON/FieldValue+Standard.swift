@@ -1,3 +1,5 @@
+public import Units
+
 extension String: FieldValue {
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> String {
         try reader.string()
@@ -19,17 +21,9 @@ extension Bool: FieldValue {
     }
 }
 
-/// Within ``JSONLimits/integers``; a field that takes other values says which.
-extension Int64: FieldValue {
-    @usableFromInline package static var isFreeText: Bool { false }
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int64 {
-        try reader.integer(in: JSONLimits.integers)
-    }
-    @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(self) }
-    @usableFromInline
-    package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
-        schema(of: JSONLimits.integers)
-    }
+extension Int64: IntegerValue {
+    @usableFromInline package init(integer: Int64) { self = integer }
+    @usableFromInline package var integer: Int64 { self }
 
     static func schema(of range: ClosedRange<Int64>) -> JSONValue {
         [
@@ -40,15 +34,21 @@ extension Int64: FieldValue {
 }
 
 /// As `Int64`: every platform served has 64 bits.
-extension Int: FieldValue {
-    @usableFromInline package static var isFreeText: Bool { false }
-    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Int {
-        Int(try reader.integer(in: JSONLimits.integers))
-    }
-    @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(Int64(self)) }
-    @usableFromInline package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
-        Int64.schema(&builder)
-    }
+extension Int: IntegerValue {
+    @usableFromInline package init(integer: Int64) { self = Int(integer) }
+    @usableFromInline package var integer: Int64 { Int64(self) }
+}
+
+/// A field of such a type has the ending `_ms` on the wire, which its property's name has not.
+extension Milliseconds: IntegerValue {
+    @usableFromInline package init(integer: Int64) { self.init(integer) }
+    @usableFromInline package var integer: Int64 { count }
+}
+
+/// As `Milliseconds`.
+extension Instant: IntegerValue {
+    @usableFromInline package init(integer: Int64) { self.init(Milliseconds(integer)) }
+    @usableFromInline package var integer: Int64 { sinceEpoch.count }
 }
 
 extension UInt64: FieldValue {

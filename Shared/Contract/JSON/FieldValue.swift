@@ -20,6 +20,25 @@ extension FieldValue {
     package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {}
 }
 
+/// One whole number on the wire, within ``JSONLimits/integers`` unless the field says another range.
+@usableFromInline
+package protocol IntegerValue: FieldValue {
+    init(integer: Int64)
+    var integer: Int64 { get }
+}
+
+extension IntegerValue {
+    @usableFromInline package static var isFreeText: Bool { false }
+    @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
+        Self(integer: try reader.integer(in: JSONLimits.integers))
+    }
+    @usableFromInline package func write(_ writer: inout JSONWriter) { writer.integer(integer) }
+    @usableFromInline
+    package static func schema(_ builder: inout SchemaBuilder) -> JSONValue {
+        Int64.schema(of: JSONLimits.integers)
+    }
+}
+
 // Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised
 // in the module of the type. Inlined elsewhere they would specialise `Record.read` there, around an
 // unspecialised `fields`.

@@ -31,25 +31,25 @@ package protocol FieldVisitor {
         _ name: StaticString, _ value: inout T?, _ doc: StaticString, _ mark: FieldMark
     ) throws(JSONError)
     /// An integer that has to be there, and has a range of its own.
-    mutating func field(
-        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError)
     /// An integer that may be absent or null, and has a range of its own.
-    mutating func field(
-        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError)
 }
 
 // Visitors that neither read nor describe see a field.
 extension FieldVisitor {
     @inlinable
-    package mutating func field(
-        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    package mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError) { try field(name, &value, doc) }
 
     @inlinable
-    package mutating func field(
-        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    package mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError) { try field(name, &value, doc) }
 
     @inlinable

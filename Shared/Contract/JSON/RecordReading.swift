@@ -36,27 +36,27 @@ package struct InOrderFields: FieldVisitor {
     }
 
     @inlinable
-    package mutating func field(
-        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    package mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError) {
         guard reader.takeKey(name) else {
             lacksField = true
             return
         }
         taken += 1
-        do { value = try reader.integer(in: range) } catch { throw error.inside(name) }
+        do { value = T(integer: try reader.integer(in: range)) } catch { throw error.inside(name) }
     }
 
     @inlinable
-    package mutating func field(
-        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    package mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError) {
         guard reader.takeKey(name) else {
             value = nil
             return
         }
         taken += 1
-        do { value = try reader.takeNull() ? nil : reader.integer(in: range) } catch {
+        do { value = try reader.takeNull() ? nil : T(integer: reader.integer(in: range)) } catch {
             throw error.inside(name)
         }
     }
@@ -126,23 +126,24 @@ package struct IndexedFields: FieldVisitor {
     }
 
     @inlinable
-    package mutating func field(
-        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    package mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError) {
         switch find(name) {
-        case .unread: do { value = try reader.integer(in: range) } catch { throw error.inside(name) }
+        case .unread:
+            do { value = T(integer: try reader.integer(in: range)) } catch { throw error.inside(name) }
         case .read: break
         case .absent: throw missing(name)
         }
     }
 
     @inlinable
-    package mutating func field(
-        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    package mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError) {
         switch find(name) {
         case .unread:
-            do { value = try reader.takeNull() ? nil : reader.integer(in: range) } catch {
+            do { value = try reader.takeNull() ? nil : T(integer: reader.integer(in: range)) } catch {
                 throw error.inside(name)
             }
         case .read, .absent: break

@@ -54,15 +54,15 @@ private struct SchemaFields: FieldVisitor {
         describe(T.self, name, doc)
     }
 
-    mutating func field(
-        _ name: StaticString, _ value: inout Int64, in range: ClosedRange<Int64>, _ doc: StaticString
+    mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
     ) {
         add(name, Int64.schema(of: range), doc)
         required.append(.string(name.description))
     }
 
-    mutating func field(
-        _ name: StaticString, _ value: inout Int64?, in range: ClosedRange<Int64>, _ doc: StaticString
+    mutating func field<T: IntegerValue>(
+        _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
     ) {
         add(name, Int64.schema(of: range), doc)
     }

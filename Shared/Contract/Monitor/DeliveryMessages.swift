@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Where a callback is.
 package enum DeliveryState: String, NameEnum {
@@ -24,15 +25,15 @@ package struct Delivery: Record {
     /// 1 for the first.
     package var attempt: Int64 = 0
     /// When monitor-runner took it in.
-    package var receivedMs: Int64 = 0
+    package var received: Instant = 0
     /// When the extension returned, or it was given up.
-    package var finishedMs: Int64?
+    package var finished: Instant?
     /// Why it failed.
     package var error: String?
     /// While it waits: not before this instant.
-    package var dueMs: Int64?
+    package var due: Instant?
     /// When the last attempt began: it was handed to the extension.
-    package var startedMs: Int64?
+    package var started: Instant?
     /// Attempts that failed; absent: none.
     package var failures: Int64?
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Apple's extension points, by NSExtensionPointIdentifier or EXExtensionPointIdentifier.
 package enum ExtensionPoint: String, NameEnum {
@@ -14,9 +15,9 @@ package struct ExtensionBudget: Record {
     /// Memory of its own, without the files it maps.
     package var memoryBytes: Int64 = 0
     /// Time until a callback has returned.
-    package var callbackMs: Int64 = 0
+    package var callback: Milliseconds = 0
     /// Processor time of one callback.
-    package var processorMs: Int64 = 0
+    package var processor: Milliseconds = 0
 }
 
 /// What a callback took.
@@ -25,11 +26,11 @@ package struct ExtensionMeasure: Record {
     /// Which request it answered.
     package var callback: String = ""
     /// From handing it over to its answer, without the start.
-    package var tookMs: Int64 = 0
+    package var took: Milliseconds = 0
     /// From starting the process until its program began; absent: it ran already.
-    package var startMs: Int64?
+    package var start: Milliseconds?
     /// Processor time of all its threads, rounded up.
-    package var processorMs: Int64?
+    package var processor: Milliseconds?
     /// Most memory of its own at any moment, without the files it maps.
     package var memoryBytes: Int64?
 }
@@ -96,7 +97,7 @@ package struct ExtensionRecord: Record {
     /// How often in a row its process ended in a callback.
     package var failures: Int64?
     /// It is not started again before this instant.
-    package var restartMs: Int64?
+    package var restart: Instant?
     /// What its process is confined by.
     package var confinement: [String]?
     /// What could not be applied on this machine, and what to do.

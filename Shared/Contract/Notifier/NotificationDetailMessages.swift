@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Apple's UNNotificationInterruptionLevel.
 package enum InterruptionLevel: String, NameEnum {
@@ -12,7 +13,7 @@ package enum InterruptionLevel: String, NameEnum {
 @Record
 package struct NotificationTrigger: Record {
     /// Milliseconds from the posting, above 0; from 60000 if it repeats.
-    package var afterMs: Int64?
+    package var after: Milliseconds?
     /// A wall time: larger parts left out fit everything.
     package var components: DateComponents?
     /// IANA name of the zone of `components`; default the member's.

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// As in the Desktop Notifications Specification.
 package enum NotificationUrgency: String, NameEnum {
@@ -50,9 +51,9 @@ package struct NotificationRecord: Record {
     /// Where it is.
     package var state: NotificationState = .pending
     /// UTC milliseconds.
-    package var postedMs: Int64 = 0
+    package var posted: Instant = 0
     /// UTC milliseconds.
-    package var deliveredMs: Int64?
+    package var delivered: Instant?
     /// Key of the button that was pressed.
     @Field(.publicText) package var answer: String?
     /// Why it is still pending, in a sentence.
@@ -62,9 +63,9 @@ package struct NotificationRecord: Record {
     /// When it is due; absent: at once.
     package var trigger: NotificationTrigger?
     /// UTC milliseconds: when a scheduled one comes, or when a shown one was due.
-    package var dueMs: Int64?
+    package var due: Instant?
     /// So many milliseconds after due_ms it was noticed: the machine was off.
-    package var lateMs: Int64?
+    package var late: Milliseconds?
     /// What else the poster said of it.
     package var details: NotificationDetails?
 }

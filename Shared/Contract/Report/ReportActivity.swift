@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// What one member did on one device: Apple's DeviceActivityData.
 @Record
@@ -8,7 +9,7 @@ package struct ReportActivity: Record {
     /// On which device.
     package var device: ReportActivityDevice = ReportActivityDevice()
     /// The newest instant that is known of the device, UTC milliseconds.
-    package var lastUpdatedMs: Int64 = 0
+    package var lastUpdated: Instant = 0
     /// How long a segment is.
     package var segmentInterval: ReportSegment = .daily
     /// All segments together.
@@ -43,11 +44,11 @@ package struct ReportActivitySegment: Record {
     /// When it is.
     package var dateInterval: Interval = Interval()
     /// Milliseconds in which anything asked for was in use; what was in use at the same time counts once.
-    package var totalActivityMs: Int64 = 0
+    package var totalActivity: Milliseconds = 0
     /// The longest use without a break, inside of the segment; the first of equal ones.
     package var longestActivity: Interval?
     /// UTC milliseconds.
-    package var firstPickupMs: Int64?
+    package var firstPickup: Instant?
     /// Pickups that led to no app.
     package var totalPickupsWithoutApplicationActivity: Int64 = 0
     /// Sorted by category.
@@ -65,7 +66,7 @@ package struct ReportCategoryActivity: Record {
     @Field(markedBy: "tokenMark") package var token: String?
     /// Milliseconds of its apps and domains, added up; a browser's time with a known domain belongs to the
     /// domain's category.
-    package var totalActivityMs: Int64 = 0
+    package var totalActivity: Milliseconds = 0
     /// Sorted by app.
     package var applications: [ReportApplicationActivity] = []
     /// Sorted by domain.
@@ -84,7 +85,7 @@ package struct ReportApplicationActivity: Record {
     /// The client's token:BASE64 of it; for report extensions.
     @Field(markedBy: "tokenMark") package var token: String?
     /// Milliseconds; of a browser also those that belong to domains.
-    package var totalActivityMs: Int64 = 0
+    package var totalActivity: Milliseconds = 0
     /// Pickups that led to it.
     package var numberOfPickups: Int64 = 0
     /// Notifications it showed.
@@ -102,7 +103,7 @@ package struct ReportDomainActivity: Record {
     /// The client's token:BASE64 of it; for report extensions.
     @Field(markedBy: "tokenMark") package var token: String?
     /// Milliseconds.
-    package var totalActivityMs: Int64 = 0
+    package var totalActivity: Milliseconds = 0
 
     private var tokenMark: FieldMark { .token(of: .domain, domain) }
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// Length of a row's segment; weeks start on Monday.
 package enum ReportSegment: String, NameEnum {
@@ -157,5 +158,5 @@ package struct ReportChanged: EventData {
     /// Member id.
     package var member: String = ""
     /// UTC milliseconds.
-    package var fromMs: Int64 = 0
+    package var from: Instant = 0
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// One setting of a store, by Apple's dotted name; null clears it.
 @Record
@@ -21,7 +22,7 @@ package struct SettingsStore: Record {
     /// Name; default is the unnamed one.
     @Field(.publicText) package var store: String = ""
     /// When it was first written, UTC milliseconds.
-    package var createdMs: Int64 = 0
+    package var created: Instant = 0
     /// Whether it counts: false while the person switched the client's restrictions off, and while inactive.
     package var active: Bool = false
     /// True: its client switched it off. Absent: it did not.

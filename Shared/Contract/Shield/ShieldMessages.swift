@@ -1,4 +1,5 @@
 package import JSON
+package import Units
 
 /// A store and the rule in it that shields.
 @Record
@@ -10,7 +11,7 @@ package struct ShieldReason: Record {
     /// For example shield.applications.
     @Field(.publicText) package var rule: String = ""
     /// Since when the store says so.
-    package var sinceMs: Int64 = 0
+    package var since: Instant = 0
 }
 
 /// Something that is shielded, and why.
@@ -25,7 +26,7 @@ package struct EffectiveShield: Record {
     /// The first one draws the shield.
     package var reasons: [ShieldReason] = []
     /// Since when it is shielded.
-    package var sinceMs: Int64 = 0
+    package var since: Instant = 0
     /// Of a category: the apps, or the domains with all below them, that are excepted.
     @Field(markedBy: "exceptMark") package var except: [String]?
 
@@ -116,7 +117,7 @@ package struct Freeze: Record {
     /// In the order they were stopped.
     package var processes: [FrozenProcess] = []
     /// When it was recorded, before the first stop.
-    package var sinceMs: Int64 = 0
+    package var since: Instant = 0
 }
 
 /// An agent records what it is about to freeze, so that a new agent can thaw it; an empty list records the

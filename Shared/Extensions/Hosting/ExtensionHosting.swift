@@ -89,7 +89,7 @@ package import ServiceKit
             try await inBackground { () throws(ServiceError) in try bundles.empty() }
             guard !isDone, !isSweepingBundles else { return }
             isSweepingBundles = true
-            Reactor.shared.after(milliseconds: HostingLimits.sweepMs) { [weak self] in
+            Reactor.shared.after(HostingLimits.sweep) { [weak self] in
                 self?.isSweepingBundles = false
                 self?.sweepBundles(keeping: kept)
             }
@@ -147,7 +147,7 @@ package import ServiceKit
             let isDone = try await inBackground { () throws(ServiceError) in try files.sweep() }
             guard !isDone || sweepsAgain else { return }
             sweepsAgain = false
-            Reactor.shared.after(milliseconds: HostingLimits.sweepMs) { [weak self] in self?.sweep() }
+            Reactor.shared.after(HostingLimits.sweep) { [weak self] in self?.sweep() }
         }
     }
 

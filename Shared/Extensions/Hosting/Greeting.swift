@@ -27,7 +27,7 @@ extension ExtensionRecord {
         measured = state.measured
         starts = state.starts
         failures = state.failures
-        restartMs = state.restartMs
+        restart = state.restart
         confinement = state.confinement
         unconfined = state.unconfined
     }

@@ -4,15 +4,16 @@ import JSON
 import Loop
 import ServiceKit
 import Time
+import Units
 
 /// What the process of an extension says and takes, and what comes of it.
 extension HostedExtension {
     func launched() {
         guard let process, process.report != nil else { return }
-        if let beganMs = process.beganMs, current != nil, current?.startMs == nil,
-            let sentMs = current?.sentMs, sentMs <= beganMs
+        if let began = process.began, current != nil, current?.start == nil,
+            let sent = current?.sent, sent <= began
         {
-            current?.startMs = beganMs - startedMs
+            current?.start = began - started
         }
     }
 
@@ -27,7 +28,7 @@ extension HostedExtension {
         if isOverBudget { return }  // The end of the process settles it.
         measure(work, look)
         failuresInRow = 0
-        restartMs = nil
+        restart = nil
         switch result {
         case .success(let value):
             guard let missed = work.missedWrite, work.request.method == Wire.callbackMethod else {
@@ -50,9 +51,9 @@ extension HostedExtension {
         let isWrite = ProgramKind(program.point).relayedMethods.contains {
             $0.name == request.method && $0.effect == .write
         }
-        let leftMs = current.map { max(1, $0.dueMs - MonotonicClock.nowMs) } ?? Limits.requestDeadlineMs
-        let deadlineMs = min(leftMs, request.deadlineMs ?? Limits.requestDeadlineMs)
-        let once = InTime(deadlineMs) { [weak self] result in
+        let left = current.map { max(1, $0.due - MonotonicClock.now) } ?? Limits.requestDeadline
+        let deadline = min(left, request.deadline ?? Limits.requestDeadline)
+        let once = InTime(deadline) { [weak self] result in
             if case .failure(let error) = result, let self, current?.id == asking,
                 error.isOfService
             {
@@ -61,7 +62,7 @@ extension HostedExtension {
             }
             reply(result)
         }
-        relay(request, trace: current?.request.trace, deadlineMs: deadlineMs) { once.end($0) }
+        relay(request, trace: current?.request.trace, deadline: deadline) { once.end($0) }
     }
 
     /// What the host answers without the bus; nil: it goes there.
@@ -110,8 +111,8 @@ extension HostedExtension {
         guard let work = current else { return }
         failuresInRow += 1
         // The longest delay is reached long before the shift could overflow.
-        let delayMs = HostingLimits.restartMs << min(failuresInRow - 1, 16)
-        restartMs = host.service.clock.nowMs + min(delayMs, HostingLimits.restartMsMax)
+        let delay = HostingLimits.restart * (1 << min(failuresInRow - 1, 16))
+        restart = host.service.clock.now + min(delay, HostingLimits.restartMax)
         program.lastError = end.reason
         let kind: HostedFailure.Kind =
             switch end.fault {
@@ -148,10 +149,10 @@ extension HostedExtension {
 
     func measure(_ work: Work, _ look: BudgetWatch.Look?) {
         guard let look else { return }
-        let beganMs = max(work.sentMs, work.startMs.map { startedMs + $0 } ?? 0)
+        let began = max(work.sent, work.start.map { started + $0 } ?? 0)
         measured = ExtensionMeasure(
-            callback: work.request.callback, tookMs: MonotonicClock.nowMs - beganMs, startMs: work.startMs,
-            processorMs: look.processorMs, memoryBytes: look.memoryBytes)
+            callback: work.request.callback, took: MonotonicClock.now - began, start: work.start,
+            processor: look.processor, memoryBytes: look.memoryBytes)
         host.onChange(record)
     }
 

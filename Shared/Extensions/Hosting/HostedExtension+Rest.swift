@@ -4,7 +4,7 @@ import Loop
 extension HostedExtension {
     func restWhenIdle() {
         guard process != nil, current == nil, idleTimer == nil, !retired else { return }
-        idleTimer = Reactor.shared.after(milliseconds: host.service.configuration.extensionIdleMs) {
+        idleTimer = Reactor.shared.after(host.service.configuration.extensionIdle) {
             [weak self] in
             guard let self, current == nil, queue.isEmpty else { return }
             letGo()
@@ -13,7 +13,7 @@ extension HostedExtension {
 
     /// Ends its process as soon as nothing is on its way; the next request starts the program again.
     package func renew() {
-        restartMs = nil
+        restart = nil
         guard current == nil else {
             isStale = true
             return

@@ -3,6 +3,7 @@ import Contract
 import ExtensionLink
 import JSON
 import Loop
+import Units
 
 /// What an extension says and hears, in its own words: tokens for subjects. The extension that comes with the
 /// system speaks as the person, and plainly.
@@ -45,11 +46,11 @@ extension HostedExtension {
 
     /// Hands a request of the program to the bus.
     func relay(
-        _ request: ProgramRequest, trace: TraceContext?, deadlineMs: Int64,
+        _ request: ProgramRequest, trace: TraceContext?, deadline: Milliseconds,
         _ reply: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         guard !program.isBuiltIn else {
-            return host.relay.pass(request, for: program, trace: trace, deadlineMs: deadlineMs, reply)
+            return host.relay.pass(request, for: program, trace: trace, deadline: deadline, reply)
         }
         let method: any Method.Type
         do throws(ServiceError) { method = try Relay.method(request.method, kind) } catch {
@@ -68,7 +69,7 @@ extension HostedExtension {
             case .success(let plain):
                 var plainly = request
                 plainly.params = plain.params
-                host.relay.pass(plainly, for: program, trace: trace, deadlineMs: deadlineMs) { answer in
+                host.relay.pass(plainly, for: program, trace: trace, deadline: deadline) { answer in
                     switch answer {
                     case .failure(let error): reply(.failure(plain.shown(error)))
                     case .success(let raw): host.translator.veiledResult(raw, of: method, owner, reply)

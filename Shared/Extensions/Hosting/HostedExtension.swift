@@ -4,6 +4,7 @@ package import JSON
 package import Loop
 import ServiceKit
 import Time
+import Units
 
 /// One installed extension and its process: started when something is asked of it, kept warm, ended when it
 /// is idle, measured against its budget, and started again with growing delays when it fails. Requests are
@@ -30,10 +31,10 @@ import Time
     var subscribed: Set<String> = []
     var listener: Int64?
     var idleTimer: TimerToken?
-    var startedMs: Int64 = 0
+    var started: Milliseconds = 0
     var starts: Int64 = 0
     var failuresInRow: Int64 = 0
-    var restartMs: Int64?
+    var restart: Instant?
     var lastOutput: [String] = []
     var lastReport: LaunchReport?
     var measured: ExtensionMeasure?
@@ -47,10 +48,10 @@ import Time
         let request: HostedRequest
         /// nil: whoever asked was told already that it took too long.
         var completion: (@LoopActor (Result<RawJSON, HostedFailure>) -> Void)?
-        let dueMs: Int64
+        let due: Milliseconds
         var id: Int64 = 0
-        var sentMs: Int64 = 0
-        var startMs: Int64?
+        var sent: Milliseconds = 0
+        var start: Milliseconds?
         var missedService = false
         /// What it wrote and a service was not there to take. Programs need not hear of it: Apple's setters
         /// throw nothing.
@@ -75,7 +76,7 @@ import Time
         record.measured = measured ?? program.measured
         record.starts = starts
         record.failures = failuresInRow
-        record.restartMs = restartMs
+        record.restart = restart
         let report = process?.report ?? lastReport
         let outer = host.confinement?.bubblewrap == nil ? [] : ["bubblewrap"]
         record.confinement = report.map { outer + $0.applied } ?? host.confinement?.applied
@@ -113,7 +114,7 @@ import Time
         queue.append(
             Work(
                 request: request, completion: completion,
-                dueMs: MonotonicClock.nowMs + max(1, request.deadlineMs)))
+                due: MonotonicClock.now + max(1, request.deadline)))
         next()
     }
 
@@ -134,7 +135,7 @@ import Time
         openPushes.insert(id)
         process.send(
             id, PushedEvent.name, RawJSON(encoding: PushedEvent.Params(type: type, data: data)),
-            deadlineMs: budget.callbackMs)
+            deadline: budget.callback)
     }
 
     func takeID() -> Int64 {
@@ -148,14 +149,14 @@ import Time
         let work = queue.removeFirst()
         if let idleTimer { Reactor.shared.cancel(idleTimer) }
         idleTimer = nil
-        if let restartMs, !work.request.ignoresRestartDelay, process == nil,
-            restartMs > host.service.clock.nowMs
+        if let restart, !work.request.ignoresRestartDelay, process == nil,
+            restart > host.service.clock.now
         {
-            let leftMs = restartMs - host.service.clock.nowMs
+            let left = restart - host.service.clock.now
             work.completion?(
                 .failure(
                     Self.failure(
-                        .notStarted, "it failed \(failuresInRow) times in a row and rests for \(leftMs) ms")))
+                        .notStarted, "it failed \(failuresInRow) times in a row and rests for \(left) ms")))
             return next()
         }
         begin(work)
@@ -189,10 +190,10 @@ import Time
     private func begin(_ work: Work) {
         var work = work
         work.id = takeID()
-        work.sentMs = MonotonicClock.nowMs
-        let leftMs = work.dueMs - work.sentMs
+        work.sent = MonotonicClock.now
+        let left = work.due - work.sent
         do throws(ServiceError) {
-            guard leftMs > 0 else {
+            guard left > 0 else {
                 throw ServiceError(
                     .deadlineExceeded, "it was busy with earlier requests for too long", remedy: "Ask again.")
             }
@@ -205,9 +206,9 @@ import Time
             }
             self.process = process
             current = work
-            wait(leftMs)
+            wait(left)
             process.send(
-                work.id, work.request.method, work.request.params, deadlineMs: min(leftMs, budget.callbackMs))
+                work.id, work.request.method, work.request.params, deadline: min(left, budget.callback))
         } catch {
             current = nil
             program.lastError = error.message
@@ -218,24 +219,25 @@ import Time
 
     /// Whoever asked waits so long; the program may go on until its budget is used up, so that a slow start
     /// is not begun again and again.
-    private func wait(_ leftMs: Int64) {
-        let limitMs = budget.callbackMs
-        if leftMs < limitMs {
+    private func wait(_ left: Milliseconds) {
+        let limit = budget.callback
+        if left < limit {
             current?.timers.append(
-                Reactor.shared.after(milliseconds: leftMs) { [weak self] in
+                Reactor.shared.after(left) { [weak self] in
                     let late = ServiceError(
-                        .deadlineExceeded, "it did not answer within \(leftMs) ms", remedy: "See its log.")
+                        .deadlineExceeded, "it did not answer within \(left) ms", remedy: "See its log.")
                     self?.current?.completion?(.failure(HostedFailure(kind: .late, error: late)))
                     self?.current?.completion = nil
                 })
         }
         current?.timers.append(
-            Reactor.shared.after(milliseconds: limitMs) { [weak self] in
+            Reactor.shared.after(limit) { [weak self] in
                 guard let self, let current else { return }
                 process?.destroy(
                     Excess(
-                        what: .time, limit: limitMs, measured: MonotonicClock.nowMs - current.sentMs,
-                        sentence: "the callback took longer than \(limitMs) ms (CallbackSeconds)"))
+                        what: .time, limit: limit.count,
+                        measured: (MonotonicClock.now - current.sent).count,
+                        sentence: "the callback took longer than \(limit) ms (CallbackSeconds)"))
             })
     }
 
@@ -259,7 +261,7 @@ import Time
             throw error
         }
         isOverBudget = false
-        startedMs = MonotonicClock.nowMs
+        started = MonotonicClock.now
         starts += 1
         openPushes = []
         subscribed = []

@@ -1,6 +1,7 @@
 package import Bus
 package import Contract
 package import JSON
+package import Units
 
 /// One request of a host to its program.
 package struct HostedRequest {
@@ -9,20 +10,20 @@ package struct HostedRequest {
     /// What it is called in figures and events: a callback's name, or the method.
     package var callback: String
     /// Milliseconds until it must be answered, waiting for its turn included; the budget bounds it, too.
-    package var deadlineMs: Int64
+    package var deadline: Milliseconds
     /// The span on whose behalf it is made.
     package var trace: TraceContext?
     /// True: the caller waits by a rule of its own after a failure.
     package var ignoresRestartDelay = false
 
     package init(
-        method: String, params: RawJSON, callback: String? = nil, deadlineMs: Int64,
+        method: String, params: RawJSON, callback: String? = nil, deadline: Milliseconds,
         trace: TraceContext? = nil, ignoresRestartDelay: Bool = false
     ) {
         self.method = method
         self.params = params
         self.callback = callback ?? method
-        self.deadlineMs = deadlineMs
+        self.deadline = deadline
         self.trace = trace
         self.ignoresRestartDelay = ignoresRestartDelay
     }

@@ -1,18 +1,19 @@
 package import Contract
+package import Units
 
 /// Every limit of hosting extension programs. Going over one is an error that names it.
 package enum HostingLimits {
     /// What a bundle without `ScreenTimeBudget` may take: 64 MiB, 30 s per callback, 10 s of processor.
     package static let defaultBudget = ExtensionBudget(
-        memoryBytes: 64 << 20, callbackMs: 30_000, processorMs: 10_000)
+        memoryBytes: 64 << 20, callback: 30_000, processor: 10_000)
     /// What a bundle may ask for, in its own units.
     package static let memoryMegabytes: ClosedRange<Int64> = 4...1_024
     package static let callbackSeconds: ClosedRange<Int64> = 1...300
     package static let processorSeconds: ClosedRange<Int64> = 1...300
     /// Milliseconds between two looks at what a process takes.
-    static let lookMs: Int64 = 50
+    static let look: Milliseconds = 50
     /// The same while it is at work.
-    static let busyLookMs: Int64 = 10
+    static let busyLook: Milliseconds = 10
     /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside. What was
     /// written and may only be read since does not count. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20
@@ -33,9 +34,9 @@ package enum HostingLimits {
     static let treeDepthMax = 64
     /// How many times longer than a count of them the pause after it is, and the longest pause.
     static let countPauseFactor: Int64 = 10
-    static let countPauseMsMax: Int64 = 50
+    static let countPauseMax: Milliseconds = 50
     /// Milliseconds of a count after which the next one is not made by the thread of the bus.
-    static let countOnBusMsMax: Int64 = 5
+    static let countOnBusMax: Milliseconds = 5
     /// Bytes beyond what a container still has room for that a program may write while its files are counted:
     /// as many as one file may have.
     static let uncountedBytesMax: Int64 = 64 << 20
@@ -43,7 +44,7 @@ package enum HostingLimits {
     package static let bundleBytesMax: Int64 = 512 << 20
     static let bundleNamesMax = 10_000
     /// Milliseconds before what is removed is looked at again, as long as a process has it.
-    static let sweepMs: Int64 = 100
+    static let sweep: Milliseconds = 100
     /// Threads of one process: each has a stack in the kernel, which is nobody's memory.
     static let threadsMax: Int64 = 256
     /// Processes and threads that the kernel counts for it, with bubblewrap's own: it is ended for more than
@@ -62,18 +63,18 @@ package enum HostingLimits {
     /// Descriptors it may have open. RLIMIT_NOFILE.
     static let descriptorsMax: Int64 = 256
     /// Milliseconds before it is started again after it failed once; doubled for each further failure.
-    package static let restartMs: Int64 = 1_000
+    package static let restart: Milliseconds = 1_000
     /// The longest of these: one minute.
-    package static let restartMsMax: Int64 = 60_000
+    package static let restartMax: Milliseconds = 60_000
     /// Milliseconds a process has to end by itself after the end of the stream.
-    static let graceMs: Int64 = 2_000
+    static let grace: Milliseconds = 2_000
     /// Milliseconds a process has to end after it closed its end of the stream.
-    static let closedMs: Int64 = 1_000
+    static let closed: Milliseconds = 1_000
     /// Milliseconds a program has at install to say what it serves.
-    package static let proofMs: Int64 = 20_000
+    package static let proof: Milliseconds = 20_000
     /// Milliseconds that auth-service has to say what tokens stand for: what they are asked for needs time,
     /// too.
-    static let tokensMs: Int64 = 3_000
+    static let tokens: Milliseconds = 3_000
     /// Requests of one program that may be open at once.
     static let openRequestsMax = 64
     /// Bytes of them after which no further one is taken before one is answered: 256 KiB.
@@ -108,9 +109,9 @@ package enum HostingLimits {
     static let outputLinesPerTurnMax = 256
     static let outputLinesAtEndMax = 2_000
     /// Milliseconds in one turn of the bus for messages of one program.
-    static let messagesMsMax: Int64 = 5
+    static let messagesMax: Milliseconds = 5
     /// The last lines that are kept in memory.
     static let outputLinesKept = 200
     /// Milliseconds to find out what confinement works on this machine.
-    static let probeMs: Int32 = 5_000
+    static let probe: Milliseconds = 5_000
 }

@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Loop
+import Units
 
 /// Ends a program's request once: with its answer, or when the program would not wait any longer. Several
 /// services may have a part in an answer, one after the other.
@@ -8,9 +9,12 @@ import Loop
     private var completion: (@LoopActor (Result<RawJSON, ServiceError>) -> Void)?
     private var timer: TimerToken?
 
-    init(_ deadlineMs: Int64, _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void) {
+    init(
+        _ deadline: Milliseconds,
+        _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
+    ) {
         self.completion = completion
-        timer = Reactor.shared.after(milliseconds: deadlineMs) { self.end(.failure(Self.late)) }
+        timer = Reactor.shared.after(deadline) { self.end(.failure(Self.late)) }
     }
 
     func end(_ result: Result<RawJSON, ServiceError>) {

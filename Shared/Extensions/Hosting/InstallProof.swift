@@ -24,7 +24,7 @@ package import Loop
             let answer = try await hosted.request(
                 HostedRequest(
                     method: Describe.name, params: RawJSON(encoding: Nothing()),
-                    deadlineMs: HostingLimits.proofMs))
+                    deadline: HostingLimits.proof))
             await hosted.finish()
             hosted.retire("it was asked what it serves")
             said = try Self.decode(answer, program)

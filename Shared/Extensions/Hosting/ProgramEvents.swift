@@ -2,6 +2,7 @@ package import Bus
 package import Contract
 package import JSON
 package import Loop
+import Units
 
 /// Pushes events of the bus to programs: those that concern their client, and Darwin notifications, from the
 /// moment they ask for them. What a program missed while it was away it reads from the present state.
@@ -15,7 +16,7 @@ package import Loop
     }
 
     /// Milliseconds before a service that did not say where its log ends is asked again.
-    private static let retryMs: Int64 = 1_000
+    private static let retry: Milliseconds = 1_000
 
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
     private let runtime: RuntimeDirectory
@@ -88,7 +89,7 @@ package import Loop
                     },
                     refused: { _, _ in }))
         } catch {
-            Reactor.shared.after(milliseconds: Self.retryMs) { [weak self] in self?.follow(service) }
+            Reactor.shared.after(Self.retry) { [weak self] in self?.follow(service) }
         }
     }
 

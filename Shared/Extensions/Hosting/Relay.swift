@@ -3,6 +3,7 @@ package import Contract
 package import ExtensionLink
 package import JSON
 package import Loop
+package import Units
 
 /// Hands programs' requests to the bus. Who a program speaks for is added here; what it says about that is
 /// not heard.
@@ -19,21 +20,21 @@ package import Loop
 
     /// For an extension, by what its extension point may call.
     func pass(
-        _ request: ProgramRequest, for program: ExtensionRecord, trace: TraceContext?, deadlineMs: Int64,
+        _ request: ProgramRequest, for program: ExtensionRecord, trace: TraceContext?, deadline: Milliseconds,
         _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         pass(
             request, of: ProgramKind(program.point), client: program.isBuiltIn ? nil : program.client,
-            trace: trace, deadlineMs: deadlineMs, completion)
+            trace: trace, deadline: deadline, completion)
     }
 
     /// - Parameters:
     ///   - client: nil: it speaks as the person.
     ///   - trace: the span of the callback on whose behalf it asks; nil: outside of one.
-    ///   - deadlineMs: milliseconds until the answer is of no use any more.
+    ///   - deadline: milliseconds until the answer is of no use any more.
     package func pass(
         _ request: ProgramRequest, of kind: ProgramKind, client bundle: String?, trace: TraceContext?,
-        deadlineMs: Int64, _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
+        deadline: Milliseconds, _ completion: @escaping @LoopActor (Result<RawJSON, ServiceError>) -> Void
     ) {
         let known: any Method.Type
         do throws(ServiceError) { known = try Self.method(request.method, kind) } catch {
@@ -41,7 +42,7 @@ package import Loop
         }
         let span = tracer.start(known.name, .client, parent: trace)
         let options = CallOptions(
-            deadlineMs: max(1, min(deadlineMs, Limits.requestDeadlineMsMax)), trace: span.context,
+            deadline: max(1, min(deadline, Limits.requestDeadlineMax)), trace: span.context,
             client: bundle)
         do throws(ServiceError) {
             try client(known.owner).sendRaw(

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 package import JSON
 import Synchronization
+package import Units
 
 /// A program's way to the system, in both directions.
 ///
@@ -14,9 +15,10 @@ package final class Link: Sendable {
     package static let shared = Link(connecting: { () throws(ServiceError) in try LinkSocket.standard() })
 
     /// Milliseconds a call may take when its caller names no deadline: `SCREENTIME_DEADLINE_MS`, else 5000.
-    package static let deadlineMs: Int64 = {
+    package static let deadline: Milliseconds = {
         let asked = getenv("SCREENTIME_DEADLINE_MS").flatMap { Int64(String(cString: $0)) }
-        return asked.map { min(max($0, 1), Limits.requestDeadlineMsMax) } ?? Limits.requestDeadlineMs
+        guard let asked else { return Limits.requestDeadline }
+        return min(max(Milliseconds(asked), 1), Limits.requestDeadlineMax)
     }()
 
     struct State {
@@ -44,51 +46,51 @@ package final class Link: Sendable {
     let events = SerialThread("screentime-event")
 
     /// Milliseconds until who only listens tries to connect once more.
-    package static let retryMs: Int64 = 1_000
-    private static let retryMsMax: Int64 = 60_000
-    private let retryMs: Int64
+    package static let retry: Milliseconds = 1_000
+    private static let retryMax: Milliseconds = 60_000
+    private let retry: Milliseconds
 
     /// - Parameter connect: makes a connection; asked again after one has ended.
     package init(
-        retryMs: Int64 = Link.retryMs,
+        retry: Milliseconds = Link.retry,
         connecting connect: @escaping @Sendable () throws(ServiceError) -> LinkSocket
     ) {
-        self.retryMs = retryMs
+        self.retry = retry
         self.connect = connect
     }
 
     // MARK: calls
 
     /// Calls a method of the bus, or of the host, and waits for the answer.
-    /// - Parameter deadlineMs: milliseconds.
+    /// - Parameter deadline: milliseconds.
     /// - Throws: what the service refuses with; `deadlineExceeded`; `unavailable` when there is no way to it.
     package func call<M: Method>(
-        _ method: M.Type, _ params: M.Params, deadlineMs: Int64 = Link.deadlineMs
+        _ method: M.Type, _ params: M.Params, deadline: Milliseconds = Link.deadline
     ) throws(ServiceError) -> M.Result {
         try Self.decode(
-            M.Result.self, M.name, call(M.name, RawJSON(encoding: params), deadlineMs: deadlineMs))
+            M.Result.self, M.name, call(M.name, RawJSON(encoding: params), deadline: deadline))
     }
 
     /// The same for what has no type.
     package func call(
-        _ method: String, _ params: RawJSON, deadlineMs: Int64 = Link.deadlineMs
+        _ method: String, _ params: RawJSON, deadline: Milliseconds = Link.deadline
     ) throws(ServiceError) -> RawJSON {
         let waiter = Waiter()
-        try stream().send(method, params, deadlineMs: deadlineMs) { waiter.end($0) }
+        try stream().send(method, params, deadline: deadline) { waiter.end($0) }
         return try waiter.wait().get()
     }
 
     /// The same without occupying a thread. A cancelled task gets `CancellationError` at once; what it asked
     /// for may happen all the same.
     package func call<M: Method>(
-        later method: M.Type, _ params: M.Params, deadlineMs: Int64 = Link.deadlineMs
+        later method: M.Type, _ params: M.Params, deadline: Milliseconds = Link.deadline
     ) async throws -> M.Result {
         let stream = try stream()
         let request = Atomic<Int64>(0)
         let result = try await withTaskCancellationHandler {
             try Task.checkCancellation()
             return await withCheckedContinuation { continuation in
-                let id = stream.send(M.name, RawJSON(encoding: params), deadlineMs: deadlineMs) {
+                let id = stream.send(M.name, RawJSON(encoding: params), deadline: deadline) {
                     continuation.resume(returning: $0)
                 }
                 request.store(id, ordering: .sequentiallyConsistent)
@@ -152,7 +154,7 @@ package final class Link: Sendable {
         }
         // First of all, so that the host knows how to speak before it is asked for anything.
         stream.send(
-            Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)), deadlineMs: Self.deadlineMs
+            Hello.method, RawJSON(encoding: Hello.Params(tokens: tokens)), deadline: Self.deadline
         ) { [weak self] result in
             // Whoever asks who this program is asks again where this failed, and is told why.
             guard let self, case .success(let raw) = result, let answer = try? Hello.Answer.decode(raw.bytes)
@@ -175,7 +177,7 @@ package final class Link: Sendable {
     func send(subscription types: [String], on stream: LinkStream) {
         // What refuses a subscription refuses the calls beside it too, and those have somebody who hears it.
         stream.send(
-            Subscribe.method, RawJSON(encoding: Subscribe.Params(types: types)), deadlineMs: Self.deadlineMs
+            Subscribe.method, RawJSON(encoding: Subscribe.Params(types: types)), deadline: Self.deadline
         ) { _ in }
     }
 
@@ -200,19 +202,19 @@ package final class Link: Sendable {
     }
 
     /// Connects who only listens, and tries again as long as somebody listens and nothing connected.
-    /// - Parameter delayMs: until the next try; doubled for each further one.
-    func connectToListen(nextTryIn delayMs: Int64? = nil) {
+    /// - Parameter delay: until the next try; doubled for each further one.
+    func connectToListen(nextTryIn delay: Milliseconds? = nil) {
         events.enqueue { [weak self] in
             guard let self, state.withLock({ $0.stream == nil && !$0.subscriptions.isEmpty }) else { return }
             do throws(ServiceError) { _ = try stream() } catch {
-                let delayMs = delayMs ?? retryMs
+                let delay = delay ?? retry
                 let text = Array(
-                    "events do not arrive: \(error.message). \(error.remedy) The next try is in \(delayMs) ms.\n"
+                    "events do not arrive: \(error.message). \(error.remedy) The next try is in \(delay) ms.\n"
                         .utf8)
                 // Standard error may be closed; then there is nobody to tell.
                 _ = write(STDERR_FILENO, text, text.count)
-                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delayMs))) {
-                    self.connectToListen(nextTryIn: min(delayMs * 2, Self.retryMsMax))
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay.count))) {
+                    self.connectToListen(nextTryIn: min(delay * 2, Self.retryMax))
                 }
             }
         }

@@ -5,6 +5,7 @@ import Glibc
 import JSON
 import Synchronization
 import Time
+import Units
 
 /// One connection to a host. Any thread sends; one plain thread reads, writes what the socket did not take at
 /// once, and ends requests at their deadline.
@@ -19,7 +20,7 @@ final class LinkStream: Sendable {
     }
 
     private struct Open {
-        var dueMs: Int64
+        var due: Milliseconds
         var completion: Completion
     }
 
@@ -28,7 +29,7 @@ final class LinkStream: Sendable {
         var open: [Int64: Open] = [:]
         var outgoing: [UInt8] = []
         /// Until when the stream's thread waits, unless something comes.
-        var sleepsUntilMs = Int64.max
+        var sleepsUntil = Milliseconds.max
         var hasEnded = false
     }
 
@@ -63,18 +64,18 @@ final class LinkStream: Sendable {
     /// - Returns: names the request for ``abandon(_:_:)``.
     @discardableResult
     func send(
-        _ method: String, _ params: RawJSON, deadlineMs: Int64, _ completion: @escaping Completion
+        _ method: String, _ params: RawJSON, deadline: Milliseconds, _ completion: @escaping Completion
     ) -> Int64 {
-        let dueMs = MonotonicClock.nowMs + deadlineMs
+        let due = MonotonicClock.now + deadline
         let (id, refusal, mustWake) = state.withLock { state -> (Int64, ServiceError?, Bool) in
             let id = state.nextID
             state.nextID += 1
             guard !state.hasEnded else { return (id, LinkError.hostGone, false) }
-            let message = WireMessage.request(id, method, params, deadlineMs: Self.hostsMs(of: deadlineMs))
+            let message = WireMessage.request(id, method, params, deadline: Self.hosts(of: deadline))
             if let refusal = Self.refusal(of: message, state) { return (id, refusal, false) }
-            state.open[id] = Open(dueMs: dueMs, completion: completion)
+            state.open[id] = Open(due: due, completion: completion)
             write(Wire.frame(message), &state)
-            return (id, nil, !state.outgoing.isEmpty || dueMs < state.sleepsUntilMs)
+            return (id, nil, !state.outgoing.isEmpty || due < state.sleepsUntil)
         }
         if let refusal { completion(.failure(refusal)) }
         if mustWake { wakeThread() }
@@ -82,7 +83,9 @@ final class LinkStream: Sendable {
     }
 
     /// The host gives up a little earlier than the program: it knows which service did not answer, and why.
-    private static func hostsMs(of deadlineMs: Int64) -> Int64 { deadlineMs - min(deadlineMs / 2, 1_000) }
+    private static func hosts(of deadline: Milliseconds) -> Milliseconds {
+        deadline - min(deadline / 2, 1_000)
+    }
 
     private static func refusal(of message: [UInt8], _ state: State) -> ServiceError? {
         guard message.count <= Wire.messageBytesMax else {
@@ -164,17 +167,17 @@ final class LinkStream: Sendable {
     }
 
     private func pollOnce() {
-        let (events, timeoutMs) = state.withLock { state -> (Int32, Int64) in
-            state.sleepsUntilMs = state.open.values.map(\.dueMs).min() ?? .max
+        let (events, timeout) = state.withLock { state -> (Int32, Milliseconds) in
+            state.sleepsUntil = state.open.values.map(\.due).min() ?? .max
             let out = state.outgoing.isEmpty ? 0 : POLLOUT
-            let left = state.sleepsUntilMs == .max ? -1 : max(0, state.sleepsUntilMs - MonotonicClock.nowMs)
-            return (POLLIN | out, min(left, Int64(Int32.max)))
+            let left = state.sleepsUntil == .max ? -1 : max(0, state.sleepsUntil - MonotonicClock.now)
+            return (POLLIN | out, left)
         }
         var items = [
             pollfd(fd: socket, events: Int16(events), revents: 0),
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         ]
-        _ = poll(&items, 2, Int32(timeoutMs))
+        _ = poll(&items, 2, Int32(clamping: timeout.count))
         if items[1].revents != 0 {
             var count: UInt64 = 0
             // Nothing to read is possible and fine: the wake-up itself is what counts.
@@ -184,10 +187,10 @@ final class LinkStream: Sendable {
     }
 
     private func endOverdue() {
-        let nowMs = MonotonicClock.nowMs
+        let now = MonotonicClock.now
         let overdue = state.withLock { state in
-            guard nowMs >= state.sleepsUntilMs else { return [Open]() }
-            let ids = state.open.filter { $0.value.dueMs <= nowMs }.keys
+            guard now >= state.sleepsUntil else { return [Open]() }
+            let ids = state.open.filter { $0.value.due <= now }.keys
             return ids.compactMap { state.open.removeValue(forKey: $0) }
         }
         for open in overdue { open.completion(.failure(LinkError.late)) }

@@ -1,6 +1,7 @@
 package import Contract
 import Glibc
 package import JSON
+package import Units
 
 /// How a host (a service, or `app-link`) and a program speak. Everything another implementer needs is here.
 ///
@@ -114,7 +115,7 @@ package struct FrameReader {
 
 /// A message, told apart by whether it has a method.
 package enum WireMessage {
-    case request(id: Int64, method: String, params: RawJSON?, deadlineMs: Int64? = nil)
+    case request(id: Int64, method: String, params: RawJSON?, deadline: Milliseconds? = nil)
     case answer(id: Int64, Result<RawJSON, ServiceError>)
 
     /// - Throws: ``WireError`` with the reason, never with what was said.
@@ -123,7 +124,7 @@ package enum WireMessage {
             let any = try AnyMessage.decode(bytes)
             guard any.jsonrpc == "2.0" else { throw WireError("a message that is not JSON-RPC 2.0") }
             if let method = any.method {
-                return .request(id: any.id, method: method, params: any.params, deadlineMs: any.deadline)
+                return .request(id: any.id, method: method, params: any.params, deadline: any.deadline)
             }
             switch (any.result, any.error) {
             case (let result?, nil): return .answer(id: any.id, .success(result))
@@ -139,12 +140,12 @@ package enum WireMessage {
         }
     }
 
-    /// - Parameter deadlineMs: milliseconds that the other side has.
+    /// - Parameter deadline: milliseconds that the other side has.
     package static func request(
-        _ id: Int64, _ method: String, _ params: RawJSON, deadlineMs: Int64? = nil
+        _ id: Int64, _ method: String, _ params: RawJSON, deadline: Milliseconds? = nil
     ) -> [UInt8] {
         var message = AnyMessage()
-        message.deadline = deadlineMs
+        message.deadline = deadline
         message.id = id
         message.method = method
         message.params = params
@@ -171,7 +172,7 @@ private struct AnyMessage: Record {
     /// Of a request.
     var method: String?
     /// Of a request: milliseconds left.
-    var deadline: Int64?
+    @Field(name: "deadline") var deadline: Milliseconds?
     /// Of a request.
     var params: RawJSON?
     /// Of an answer.

@@ -2,6 +2,7 @@ internal import Contract
 import Glibc
 internal import JSON
 import Time
+package import Units
 
 /// What a program for iOS logs: one JSON line on standard error for each message, with the members of our
 /// services' logs. Its host keeps standard error in the program's log file.
@@ -9,13 +10,13 @@ package enum ProgramLog {
     package enum Level: String, Sendable { case error, warning, info, debug }
 
     /// The line, without its end.
-    /// - Parameter timeMs: UTC milliseconds.
+    /// - Parameter time: UTC milliseconds.
     package static func line(
-        _ level: Level, _ message: String, _ data: [(String, String)] = [], timeMs: Int64
+        _ level: Level, _ message: String, _ data: [(String, String)] = [], time: Instant
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()
-        let members = [("time", UTCTime.text(timeMs)), ("level", level.rawValue)] + data
+        let members = [("time", UTCTime.text(time)), ("level", level.rawValue)] + data
         for (key, text) in members + [("message", message)] {
             writer.key(key)
             writer.string(text)
@@ -26,7 +27,7 @@ package enum ProgramLog {
 
     /// Writes one line, whole, also when several threads write.
     package static func write(_ level: Level, _ message: String, _ data: [(String, String)] = []) {
-        let line = line(level, message, data, timeMs: nowMs) + [UInt8(ascii: "\n")]
+        let line = line(level, message, data, time: now) + [UInt8(ascii: "\n")]
         // A closed or full standard error must not stop a program; the line is lost then.
         _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
@@ -37,5 +38,5 @@ package enum ProgramLog {
     }
 
     /// By the clock that a virtual clock moves, UTC milliseconds.
-    private static var nowMs: Int64 { KernelClock.readMs(CLOCK_REALTIME) }
+    private static var now: Instant { Instant(KernelClock.read(CLOCK_REALTIME)) }
 }

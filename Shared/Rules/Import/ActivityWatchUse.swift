@@ -101,13 +101,13 @@ struct ActivityWatchUse {
                 content.timestamp)
         }
         let duration_us = (content.duration * 1e6).rounded()
-        guard duration_us >= 0, duration_us <= Double(latestStamp_ms) * 1e3 else {
+        guard duration_us >= 0, duration_us <= Double(latestStamp.milliseconds) * 1e3 else {
             throw wrong(
                 .outOfRange, event, id, "duration", "seconds, 0 or more", "\(content.duration)")
         }
         let range = TimeRange(
-            start_ms: InstantText.rounded_ms(start_us),
-            end_ms: InstantText.rounded_ms(start_us + Int64(duration_us)))
+            start: InstantText.rounded(start_us),
+            end: InstantText.rounded(start_us + Int64(duration_us)))
         if range == nil { counts.skipped["shorter than a millisecond", default: 0] += 1 }
         return range
     }

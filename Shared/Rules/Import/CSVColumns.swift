@@ -1,3 +1,5 @@
+import Units
+
 /// Where each column that a format needs lies in one file, by the names in the file's first row.
 struct CSVColumns<Name: RawRepresentable & CaseIterable & Hashable> where Name.RawValue == String {
     private let positions: [Name: Int]
@@ -54,6 +56,11 @@ struct CSVColumns<Name: RawRepresentable & CaseIterable & Hashable> where Name.R
         let text = text(column, of: reader)
         try ImportName.check(text, what, line: reader.line, column: column.rawValue)
         return text
+    }
+
+    /// An instant as UTC milliseconds.
+    func instant(_ column: Name, of reader: CSVReader) throws(ImportError) -> Instant {
+        Instant(milliseconds: try integer(column, of: reader, 0...latestStamp.milliseconds))
     }
 
     func integer(

@@ -1,3 +1,5 @@
+import Units
+
 /// Android's Digital Wellbeing event log as CSV: `id, timestamp_ms, type, package, instance_id` in any order,
 /// further columns ignored. A row's identity is its whole content; the order of the rows means nothing.
 package enum DigitalWellbeing {
@@ -79,15 +81,15 @@ package enum DigitalWellbeing {
     /// counts them twice.
     private static func numbered(_ changes: [UsageChange]) -> [UsageChange] {
         var times: [UsageChange.Kind: Int64] = [:]
-        var present_ms = Int64.min
+        var present = Instant.min
         let numbered = changes.map { change in
-            if change.at_ms != present_ms { times.removeAll(keepingCapacity: true) }
-            present_ms = change.at_ms
+            if change.at != present { times.removeAll(keepingCapacity: true) }
+            present = change.at
             switch change.kind {
             case .unlocked, .notification:
                 let number = times[change.kind, default: 0]
                 times[change.kind] = number + 1
-                return UsageChange(at_ms: change.at_ms, ordinal: number, change.kind)
+                return UsageChange(at: change.at, ordinal: number, change.kind)
             default: return change
             }
         }

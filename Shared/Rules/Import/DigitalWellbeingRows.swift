@@ -1,3 +1,5 @@
+import Units
+
 /// The columns, types and rows of the log.
 extension DigitalWellbeing {
     enum Column: String, CaseIterable {
@@ -58,18 +60,18 @@ extension DigitalWellbeing {
 
     struct Row: Equatable {
         let id: Int64
-        let at_ms: Int64
+        let at: Instant
         let type: Int64
         var package: String
         let instance: Int64
 
         var meaning: Meaning? { Meaning(type: type) }
-        var key: (Int64, Int64, Int64, String, Int64) { (at_ms, id, type, package, instance) }
+        var key: (Instant, Int64, Int64, String, Int64) { (at, id, type, package, instance) }
 
         init(_ reader: CSVReader, _ columns: Columns) throws(ImportError) {
             try columns.requireAll(of: reader)
             id = try columns.integer(.id, of: reader)
-            at_ms = try columns.integer(.timestamp, of: reader, 0...latestStamp_ms)
+            at = try columns.instant(.timestamp, of: reader)
             type = try columns.integer(.type, of: reader, 0...Int64(Int32.max))
             instance = try columns.integer(.instance, of: reader)
             package = columns.text(.package, of: reader)
@@ -87,7 +89,7 @@ extension DigitalWellbeing {
                 case .unlocked: .unlocked
                 case .notification: .notification(subject)
                 }
-            return UsageChange(at_ms: at_ms, ordinal: id, kind)
+            return UsageChange(at: at, ordinal: id, kind)
         }
 
         private static func check(_ package: String, _ meaning: Meaning, line: Int) throws(ImportError) {

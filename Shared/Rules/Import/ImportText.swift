@@ -1,4 +1,5 @@
 import Contract
+package import Units
 
 /// What every name in an imported file must be.
 enum ImportName {
@@ -53,4 +54,4 @@ extension ImportError {
 }
 
 /// The year 9999's last millisecond: a stamp beyond it is not a time.
-package let latestStamp_ms: Int64 = 253_402_300_799_999
+package let latestStamp: Instant = 253_402_300_799_999

@@ -1,3 +1,5 @@
+package import Units
+
 /// Instants as text: RFC 3339, and the forms of ISO 8601 that programs write in its place (a space for the T,
 /// no offset for UTC, `+0200`).
 package enum InstantText {
@@ -17,17 +19,17 @@ package enum InstantText {
         else { return nil }
         guard hour < 24, minute < 60, second < 60, let days = days(year, month, day) else { return nil }
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset_s
-        guard (0...latestStamp_ms / 1_000).contains(seconds) else { return nil }
+        guard (0...latestStamp.milliseconds / 1_000).contains(seconds) else { return nil }
         return seconds * 1_000_000 + fraction_us
     }
 
-    /// UTC milliseconds, to the nearest.
-    package static func milliseconds(_ text: some StringProtocol) -> Int64? {
-        microseconds(text).map(rounded_ms)
+    /// To the nearest millisecond.
+    package static func instant(_ text: some StringProtocol) -> Instant? {
+        microseconds(text).map(rounded)
     }
 
     /// Microseconds from 0 on, to the nearest millisecond.
-    static func rounded_ms(_ instant_us: Int64) -> Int64 { (instant_us + 500) / 1_000 }
+    static func rounded(_ instant_us: Int64) -> Instant { Instant(milliseconds: (instant_us + 500) / 1_000) }
 
     /// Since 1970-01-01; nil for a day that no calendar has.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {

@@ -1,3 +1,5 @@
+import Units
+
 /// Use of apps from macOS's `knowledgeC.db`: the rows of table ZOBJECT whose stream is `/app/usage`, or
 /// `/app/inFocus` where there are none. Times are seconds since 2001-01-01 UTC.
 package enum KnowledgeC {
@@ -44,14 +46,14 @@ package enum KnowledgeC {
                 continue
             }
             let subject = Subject.app(try app(of: row))
-            let start_ms = try instant_ms(row.start_s, "ZSTARTDATE", row)
-            let end_ms = try instant_ms(row.end_s, "ZENDDATE", row)
-            guard start_ms <= end_ms else {
+            let start = try instant(row.start_s, "ZSTARTDATE", row)
+            let end = try instant(row.end_s, "ZENDDATE", row)
+            guard start <= end else {
                 throw ImportError(
                     .outOfRange, line: Int(row.id), column: "ZENDDATE", expected: "an end after the start",
-                    found: "one \(start_ms - end_ms) ms before it")
+                    found: "one \(start - end) ms before it")
             }
-            guard let stretch = TimeRange(start_ms: start_ms, end_ms: end_ms) else {
+            guard let stretch = TimeRange(start: start, end: end) else {
                 counts.skipped["shorter than a millisecond", default: 0] += 1
                 continue
             }
@@ -72,15 +74,15 @@ package enum KnowledgeC {
         return app
     }
 
-    private static func instant_ms(
+    private static func instant(
         _ seconds: Double?, _ column: String, _ row: Row
-    ) throws(ImportError) -> Int64 {
-        let unix_ms = ((seconds ?? .nan) + epoch_s) * 1000
-        guard unix_ms >= 0, unix_ms <= Double(latestStamp_ms) else {
+    ) throws(ImportError) -> Instant {
+        let unix = ((seconds ?? .nan) + epoch_s) * 1000
+        guard unix >= 0, unix <= Double(latestStamp.milliseconds) else {
             throw ImportError(
                 .outOfRange, line: Int(row.id), column: column, expected: "seconds since 2001-01-01",
                 found: seconds.map { "\($0)" } ?? "nothing")
         }
-        return Int64(unix_ms.rounded())
+        return Instant(milliseconds: Int64(unix.rounded()))
     }
 }

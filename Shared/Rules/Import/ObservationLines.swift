@@ -101,15 +101,15 @@ package enum ObservationLines {
         }
 
         private func check(_ observation: Observation, _ number: Int) throws(ImportError) {
-            guard (0...latestStamp_ms).contains(observation.atMs) else {
+            guard (0...latestStamp).contains(observation.at) else {
                 throw ImportError(
                     .outOfRange, line: number, column: "at_ms",
-                    expected: "a whole number from 0 to \(latestStamp_ms)", found: "\(observation.atMs)")
+                    expected: "a whole number from 0 to \(latestStamp)", found: "\(observation.at)")
             }
-            if let elapsed_ms = observation.boottimeMs, !(0...latestStamp_ms).contains(elapsed_ms) {
+            if let elapsed = observation.boottime, !(0...latestStamp.sinceEpoch).contains(elapsed) {
                 throw ImportError(
                     .outOfRange, line: number, column: "boottime_ms",
-                    expected: "a whole number from 0 to \(latestStamp_ms)", found: "\(elapsed_ms)")
+                    expected: "a whole number from 0 to \(latestStamp)", found: "\(elapsed)")
             }
             let named = [("app", observation.app), ("boot_id", observation.bootID)]
             for (column, name) in named where name == "" {

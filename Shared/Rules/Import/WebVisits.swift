@@ -1,4 +1,5 @@
 import Contract
+import Units
 
 /// Visits of web pages as CSV: `panelist, timestamp_ms, host` in any order, further columns ignored. A visit
 /// lasts until the panelist's next one, at most 300 s, and the last one counts nothing; of visits in one
@@ -11,7 +12,7 @@ enum WebVisits {
     }
 
     private struct Visit {
-        let at_ms: Int64
+        let at: Instant
         let host: String
     }
 
@@ -46,11 +47,11 @@ enum WebVisits {
                     .emptyName, line: reader.line, column: Column.panelist.rawValue,
                     expected: "the panelist's name", found: "nothing")
             }
-            let at_ms = try columns.integer(.timestamp, of: reader, 0...latestStamp_ms)
+            let at = try columns.instant(.timestamp, of: reader)
             // One string for each: files repeat them.
             let host = try host(of: reader, columns)
             let known = hosts.insert(host).memberAfterInsert
-            visits[panelist, default: []].append(Visit(at_ms: at_ms, host: known))
+            visits[panelist, default: []].append(Visit(at: at, host: known))
         }
         let devices = visits.sorted { $0.key < $1.key }.map {
             ImportedDevice(name: $0.key, changes: changes($0.value))
@@ -74,14 +75,14 @@ enum WebVisits {
 
     private static func changes(_ visits: [Visit]) -> [UsageChange] {
         // By row within one millisecond.
-        let order = visits.indices.sorted { (visits[$0].at_ms, $0) < (visits[$1].at_ms, $1) }
+        let order = visits.indices.sorted { (visits[$0].at, $0) < (visits[$1].at, $1) }
         var changes: [UsageChange] = []
         changes.reserveCapacity(visits.count)
         for index in order {
             let visit = visits[index]
-            let isTied = changes.last?.at_ms == visit.at_ms
+            let isTied = changes.last?.at == visit.at
             let ordinal = isTied ? (changes.last?.ordinal ?? 0) + 1 : 0
-            changes.append(UsageChange(at_ms: visit.at_ms, ordinal: ordinal, .visit(visit.host)))
+            changes.append(UsageChange(at: visit.at, ordinal: ordinal, .visit(visit.host)))
         }
         return changes
     }

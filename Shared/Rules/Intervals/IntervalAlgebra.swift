@@ -1,3 +1,5 @@
+package import Units
+
 extension IntervalSet {
     /// All instants of either. Linear.
     package func union(_ other: IntervalSet) -> IntervalSet {
@@ -8,7 +10,7 @@ extension IntervalSet {
         var left = 0
         var right = 0
         while left < intervals.count && right < other.intervals.count {
-            if intervals[left].start_ms <= other.intervals[right].start_ms {
+            if intervals[left].start <= other.intervals[right].start {
                 merged.append(intervals[left])
                 left += 1
             } else {
@@ -44,7 +46,7 @@ extension IntervalSet {
             let mine = intervals[left]
             let theirs = other.intervals[right]
             if let both = mine.intersection(theirs) { shared.append(both) }
-            if mine.end_ms <= theirs.end_ms { left += 1 } else { right += 1 }
+            if mine.end <= theirs.end { left += 1 } else { right += 1 }
         }
         return IntervalSet(normalised: shared)
     }
@@ -55,16 +57,16 @@ extension IntervalSet {
         var kept: [TimeRange] = []
         var right = 0
         for mine in intervals {
-            var start_ms = mine.start_ms
-            while right < other.intervals.count && other.intervals[right].end_ms <= start_ms { right += 1 }
+            var start = mine.start
+            while right < other.intervals.count && other.intervals[right].end <= start { right += 1 }
             var probe = right
-            while probe < other.intervals.count && other.intervals[probe].start_ms < mine.end_ms {
+            while probe < other.intervals.count && other.intervals[probe].start < mine.end {
                 let hole = other.intervals[probe]
-                if let before = TimeRange(start_ms: start_ms, end_ms: hole.start_ms) { kept.append(before) }
-                start_ms = hole.end_ms
+                if let before = TimeRange(start: start, end: hole.start) { kept.append(before) }
+                start = hole.end
                 probe += 1
             }
-            if let rest = TimeRange(start_ms: start_ms, end_ms: mine.end_ms) { kept.append(rest) }
+            if let rest = TimeRange(start: start, end: mine.end) { kept.append(rest) }
         }
         return IntervalSet(normalised: kept)
     }
@@ -72,7 +74,7 @@ extension IntervalSet {
     /// What lies inside `window`. Only the part inside is looked at.
     package func clipped(to window: TimeRange) -> IntervalSet {
         var kept: [TimeRange] = []
-        var index = firstIndex(endingAfter: window.start_ms)
+        var index = firstIndex(endingAfter: window.start)
         while index < intervals.count, let part = intervals[index].intersection(window) {
             kept.append(part)
             index += 1
@@ -80,36 +82,36 @@ extension IntervalSet {
         return IntervalSet(normalised: kept)
     }
 
-    /// The intervals, cut wherever one of `boundaries` (sorted, UTC milliseconds) lies inside one.
-    package func cut(at boundaries: [Int64]) -> [TimeRange] {
+    /// The intervals, cut wherever one of `boundaries` (sorted) lies inside one.
+    package func cut(at boundaries: [Instant]) -> [TimeRange] {
         var parts: [TimeRange] = []
         var next = 0
         for interval in intervals {
-            var start_ms = interval.start_ms
-            while next < boundaries.count && boundaries[next] <= start_ms { next += 1 }
-            while next < boundaries.count && boundaries[next] < interval.end_ms {
-                parts.append(TimeRange(proven: start_ms, boundaries[next]))
-                start_ms = boundaries[next]
+            var start = interval.start
+            while next < boundaries.count && boundaries[next] <= start { next += 1 }
+            while next < boundaries.count && boundaries[next] < interval.end {
+                parts.append(TimeRange(proven: start, boundaries[next]))
+                start = boundaries[next]
                 next += 1
             }
-            if let rest = TimeRange(start_ms: start_ms, end_ms: interval.end_ms) { parts.append(rest) }
+            if let rest = TimeRange(start: start, end: interval.end) { parts.append(rest) }
         }
         return parts
     }
 
     /// Calls `body` with (index of the segment, milliseconds in it) for every segment that has any.
     /// `segments` must be sorted and must not overlap; they may have gaps. Linear.
-    package func forEachTotal(in segments: [TimeRange], _ body: (Int, Int64) -> Void) {
+    package func forEachTotal(in segments: [TimeRange], _ body: (Int, Milliseconds) -> Void) {
         guard let first = segments.first else { return }
-        var index = firstIndex(endingAfter: first.start_ms)
+        var index = firstIndex(endingAfter: first.start)
         for (number, segment) in segments.enumerated() {
-            var sum_ms: Int64 = 0
-            while index < intervals.count && intervals[index].start_ms < segment.end_ms {
-                if let part = intervals[index].intersection(segment) { sum_ms += part.duration_ms }
-                guard intervals[index].end_ms <= segment.end_ms else { break }
+            var sum: Milliseconds = 0
+            while index < intervals.count && intervals[index].start < segment.end {
+                if let part = intervals[index].intersection(segment) { sum += part.duration }
+                guard intervals[index].end <= segment.end else { break }
                 index += 1
             }
-            if sum_ms > 0 { body(number, sum_ms) }
+            if sum > 0 { body(number, sum) }
             if index == intervals.count { return }
         }
     }

@@ -1,3 +1,5 @@
+package import Units
+
 /// Instants, as few intervals as possible: sorted, none overlaps or touches the next.
 /// Two sets of the same instants are equal, however they came about.
 package struct IntervalSet: Hashable, Sendable {
@@ -11,7 +13,7 @@ package struct IntervalSet: Hashable, Sendable {
     /// Any intervals in any order, overlapping or not. Linear when they are already sorted.
     package init(_ loose: some Sequence<TimeRange>) {
         var sorted = Array(loose)
-        if !sorted.isSortedByStart { sorted.sort { $0.start_ms < $1.start_ms } }
+        if !sorted.isSortedByStart { sorted.sort { $0.start < $1.start } }
         self.init(sorted: sorted)
     }
 
@@ -29,55 +31,55 @@ package struct IntervalSet: Hashable, Sendable {
     package var first: TimeRange? { intervals.first }
     package var last: TimeRange? { intervals.last }
 
-    package var total_ms: Int64 {
-        var total: Int64 = 0
-        for interval in intervals { total += interval.duration_ms }
+    package var total: Milliseconds {
+        var total: Milliseconds = 0
+        for interval in intervals { total += interval.duration }
         return total
     }
 
     /// Adds one interval; constant time when it begins at or after the last one's begin.
     package mutating func insert(_ interval: TimeRange) {
-        if let last = intervals.last, interval.start_ms < last.start_ms {
+        if let last = intervals.last, interval.start < last.start {
             self = union(IntervalSet(interval))
         } else {
             append(interval)
         }
     }
 
-    package func contains(_ instant_ms: Int64) -> Bool {
-        let index = firstIndex(endingAfter: instant_ms)
-        return index < intervals.count && intervals[index].start_ms <= instant_ms
+    package func contains(_ instant: Instant) -> Bool {
+        let index = firstIndex(endingAfter: instant)
+        return index < intervals.count && intervals[index].start <= instant
     }
 
-    /// The first interval with an end after `instant_ms`; `count` when there is none. Binary search.
-    func firstIndex(endingAfter instant_ms: Int64) -> Int {
+    /// The first interval with an end after `instant`; `count` when there is none. Binary search.
+    func firstIndex(endingAfter instant: Instant) -> Int {
         var low = 0
         var high = intervals.count
         while low < high {
             let middle = low + (high - low) / 2
-            if intervals[middle].end_ms > instant_ms { high = middle } else { low = middle + 1 }
+            if intervals[middle].end > instant { high = middle } else { low = middle + 1 }
         }
         return low
     }
 
     /// `interval` must not begin before the last one begins.
     private mutating func append(_ interval: TimeRange) {
-        guard let last = intervals.last, interval.start_ms <= last.end_ms else {
+        guard let last = intervals.last, interval.start <= last.end else {
             intervals.append(interval)
             return
         }
-        if interval.end_ms > last.end_ms {
-            intervals[intervals.count - 1] = TimeRange(proven: last.start_ms, interval.end_ms)
+        if interval.end > last.end {
+            intervals[intervals.count - 1] = TimeRange(proven: last.start, interval.end)
         }
     }
 }
 
 extension Array where Element == TimeRange {
     fileprivate var isSortedByStart: Bool {
-        var previous = Int64.min
+        var previous = Instant.min
         for interval in self {
-            if interval.start_ms < previous { return false }
-            previous = interval.start_ms
+            if interval.start < previous { return false }
+            previous = interval.start
         }
         return true
     }

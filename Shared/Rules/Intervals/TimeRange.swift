@@ -1,41 +1,42 @@
-/// A stretch of time, half-open: `start_ms` belongs to it, `end_ms` does not. Never empty.
-/// Both ends are UTC milliseconds since 1970 (design 4).
+package import Units
+
+/// A stretch of time, half-open: `start` belongs to it, `end` does not. Never empty.
 package struct TimeRange: Hashable, Sendable {
-    package let start_ms: Int64
-    package let end_ms: Int64
+    package let start: Instant
+    package let end: Instant
 
-    /// `nil` when nothing would be inside (`end_ms` not after `start_ms`).
-    @inlinable package init?(start_ms: Int64, end_ms: Int64) {
-        guard start_ms < end_ms else { return nil }
-        self.start_ms = start_ms
-        self.end_ms = end_ms
+    /// `nil` when nothing would be inside (`end` not after `start`).
+    @inlinable package init?(start: Instant, end: Instant) {
+        guard start < end else { return nil }
+        self.start = start
+        self.end = end
     }
 
-    /// For code that has just shown `start_ms < end_ms`.
-    @inlinable init(proven start_ms: Int64, _ end_ms: Int64) {
-        self.start_ms = start_ms
-        self.end_ms = end_ms
+    /// For code that has just shown `start < end`.
+    @inlinable init(proven start: Instant, _ end: Instant) {
+        self.start = start
+        self.end = end
     }
 
-    @inlinable package var duration_ms: Int64 { end_ms - start_ms }
+    @inlinable package var duration: Milliseconds { end - start }
 
-    @inlinable package func contains(_ instant_ms: Int64) -> Bool {
-        start_ms <= instant_ms && instant_ms < end_ms
+    @inlinable package func contains(_ instant: Instant) -> Bool {
+        start <= instant && instant < end
     }
 
     /// The time both have; `nil` when they share none (touching is not sharing).
     @inlinable package func intersection(_ other: TimeRange) -> TimeRange? {
-        TimeRange(start_ms: max(start_ms, other.start_ms), end_ms: min(end_ms, other.end_ms))
+        TimeRange(start: max(start, other.start), end: min(end, other.end))
     }
 }
 
 extension TimeRange: Comparable {
     /// By start, then by end.
     @inlinable package static func < (left: TimeRange, right: TimeRange) -> Bool {
-        left.start_ms != right.start_ms ? left.start_ms < right.start_ms : left.end_ms < right.end_ms
+        left.start != right.start ? left.start < right.start : left.end < right.end
     }
 }
 
 extension TimeRange: CustomStringConvertible {
-    package var description: String { "[\(start_ms), \(end_ms))" }
+    package var description: String { "[\(start), \(end))" }
 }

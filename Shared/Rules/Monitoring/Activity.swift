@@ -1,12 +1,13 @@
 import Contract
 import Rules
 import Schedules
+import Units
 
 /// A registered activity and where it stands.
 final class Activity: DueSource {
     let name: ActivityName
     let registration: Int64
-    let registered_ms: Int64
+    let registered: Instant
     let definition: ActivityDefinition
     var schedule: CivilSchedule { didSet { upcomingIsKnown = false } }
     /// On whose behalf it was registered.
@@ -16,8 +17,8 @@ final class Activity: DueSource {
     var allUse: Odometer?
     var standing = Standing() { didSet { upcomingIsKnown = false } }
     /// Occurrences, by their start, whose warning was told.
-    var warnedStart_ms: Int64?
-    var warnedEnd_ms: Int64?
+    var warnedStart: Instant?
+    var warnedEnd: Instant?
     /// Grows when what its events, or its start, wait for is void.
     private(set) var round: UInt32 = 0
     /// The same of an end that waits for use.
@@ -28,21 +29,21 @@ final class Activity: DueSource {
     /// One event, and where it stands in the occurrence.
     struct Event {
         let odometer: Odometer
-        let threshold_ms: Int64
+        let threshold: Milliseconds
         let includesPastActivity: Bool
         /// Since when it is registered as it is.
-        let registered_ms: Int64
+        let registered: Instant
         var isWarned = false
         var isReached = false
     }
 
     init(
-        name: ActivityName, registration: Int64, registered_ms: Int64, definition: ActivityDefinition,
+        name: ActivityName, registration: Int64, registered: Instant, definition: ActivityDefinition,
         schedule: CivilSchedule, cause: String?
     ) {
         self.name = name
         self.registration = registration
-        self.registered_ms = registered_ms
+        self.registered = registered
         self.definition = definition
         self.schedule = schedule
         self.cause = cause
@@ -65,37 +66,37 @@ final class Activity: DueSource {
     }
 
     private func findUpcoming() -> CivilOccurrence? {
-        let settled_ms = standing.open?.range.end_ms ?? standing.settled_ms
-        let settledWall_ms = standing.open?.endWall_ms ?? standing.settledWall_ms
-        guard schedule.repeats || settledWall_ms == .min else { return nil }
-        let from_ms = max(settled_ms, registered_ms)
-        guard let found = schedule.occurrence(endingAfter: from_ms, fromWall: settledWall_ms) else {
+        let settled = standing.open?.range.end ?? standing.settled
+        let settledWall = standing.open?.endWall ?? standing.settledWall
+        guard schedule.repeats || settledWall == .min else { return nil }
+        let from = max(settled, registered)
+        guard let found = schedule.occurrence(endingAfter: from, fromWall: settledWall) else {
             return nil
         }
-        let start_ms = max(found.range.start_ms, settled_ms)
-        guard let range = TimeRange(start_ms: start_ms, end_ms: found.range.end_ms) else { return nil }
+        let start = max(found.range.start, settled)
+        guard let range = TimeRange(start: start, end: found.range.end) else { return nil }
         return CivilOccurrence(
-            range: range, startWall_ms: found.startWall_ms, endWall_ms: found.endWall_ms)
+            range: range, startWall: found.startWall, endWall: found.endWall)
     }
 
     /// The next boundary or warning of the schedule.
     var nextKey: DueKey? {
         var keys: [DueKey] = []
         if let next = upcoming?.range {
-            if let at_ms = schedule.startWarning_ms(of: next), warnedStart_ms != next.start_ms {
-                keys.append(DueKey(at_ms: at_ms, callback: .intervalWillStartWarning))
+            if let at = schedule.startWarning(of: next), warnedStart != next.start {
+                keys.append(DueKey(at: at, callback: .intervalWillStartWarning))
             }
             if standing.open == nil {
-                keys.append(DueKey(at_ms: next.start_ms, callback: .intervalDidStart))
+                keys.append(DueKey(at: next.start, callback: .intervalDidStart))
             }
         }
         if let open = standing.open?.range {
-            if !standing.awaitsUse, warnedEnd_ms != open.start_ms,
-                let at_ms = schedule.endWarning_ms(of: open)
+            if !standing.awaitsUse, warnedEnd != open.start,
+                let at = schedule.endWarning(of: open)
             {
-                keys.append(DueKey(at_ms: at_ms, callback: .intervalWillEndWarning))
+                keys.append(DueKey(at: at, callback: .intervalWillEndWarning))
             }
-            keys.append(DueKey(at_ms: open.end_ms, callback: .intervalDidEnd))
+            keys.append(DueKey(at: open.end, callback: .intervalDidEnd))
         }
         return keys.min()
     }
@@ -185,29 +186,29 @@ struct EventPlace {
         }
     }
 
-    /// The instant to tell, where its total is reached at `at_ms`: the use itself begins before the first
+    /// The instant to tell, where its total is reached at `at`: the use itself begins before the first
     /// millisecond of it is over.
-    func told_ms(reached at_ms: Int64) -> Int64 { number < 0 ? at_ms - 1 : at_ms }
+    func told(reached at: Instant) -> Instant { number < 0 ? at - 1 : at }
 
     private var waitsForWarning: Bool {
         guard let index else { return false }
-        return activity.schedule.warning_ms != nil && !activity.events[index].isWarned
+        return activity.schedule.warning != nil && !activity.events[index].isWarned
     }
 
     /// Where counting starts: the later of the occurrence's start and the registration, or the start.
-    var countedFrom_ms: Int64 {
-        if number == Self.end { return activity.standing.ended?.end_ms ?? .min }
-        let start_ms = activity.standing.open?.range.start_ms ?? .min
-        guard let index else { return start_ms }
+    var countedFrom: Instant {
+        if number == Self.end { return activity.standing.ended?.end ?? .min }
+        let start = activity.standing.open?.range.start ?? .min
+        guard let index else { return start }
         let event = activity.events[index]
-        return event.includesPastActivity ? start_ms : max(start_ms, event.registered_ms)
+        return event.includesPastActivity ? start : max(start, event.registered)
     }
 
     /// What must be counted from there: the threshold, or for a warning so much less.
-    var rest_ms: Int64 {
+    var rest: Milliseconds {
         guard let index else { return 1 }
-        let threshold_ms = activity.events[index].threshold_ms
-        guard waitsForWarning, let warning_ms = activity.schedule.warning_ms else { return threshold_ms }
-        return max(0, threshold_ms - warning_ms)
+        let threshold = activity.events[index].threshold
+        guard waitsForWarning, let warning = activity.schedule.warning else { return threshold }
+        return max(0, threshold - warning)
     }
 }

@@ -2,16 +2,17 @@ package import Contract
 import JSON
 import Rules
 package import Schedules
+package import Units
 
 /// What an activity must be to be monitored. The errors have Apple's names where Apple has one.
 package struct ActivityCheck {
     private let zone: Zone
-    private let now_ms: Int64
+    private let now: Instant
     private let limits: AppleLimits
 
-    package init(zone: Zone, now_ms: Int64, limits: AppleLimits = AppleLimits()) {
+    package init(zone: Zone, now: Instant, limits: AppleLimits = AppleLimits()) {
         self.zone = zone
-        self.now_ms = now_ms
+        self.now = now
         self.limits = limits
     }
 
@@ -20,7 +21,7 @@ package struct ActivityCheck {
     /// Bytes of one event's definition, by ``Record/weight``: it travels with each callback.
     static let eventBytesMax = 256 * 1024
     /// A warning further ahead than a year warns of nothing anybody knows.
-    static let warningMsMax: Int64 = 366 * 86_400_000
+    static let warningMax: Milliseconds = .days(366)
 
     package func check(_ activities: [ActivityDefinition]) throws(ServiceError) {
         guard activities.count <= Self.activitiesPerRequestMax else {
@@ -49,31 +50,31 @@ package struct ActivityCheck {
     private func checkSchedule(of activity: ActivityDefinition) throws(ServiceError) {
         let next: CivilOccurrence
         do {
-            next = try CivilSchedule(activity.schedule, zone: zone).requireFuture(now_ms: now_ms)
+            next = try CivilSchedule(activity.schedule, zone: zone).requireFuture(now: now)
         } catch {
             throw ServiceError(
                 .invalidDateComponents, "activity '\(activity.name)': \(error)",
                 remedy: "Correct its schedule; see DateComponents in the contract.")
         }
-        if let warning_ms = activity.schedule.warningTime?.duration_ms, warning_ms > Self.warningMsMax {
+        if let warning = activity.schedule.warningTime?.duration, warning > Self.warningMax {
             throw ServiceError(
                 .invalidDateComponents,
-                "warningTime of activity '\(activity.name)' is longer than \(Self.warningMsMax / 86_400_000) days",
+                "warningTime of activity '\(activity.name)' is longer than \(Self.warningMax / .day) days",
                 remedy: "Warn later.")
         }
-        let length_ms = next.endWall_ms - next.startWall_ms
-        if let least_ms = limits.intervalMsMin, length_ms < least_ms {
+        let length = next.endWall - next.startWall
+        if let least = limits.intervalMin, length < least {
             throw ServiceError(
                 .intervalTooShort,
-                "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
-                    + "\(least_ms / 1000) s are the least",
+                "the interval of activity '\(activity.name)' lasts \(length / .second) s; "
+                    + "\(least / .second) s are the least",
                 remedy: "Let it end later; with warningTime you hear of an earlier instant.")
         }
-        if let most_ms = limits.intervalMsMax, length_ms > most_ms {
+        if let most = limits.intervalMax, length > most {
             throw ServiceError(
                 .intervalTooLong,
-                "the interval of activity '\(activity.name)' lasts \(length_ms / 1000) s; "
-                    + "\(most_ms / 1000) s are the most",
+                "the interval of activity '\(activity.name)' lasts \(length / .second) s; "
+                    + "\(most / .second) s are the most",
                 remedy: "Let it end earlier and repeat it.")
         }
     }

@@ -1,11 +1,12 @@
 package import Contract
 import Rules
+package import Units
 
 extension MonitorRules {
     /// The callbacks that are to come in the open and next occurrences, earliest first, those without an
     /// instant last. It looks at all events that fit.
     package func pending(
-        client: String?, member: String?, activity: String?, limit: Int, now_ms: Int64
+        client: String?, member: String?, activity: String?, limit: Int, now: Instant
     ) -> [PendingCallback] {
         var pending: [PendingCallback] = []
         for one in activities.values
@@ -13,7 +14,7 @@ extension MonitorRules {
             && (member ?? one.name.member) == one.name.member
             && (activity ?? one.name.name) == one.name.name
         {
-            pending += one.pendingBoundaries(now_ms) + one.pendingEvents(now_ms)
+            pending += one.pendingBoundaries(now) + one.pendingEvents(now)
         }
         pending.sort { $0.order < $1.order }
         return Array(pending.prefix(limit))
@@ -22,18 +23,18 @@ extension MonitorRules {
     /// When a threshold that was told is reached by what is known now; `nil` if it is about no threshold.
     /// - Throws: what `history` throws.
     package func recount(_ told: ActivityCallback) throws -> RecountedCallback? {
-        guard let definition = told.definition, let counted_ms = told.countedFromMs else { return nil }
-        guard let counted = TimeRange(start_ms: counted_ms, end_ms: told.occurrenceEndMs) else { return nil }
+        guard let definition = told.definition, let counted = told.countedFrom else { return nil }
+        guard let counted = TimeRange(start: counted, end: told.occurrenceEnd) else { return nil }
         let rule = try EventRule(definition)
         let course = try odometers(of: told.member).course(of: rule, in: counted)
         return RecountedCallback(
-            atMs: course.first_ms(reaching: rule.threshold_ms), totalMs: course.total_ms(at: told.atMs))
+            at: course.first(reaching: rule.threshold), total: course.total(at: told.at))
     }
 }
 
 extension PendingCallback {
-    fileprivate var order: (Int64, String, String, String, String) {
-        (dueMs ?? .max, client, member, activity, event ?? "")
+    fileprivate var order: (Instant, String, String, String, String) {
+        (due ?? .max, client, member, activity, event ?? "")
     }
 }
 
@@ -41,46 +42,46 @@ extension Activity {
     fileprivate func pending(_ callback: CallbackName, _ occurrence: TimeRange) -> PendingCallback {
         PendingCallback(
             client: name.client, member: name.member, activity: name.name, callback: callback.rawValue,
-            registration: registration, registeredMs: registered_ms, occurrenceStartMs: occurrence.start_ms,
-            occurrenceEndMs: occurrence.end_ms)
+            registration: registration, registered: registered, occurrenceStart: occurrence.start,
+            occurrenceEnd: occurrence.end)
     }
 
-    fileprivate func pendingBoundaries(_ now_ms: Int64) -> [PendingCallback] {
+    fileprivate func pendingBoundaries(_ now: Instant) -> [PendingCallback] {
         var all: [PendingCallback] = []
-        func add(_ callback: CallbackName, _ occurrence: TimeRange, at due_ms: Int64?) {
-            guard let due_ms else { return }
+        func add(_ callback: CallbackName, _ occurrence: TimeRange, at due: Instant?) {
+            guard let due else { return }
             var one = pending(callback, occurrence)
-            one.dueMs = due_ms
+            one.due = due
             all.append(one)
         }
         if let open = standing.open?.range {
             if standing.awaitsUse {
                 all.append(pending(.intervalDidStart, open))
-            } else if warnedEnd_ms != open.start_ms {
-                add(.intervalWillEndWarning, open, at: schedule.endWarning_ms(of: open))
+            } else if warnedEnd != open.start {
+                add(.intervalWillEndWarning, open, at: schedule.endWarning(of: open))
             }
-            if allUse == nil { add(.intervalDidEnd, open, at: open.end_ms) }
+            if allUse == nil { add(.intervalDidEnd, open, at: open.end) }
         }
         if let ended = standing.ended { all.append(pending(.intervalDidEnd, ended)) }
         if let next = upcoming?.range {
-            if warnedStart_ms != next.start_ms {
-                add(.intervalWillStartWarning, next, at: schedule.startWarning_ms(of: next))
+            if warnedStart != next.start {
+                add(.intervalWillStartWarning, next, at: schedule.startWarning(of: next))
             }
-            add(.intervalDidStart, next, at: next.start_ms)
+            add(.intervalDidStart, next, at: next.start)
         }
         return all
     }
 
-    fileprivate func pendingEvents(_ now_ms: Int64) -> [PendingCallback] {
+    fileprivate func pendingEvents(_ now: Instant) -> [PendingCallback] {
         guard let open = standing.open?.range, !standing.awaitsUse else { return [] }
         return events.indices.filter { !events[$0].isReached }.map { index in
             let place = EventPlace(self, index)
             var one = pending(place.callback, open)
             one.event = definition(of: index)?.name
-            one.thresholdMs = events[index].threshold_ms
-            one.totalMs = events[index].odometer.total_ms(from: place.countedFrom_ms, to: now_ms)
-            let due_ms = events[index].odometer.due_ms(place)
-            one.dueMs = due_ms.flatMap { $0 <= open.end_ms ? $0 : nil }
+            one.threshold = events[index].threshold
+            one.total = events[index].odometer.total(from: place.countedFrom, to: now)
+            let due = events[index].odometer.due(place)
+            one.due = due.flatMap { $0 <= open.end ? $0 : nil }
             return one
         }
     }

@@ -1,23 +1,24 @@
 package import Contract
 package import Rules
+package import Units
 
 /// One callback that is due.
 package struct DueCallback {
     package let name: ActivityName
     package let registration: Int64
-    package let registered_ms: Int64
+    package let registered: Instant
     package let callback: CallbackName
     package let occurrence: TimeRange
     /// IANA name of the member's.
     package let zone: String
     /// The boundary or crossing it is about; it may lie before the registration.
-    package let at_ms: Int64
+    package let at: Instant
     package var event: EventDefinition?
-    package var threshold_ms: Int64?
+    package var threshold: Milliseconds?
     /// Where counting starts.
-    package var countedFrom_ms: Int64?
-    /// Use counted at `at_ms`.
-    package var total_ms: Int64?
+    package var countedFrom: Instant?
+    /// Use counted at `at`.
+    package var total: Milliseconds?
     /// Nobody was there to tell it at its instant.
     package var isLate = false
     /// A crossing that lies before the event's registration.
@@ -39,15 +40,15 @@ package struct DueCallback {
     }
 
     /// A callback is late when its instant lies further back than this.
-    package static let lateAfter_ms: Int64 = 5_000
+    package static let lateAfter: Milliseconds = 5_000
 
     /// As the contract tells it.
     package var about: ActivityCallback {
         ActivityCallback(
             client: name.client, member: name.member, activity: name.name, event: event?.name,
-            registration: registration, occurrenceStartMs: occurrence.start_ms,
-            occurrenceEndMs: occurrence.end_ms, atMs: at_ms, totalMs: total_ms, thresholdMs: threshold_ms,
-            late: isLate, definition: event, registeredMs: registered_ms, countedFromMs: countedFrom_ms,
+            registration: registration, occurrenceStart: occurrence.start,
+            occurrenceEnd: occurrence.end, at: at, total: total, threshold: threshold,
+            late: isLate, definition: event, registered: registered, countedFrom: countedFrom,
             past: isPast ? true : nil, zone: zone)
     }
 }
@@ -58,20 +59,20 @@ package struct Standing: Hashable, Sendable {
     package var open: OpenOccurrence?
     /// Occurrences that begin before this instant, or nominally before this wall time, are over: neither a
     /// clock set back nor another zone reopens one. `Int64.min`: there was none.
-    package var settled_ms: Int64
-    package var settledWall_ms: Int64
+    package var settled: Instant
+    package var settledWall: Milliseconds
     /// The start of the open occurrence waits for the first use.
     package var awaitsUse: Bool
     /// An occurrence that is over, and whose end waits for the first use after it.
     package var ended: TimeRange?
 
     package init(
-        open: OpenOccurrence? = nil, settled_ms: Int64 = .min, settledWall_ms: Int64 = .min,
+        open: OpenOccurrence? = nil, settled: Instant = .min, settledWall: Milliseconds = .min,
         awaitsUse: Bool = false, ended: TimeRange? = nil
     ) {
         self.open = open
-        self.settled_ms = settled_ms
-        self.settledWall_ms = settledWall_ms
+        self.settled = settled
+        self.settledWall = settledWall
         self.awaitsUse = awaitsUse
         self.ended = ended
     }
@@ -83,11 +84,11 @@ package struct Standing: Hashable, Sendable {
 package struct OpenOccurrence: Hashable, Sendable {
     package var range: TimeRange
     /// Its nominal end on the wall clock: where it ends in another zone.
-    package var endWall_ms: Int64
+    package var endWall: Milliseconds
 
-    package init(range: TimeRange, endWall_ms: Int64) {
+    package init(range: TimeRange, endWall: Milliseconds) {
         self.range = range
-        self.endWall_ms = endWall_ms
+        self.endWall = endWall
     }
 }
 
@@ -95,11 +96,11 @@ package struct OpenOccurrence: Hashable, Sendable {
 package struct ToldMark: Hashable, Sendable {
     package var callback: CallbackName
     package var event: String?
-    package var occurrenceStart_ms: Int64
+    package var occurrenceStart: Instant
 
-    package init(_ callback: CallbackName, event: String? = nil, occurrenceStart_ms: Int64) {
+    package init(_ callback: CallbackName, event: String? = nil, occurrenceStart: Instant) {
         self.callback = callback
         self.event = event
-        self.occurrenceStart_ms = occurrenceStart_ms
+        self.occurrenceStart = occurrenceStart
     }
 }

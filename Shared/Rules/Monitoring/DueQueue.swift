@@ -1,14 +1,15 @@
 import Contract
+import Units
 
 /// When something is due, and in which order at one instant.
 struct DueKey: Comparable {
-    let at_ms: Int64
+    let at: Instant
     /// The callback's place among those of one instant; `nil` comes before all: something becomes due then,
     /// and what it is has to be found out.
     let callback: CallbackName?
 
     static func < (left: DueKey, right: DueKey) -> Bool {
-        if left.at_ms != right.at_ms { return left.at_ms < right.at_ms }
+        if left.at != right.at { return left.at < right.at }
         guard let mine = left.callback else { return right.callback != nil }
         guard let theirs = right.callback else { return false }
         return mine < theirs

@@ -1,9 +1,10 @@
 import Rules
+import Units
 
 /// One member: the use that is known, and the odometers of all selections.
 final class MemberOdometers {
     /// All use of the member since some instant.
-    typealias History = (_ member: String, _ from_ms: Int64) throws -> MemberUse
+    typealias History = (_ member: String, _ from: Instant) throws -> MemberUse
 
     let member: String
     private let shared: SharedCatalogue
@@ -16,12 +17,12 @@ final class MemberOdometers {
     /// One for each set of exceptions.
     private var ofEverything: [Odometer] = []
     private var changes = 0
-    private var nextTrim_ms = Int64.min
+    private var nextTrim = Instant.min
 
     /// A window that reaches back further than needed by more than this is made anew, smaller: 2 days.
-    private static let slack_ms: Int64 = 2 * 86_400_000
+    private static let slack: Milliseconds = .days(2)
     /// Milliseconds until it is looked again whether it could be smaller.
-    private static let trimEvery_ms: Int64 = 3_600_000
+    private static let trimEvery: Milliseconds = 3_600_000
 
     init(_ member: String, _ catalogue: SharedCatalogue, _ history: History?) {
         self.member = member
@@ -32,25 +33,25 @@ final class MemberOdometers {
 
     // MARK: the use
 
-    /// The member's use since `from_ms`, at least.
-    func window(since from_ms: Int64) throws -> UseWindow {
-        if let known, known.from_ms <= from_ms {
-            guard let history, from_ms - known.from_ms > Self.slack_ms, from_ms >= nextTrim_ms else {
+    /// The member's use since `from`, at least.
+    func window(since from: Instant) throws -> UseWindow {
+        if let known, known.from <= from {
+            guard let history, from - known.from > Self.slack, from >= nextTrim else {
                 return known
             }
-            nextTrim_ms = from_ms + Self.trimEvery_ms
-            let needed_ms = odometers.values.compactMap { $0.trim() }.min() ?? from_ms
-            guard min(needed_ms, from_ms) - known.from_ms > Self.slack_ms else { return known }
-            return try load(since: min(needed_ms, from_ms), history)
+            nextTrim = from + Self.trimEvery
+            let needed = odometers.values.compactMap { $0.trim() }.min() ?? from
+            guard min(needed, from) - known.from > Self.slack else { return known }
+            return try load(since: min(needed, from), history)
         }
         guard let history else { return known ?? UseWindow(from: .min) }
-        return try load(since: from_ms, history)
+        return try load(since: from, history)
     }
 
-    private func load(since from_ms: Int64, _ history: History) throws -> UseWindow {
-        let use = try history(member, from_ms)
+    private func load(since from: Instant, _ history: History) throws -> UseWindow {
+        let use = try history(member, from)
         shared.value.domainCategories.merge(use.hostCategories) { _, new in new }
-        let window = UseWindow(from: from_ms, use)
+        let window = UseWindow(from: from, use)
         known = window
         return window
     }
@@ -58,9 +59,9 @@ final class MemberOdometers {
     /// - Returns: the odometers whose course is another now.
     func take(_ change: UseChange, cause: String?) throws -> [Odometer] {
         guard let difference = known?.take(change) else { return [] }
-        if !change.removed.isEmpty, let history, let from_ms = known?.from_ms {
+        if !change.removed.isEmpty, let history, let from = known?.from {
             // Stretches that a clock set back laid over each other cannot be taken apart again.
-            _ = try load(since: from_ms, history)
+            _ = try load(since: from, history)
         }
         guard let window = known else { return [] }
         changes += 1
@@ -68,7 +69,7 @@ final class MemberOdometers {
         for subject in difference.subjects {
             for odometer in counting(subject) where !odometer.isIdle && odometer.lastChange != changes {
                 odometer.lastChange = changes
-                odometer.change(since: difference.since_ms, window, cause: cause)
+                odometer.change(since: difference.since, window, cause: cause)
                 touched.append(odometer)
             }
         }
@@ -111,13 +112,13 @@ final class MemberOdometers {
     /// How what a rule names was used within a range, whether or not anything waits for it.
     func course(of rule: EventRule, in range: TimeRange) throws -> Course {
         var window = known ?? UseWindow(from: .min)
-        if let history, known.map({ $0.from_ms > range.start_ms }) ?? true {
-            let use = try history(member, range.start_ms)
+        if let history, known.map({ $0.from > range.start }) ?? true {
+            let use = try history(member, range.start)
             shared.value.domainCategories.merge(use.hostCategories) { _, new in new }
-            window = UseWindow(from: range.start_ms, use)
+            window = UseWindow(from: range.start, use)
         }
-        let use = window.use(from: range.start_ms, to: range.end_ms)
-        return Course(from: range.start_ms, rule.summands(of: use, catalogue))
+        let use = window.use(from: range.start, to: range.end)
+        return Course(from: range.start, rule.summands(of: use, catalogue))
     }
 
     // MARK: the odometers
@@ -125,7 +126,7 @@ final class MemberOdometers {
     /// The one for what a rule names. Each `odometer` needs a `release`.
     func odometer(for rule: EventRule) -> Odometer {
         var selection = rule
-        selection.threshold_ms = 0
+        selection.threshold = 0
         selection.includesPastActivity = false
         let odometer: Odometer
         if let found = odometers[selection] {

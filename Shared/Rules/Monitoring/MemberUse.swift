@@ -1,4 +1,5 @@
 package import Rules
+import Units
 
 /// All use of a member since some instant, as thresholds ask for it.
 package struct MemberUse {
@@ -29,7 +30,7 @@ package struct MemberUse {
     }
 
     /// The end of what runs now.
-    static let forever_ms = Int64.max
+    static let forever = Instant.max
 }
 
 /// What all members' odometers ask where a subject belongs.

@@ -1,6 +1,7 @@
 import Contract
 package import Rules
 import Schedules
+package import Units
 
 /// The rules of monitored activities: which callback is due when (design 4 and 5). A pure machine: it is told
 /// of registrations and of use, and asked what is due; it knows no clock, store or bus.
@@ -8,7 +9,7 @@ import Schedules
 /// `due` gives each callback once. Whoever keeps what it gives can go on after a restart: `restore`.
 package final class MonitorRules {
     /// All use of a member since an instant: for what `take` was not told of.
-    package typealias History = (_ member: String, _ from_ms: Int64) throws -> MemberUse
+    package typealias History = (_ member: String, _ from: Instant) throws -> MemberUse
 
     private let catalogue: SharedCatalogue
     private let history: History?
@@ -67,20 +68,20 @@ package final class MonitorRules {
     // MARK: what is due
 
     /// When something is due next if use goes on as it is; `nil`: never.
-    package var nextDue_ms: Int64? { queue.next()?.at_ms }
+    package var nextDue: Instant? { queue.next()?.at }
 
     /// Takes all that is due up to now: by instant, at one instant as the design orders it, then by name.
     ///
     /// What became due while nobody asked is judged as missed or late. So a driver that lets time pass asks
-    /// at each `nextDue_ms`.
+    /// at each `nextDue`.
     /// - Throws: what `history` throws; then these rules have to be made anew.
-    package func due(until now_ms: Int64) throws -> [DueCallback] {
+    package func due(until now: Instant) throws -> [DueCallback] {
         var due: [DueCallback] = []
-        while let key = queue.next(), key.at_ms <= now_ms {
+        while let key = queue.next(), key.at <= now {
             let sources = queue.take(key)
             guard let callback = key.callback else {
                 for case let odometer as Odometer in sources {
-                    odometer.look(until: now_ms)
+                    odometer.look(until: now)
                     requeue(odometer)
                 }
                 continue
@@ -88,7 +89,7 @@ package final class MonitorRules {
             for one in items(sources, key).sorted(by: { $0.order < $1.order }) {
                 switch one {
                 case .boundary(let activity):
-                    if let told = try activity.takeBoundary(callback, at: key.at_ms, now_ms) {
+                    if let told = try activity.takeBoundary(callback, at: key.at, now) {
                         due.append(told)
                     }
                     requeue(activity)
@@ -96,7 +97,7 @@ package final class MonitorRules {
                         requeueOdometers(of: activity)
                     }
                 case .event(let place):
-                    if let told = try place.take(at: key.at_ms, now_ms) { due.append(told) }
+                    if let told = try place.take(at: key.at, now) { due.append(told) }
                     if let index = place.index {
                         requeue(place.activity.events[index].odometer)
                     } else {

@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// The use of one member of what some events name alike, and how far they are from their thresholds.
 ///
@@ -18,11 +19,11 @@ final class Odometer: DueSource {
 
     /// An event that waits for a total.
     private struct Waiting: Comparable {
-        let goal_ms: Int64
+        let goal: Milliseconds
         let event: EventPlace
 
-        static func < (left: Waiting, right: Waiting) -> Bool { left.goal_ms < right.goal_ms }
-        static func == (left: Waiting, right: Waiting) -> Bool { left.goal_ms == right.goal_ms }
+        static func < (left: Waiting, right: Waiting) -> Bool { left.goal < right.goal }
+        static func == (left: Waiting, right: Waiting) -> Bool { left.goal == right.goal }
     }
 
     /// An event whose total was reached.
@@ -38,7 +39,7 @@ final class Odometer: DueSource {
     private var course: Course?
     private var waiting = Heap<Waiting>()
     private var reached = Heap<Reached>()
-    private var latestStart_ms = Int64.min
+    private var latestStart = Instant.min
     /// Events that wait or have reached their total; others may still be in the heaps.
     private var liveCount = 0
 
@@ -58,9 +59,9 @@ final class Odometer: DueSource {
 
     /// Lets an event of an open occurrence wait for its warning, or if that was told for its threshold.
     func add(_ event: EventPlace) throws {
-        try know(since: event.countedFrom_ms)
+        try know(since: event.countedFrom)
         liveCount += 1
-        latestStart_ms = max(latestStart_ms, event.countedFrom_ms)
+        latestStart = max(latestStart, event.countedFrom)
         insert(event)
     }
 
@@ -77,76 +78,76 @@ final class Odometer: DueSource {
         course = nil
         waiting = Heap()
         reached = Heap()
-        latestStart_ms = .min
+        latestStart = .min
         cause = nil
     }
 
     private func insert(_ event: EventPlace) {
         guard let course else { return }
-        let from_ms = event.countedFrom_ms
-        let rest_ms = event.rest_ms
-        if rest_ms == 0 {
-            reached.insert(Reached(key: DueKey(at_ms: from_ms, callback: event.callback), event: event))
+        let from = event.countedFrom
+        let rest = event.rest
+        if rest == 0 {
+            reached.insert(Reached(key: DueKey(at: from, callback: event.callback), event: event))
         } else {
-            waiting.insert(Waiting(goal_ms: course.total_ms(at: from_ms) + rest_ms, event: event))
+            waiting.insert(Waiting(goal: course.total(at: from) + rest, event: event))
         }
     }
 
-    private func know(since from_ms: Int64) throws {
-        let window = try member.window(since: from_ms)
-        guard let known_ms = course?.from_ms else {
-            course = Course(from: from_ms, summands(window, from: from_ms))
+    private func know(since from: Instant) throws {
+        let window = try member.window(since: from)
+        guard let known = course?.from else {
+            course = Course(from: from, summands(window, from: from))
             return
         }
-        guard from_ms < known_ms else { return }
-        course?.extend(backTo: from_ms, summands(window, from: from_ms, to: known_ms))
+        guard from < known else { return }
+        course?.extend(backTo: from, summands(window, from: from, to: known))
     }
 
     private func summands(
-        _ window: UseWindow, from from_ms: Int64, to to_ms: Int64 = .max
+        _ window: UseWindow, from: Instant, to: Instant = .max
     ) -> [IntervalSet] {
         let apps = asksCatalogue || selection.includesAllActivity ? nil : selection.applications
-        return selection.summands(of: window.use(from: from_ms, to: to_ms, apps: apps), member.catalogue)
+        return selection.summands(of: window.use(from: from, to: to, apps: apps), member.catalogue)
     }
 
     // MARK: use
 
-    /// The use at or after `since_ms` is another.
-    func change(since since_ms: Int64, _ window: UseWindow, cause: String?) {
+    /// The use at or after `since` is another.
+    func change(since: Instant, _ window: UseWindow, cause: String?) {
         guard var course = self.course else { return }
         self.cause = cause
-        let from_ms = max(since_ms, course.from_ms)
-        course.replace(from: from_ms, summands(window, from: from_ms))
+        let from = max(since, course.from)
+        course.replace(from: from, summands(window, from: from))
         self.course = course
-        if let last = reached.elements.max(), last.key.at_ms >= from_ms {
+        if let last = reached.elements.max(), last.key.at >= from {
             let all = reached.elements.filter(\.event.isCurrent)
-            reached = Heap(all.filter { $0.key.at_ms < from_ms })
-            for one in all where one.key.at_ms >= from_ms { insert(one.event) }
+            reached = Heap(all.filter { $0.key.at < from })
+            for one in all where one.key.at >= from { insert(one.event) }
         }
-        guard latestStart_ms > from_ms else { return }
+        guard latestStart > from else { return }
         // Few register in the moment of a change; then all are looked at.
         let all = waiting.elements.filter(\.event.isCurrent)
         waiting = Heap(
             all.map { one in
-                let start_ms = one.event.countedFrom_ms
-                guard start_ms > from_ms else { return one }
-                return Waiting(goal_ms: course.total_ms(at: start_ms) + one.event.rest_ms, event: one.event)
+                let start = one.event.countedFrom
+                guard start > from else { return one }
+                return Waiting(goal: course.total(at: start) + one.event.rest, event: one.event)
             })
     }
 
     /// What it counts, or where it belongs, is another: everything is counted anew.
     func recount(_ window: UseWindow, cause: String?) {
-        guard let from_ms = course?.from_ms else { return }
-        change(since: from_ms, window, cause: cause)
+        guard let from = course?.from else { return }
+        change(since: from, window, cause: cause)
     }
 
     /// Forgets the use before all that is counted.
     /// - Returns: the instant from which on it needs use; `nil` when nothing waits.
-    func trim() -> Int64? {
+    func trim() -> Instant? {
         let events = waiting.elements.map(\.event) + reached.elements.map(\.event)
-        guard let from_ms = events.lazy.filter(\.isCurrent).map(\.countedFrom_ms).min() else { return nil }
-        course?.trim(to: from_ms)
-        return from_ms
+        guard let from = events.lazy.filter(\.isCurrent).map(\.countedFrom).min() else { return nil }
+        course?.trim(to: from)
+        return from
     }
 
     // MARK: what is due
@@ -155,18 +156,18 @@ final class Odometer: DueSource {
     func nextKey() -> DueKey? {
         while let first = reached.first, !first.event.isCurrent { reached.removeFirst() }
         while let first = waiting.first, !first.event.isCurrent { waiting.removeFirst() }
-        let next_ms = waiting.first.flatMap { course?.first_ms(reaching: $0.goal_ms) }
-        let crossing = next_ms.map { DueKey(at_ms: $0, callback: nil) }
+        let next = waiting.first.flatMap { course?.first(reaching: $0.goal) }
+        let crossing = next.map { DueKey(at: $0, callback: nil) }
         return [reached.first?.key, crossing].compactMap { $0 }.min()
     }
 
-    /// Finds out what is reached up to `now_ms`.
-    func look(until now_ms: Int64) {
+    /// Finds out what is reached up to `now`.
+    func look(until now: Instant) {
         while let first = waiting.first {
             if first.event.isCurrent {
-                guard let at_ms = course?.first_ms(reaching: first.goal_ms), at_ms <= now_ms else { return }
+                guard let at = course?.first(reaching: first.goal), at <= now else { return }
                 let key = DueKey(
-                    at_ms: first.event.told_ms(reached: at_ms), callback: first.event.callback)
+                    at: first.event.told(reached: at), callback: first.event.callback)
                 reached.insert(Reached(key: key, event: first.event))
             }
             waiting.removeFirst()
@@ -184,16 +185,16 @@ final class Odometer: DueSource {
     }
 
     /// When an event that waits is due if use goes on as it is.
-    func due_ms(_ event: EventPlace) -> Int64? {
+    func due(_ event: EventPlace) -> Instant? {
         guard let course else { return nil }
-        let from_ms = event.countedFrom_ms
-        if event.rest_ms == 0 { return from_ms }
-        return course.first_ms(reaching: course.total_ms(at: from_ms) + event.rest_ms)
+        let from = event.countedFrom
+        if event.rest == 0 { return from }
+        return course.first(reaching: course.total(at: from) + event.rest)
     }
 
     /// What was counted between two instants.
-    func total_ms(from from_ms: Int64, to to_ms: Int64) -> Int64 {
+    func total(from: Instant, to: Instant) -> Milliseconds {
         guard let course else { return 0 }
-        return course.total_ms(at: to_ms) - course.total_ms(at: from_ms)
+        return course.total(at: to) - course.total(at: from)
     }
 }

@@ -1,17 +1,18 @@
 package import Contract
 package import Rules
 package import Schedules
+package import Units
 
 /// What a registration's owner keeps of it, besides the definition, to go on after a restart.
 package struct ActivityState {
     package var standing: Standing
     /// Since when events count that were registered before the activity, by name.
-    package var countedSince: [String: Int64]
+    package var countedSince: [String: Instant]
     /// What was told of the open occurrence, or the one to come.
     package var told: [ToldMark]
 
     package init(
-        standing: Standing = Standing(), countedSince: [String: Int64] = [:], told: [ToldMark] = []
+        standing: Standing = Standing(), countedSince: [String: Instant] = [:], told: [ToldMark] = []
     ) {
         self.standing = standing
         self.countedSince = countedSince
@@ -23,7 +24,7 @@ package struct ActivityState {
 package struct ActivityView {
     package let name: ActivityName
     package let registration: Int64
-    package let registered_ms: Int64
+    package let registered: Instant
     package let definition: ActivityDefinition
     package let isOpen: Bool
     /// The open occurrence, else the next.
@@ -31,9 +32,9 @@ package struct ActivityView {
 
     package var monitored: MonitoredActivity {
         MonitoredActivity(
-            client: name.client, member: name.member, registration: registration, registeredMs: registered_ms,
-            activity: definition, inInterval: isOpen, intervalStartMs: occurrence?.start_ms,
-            intervalEndMs: occurrence?.end_ms)
+            client: name.client, member: name.member, registration: registration, registered: registered,
+            activity: definition, inInterval: isOpen, intervalStart: occurrence?.start,
+            intervalEnd: occurrence?.end)
     }
 }
 
@@ -46,28 +47,28 @@ extension MonitorRules {
     /// that the new schedule has too (begins at the same instant) stays told. All else is a new event.
     /// - Parameters:
     ///   - registration: unique, and larger than any before.
-    ///   - startTold_ms: an interval that begins there has told its start to who registers.
+    ///   - startTold: an interval that begins there has told its start to who registers.
     /// - Returns: what its owner has to keep.
     /// - Throws: what is wrong with the definition (``ActivityCheck`` says it better), what `history` throws.
     @discardableResult
     package func register(
-        _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered_ms: Int64,
-        zone: Zone, startTold_ms: Int64? = nil, cause: String? = nil
+        _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered: Instant,
+        zone: Zone, startTold: Instant? = nil, cause: String? = nil
     ) throws -> ActivityState {
         let old = activities[name]
         let new = Activity(
-            name: name, registration: registration, registered_ms: registered_ms, definition: definition,
+            name: name, registration: registration, registered: registered, definition: definition,
             schedule: try CivilSchedule(definition.schedule, zone: zone), cause: cause)
         let kept = old.map { new.eventsLike($0) } ?? [:]
-        try setEvents(of: new, kept.mapValues(\.registered_ms))
+        try setEvents(of: new, kept.mapValues(\.registered))
         let next = new.upcoming
         if let old {
-            if let open = old.standing.open?.range, next?.range.start_ms == open.start_ms {
-                new.carryTold(from: old, kept, occurrenceStart_ms: open.start_ms)
+            if let open = old.standing.open?.range, next?.range.start == open.start {
+                new.carryTold(from: old, kept, occurrenceStart: open.start)
             }
             discard(old)
         }
-        if let next, next.range.start_ms == startTold_ms { new.open(next) }
+        if let next, next.range.start == startTold { new.open(next) }
         activities[name] = new
         try new.startEvents()
         requeue(new)
@@ -77,11 +78,11 @@ extension MonitorRules {
 
     /// Goes on with an activity of an earlier process; where the zone changed meanwhile, as `setZone` does.
     package func restore(
-        _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered_ms: Int64,
+        _ definition: ActivityDefinition, as name: ActivityName, registration: Int64, registered: Instant,
         zone: Zone, _ state: ActivityState, cause: String? = nil
     ) throws {
         let activity = Activity(
-            name: name, registration: registration, registered_ms: registered_ms, definition: definition,
+            name: name, registration: registration, registered: registered, definition: definition,
             schedule: try CivilSchedule(definition.schedule, zone: zone), cause: cause)
         try setEvents(of: activity, state.countedSince)
         activity.standing = state.standing
@@ -95,24 +96,24 @@ extension MonitorRules {
     }
 
     /// Stops an activity.
-    /// - Parameter now_ms: when; the end of a running interval is told as of this instant.
+    /// - Parameter now: when; the end of a running interval is told as of this instant.
     /// - Returns: that end.
     @discardableResult
-    package func remove(_ name: ActivityName, now_ms: Int64, cause: String? = nil) -> DueCallback? {
+    package func remove(_ name: ActivityName, now: Instant, cause: String? = nil) -> DueCallback? {
         guard let activity = activities[name] else { return nil }
         let standing = activity.standing
         discard(activity)
         activities[name] = nil
         guard let running = standing.told else { return nil }
-        var end = activity.due(.intervalDidEnd, running, at: now_ms, now_ms)
+        var end = activity.due(.intervalDidEnd, running, at: now, now)
         end.cause = cause
         return end
     }
 
-    private func setEvents(of activity: Activity, _ since: [String: Int64]) throws {
+    private func setEvents(of activity: Activity, _ since: [String: Instant]) throws {
         let member = odometers(of: activity.name.member)
         if activity.definition.atFirstUse == true {
-            activity.allUse = member.odometer(for: EventRule(threshold_ms: 1))
+            activity.allUse = member.odometer(for: EventRule(threshold: 1))
         }
         let definitions = activity.definition.events ?? []
         activity.events.reserveCapacity(definitions.count)
@@ -120,9 +121,9 @@ extension MonitorRules {
             let rule = try EventRule(definition)
             activity.events.append(
                 Activity.Event(
-                    odometer: member.odometer(for: rule), threshold_ms: rule.threshold_ms,
+                    odometer: member.odometer(for: rule), threshold: rule.threshold,
                     includesPastActivity: rule.includesPastActivity,
-                    registered_ms: since[definition.name] ?? activity.registered_ms))
+                    registered: since[definition.name] ?? activity.registered))
         }
     }
 
@@ -143,20 +144,20 @@ extension MonitorRules {
     /// nominal end lies in the new zone, at once if that has passed; the next one begins at its nominal
     /// start, at the earliest then. So no occurrence starts or ends twice, and none is left out.
     /// - Returns: the activities whose open occurrence ends at another time now.
-    package func setZone(_ zone: Zone, of member: String, now_ms: Int64) throws -> [ActivityName] {
+    package func setZone(_ zone: Zone, of member: String, now: Instant) throws -> [ActivityName] {
         var moved: [ActivityName] = []
         for activity in activities.values where activity.name.member == member {
             guard activity.schedule.zone != zone else { continue }
             let next = activity.upcoming
             activity.schedule = try CivilSchedule(activity.definition.schedule, zone: zone)
             if let open = activity.standing.open {
-                activity.standing.open = open.placed(in: zone, notBefore: now_ms)
+                activity.standing.open = open.placed(in: zone, notBefore: now)
                 if activity.standing.open != open { moved.append(activity.name) }
             }
-            if let next, activity.warnedStart_ms == next.range.start_ms,
-                activity.upcoming?.startWall_ms == next.startWall_ms
+            if let next, activity.warnedStart == next.range.start,
+                activity.upcoming?.startWall == next.startWall
             {
-                activity.warnedStart_ms = activity.upcoming?.range.start_ms
+                activity.warnedStart = activity.upcoming?.range.start
             }
             requeue(activity)
         }
@@ -170,7 +171,7 @@ extension MonitorRules {
     package func view(of name: ActivityName) -> ActivityView? {
         activities[name].map { activity in
             ActivityView(
-                name: name, registration: activity.registration, registered_ms: activity.registered_ms,
+                name: name, registration: activity.registration, registered: activity.registered,
                 definition: activity.definition, isOpen: activity.standing.open != nil,
                 occurrence: activity.standing.open?.range ?? activity.upcoming?.range)
         }
@@ -180,18 +181,18 @@ extension MonitorRules {
 
     private func state(of activity: Activity) -> ActivityState {
         var state = ActivityState(standing: activity.standing)
-        if let start_ms = activity.warnedStart_ms {
-            state.told.append(ToldMark(.intervalWillStartWarning, occurrenceStart_ms: start_ms))
+        if let start = activity.warnedStart {
+            state.told.append(ToldMark(.intervalWillStartWarning, occurrenceStart: start))
         }
-        let start_ms = activity.standing.open?.range.start_ms ?? activity.upcoming?.range.start_ms
-        guard let start_ms else { return state }
+        let start = activity.standing.open?.range.start ?? activity.upcoming?.range.start
+        guard let start else { return state }
         func mark(_ callback: CallbackName, _ event: String? = nil) {
-            state.told.append(ToldMark(callback, event: event, occurrenceStart_ms: start_ms))
+            state.told.append(ToldMark(callback, event: event, occurrenceStart: start))
         }
-        if activity.warnedEnd_ms == start_ms { mark(.intervalWillEndWarning) }
+        if activity.warnedEnd == start { mark(.intervalWillEndWarning) }
         for (event, definition) in zip(activity.events, activity.definition.events ?? []) {
-            if event.registered_ms != activity.registered_ms {
-                state.countedSince[definition.name] = event.registered_ms
+            if event.registered != activity.registered {
+                state.countedSince[definition.name] = event.registered
             }
             if event.isWarned { mark(.eventWillReachThresholdWarning, definition.name) }
             if event.isReached { mark(.eventDidReachThreshold, definition.name) }
@@ -202,10 +203,10 @@ extension MonitorRules {
 
 extension OpenOccurrence {
     /// With its end where it nominally lies in a zone.
-    fileprivate func placed(in zone: Zone, notBefore at_ms: Int64 = .min) -> OpenOccurrence {
-        let end_ms = max(zone.instant_ms(ofWall: endWall_ms), at_ms, range.start_ms + 1)
-        guard let range = TimeRange(start_ms: range.start_ms, end_ms: end_ms) else { return self }
-        return OpenOccurrence(range: range, endWall_ms: endWall_ms)
+    fileprivate func placed(in zone: Zone, notBefore at: Instant = .min) -> OpenOccurrence {
+        let end = max(zone.instant(ofWall: endWall), at, range.start + 1)
+        guard let range = TimeRange(start: range.start, end: end) else { return self }
+        return OpenOccurrence(range: range, endWall: endWall)
     }
 }
 
@@ -230,15 +231,15 @@ extension Activity {
 
     /// Is inside an occurrence whose start was told.
     fileprivate func open(_ occurrence: CivilOccurrence) {
-        standing.open = OpenOccurrence(range: occurrence.range, endWall_ms: occurrence.endWall_ms)
+        standing.open = OpenOccurrence(range: occurrence.range, endWall: occurrence.endWall)
     }
 
-    fileprivate func carryTold(from old: Activity, _ kept: [String: Event], occurrenceStart_ms: Int64) {
-        let warnsAlike = old.schedule.warning_ms == schedule.warning_ms
-        if warnsAlike, let open = old.standing.open?.range, old.warnedEnd_ms == open.start_ms,
+    fileprivate func carryTold(from old: Activity, _ kept: [String: Event], occurrenceStart: Instant) {
+        let warnsAlike = old.schedule.warning == schedule.warning
+        if warnsAlike, let open = old.standing.open?.range, old.warnedEnd == open.start,
             upcoming?.range == open
         {
-            warnedEnd_ms = occurrenceStart_ms
+            warnedEnd = occurrenceStart
         }
         for (index, event) in (definition.events ?? []).enumerated() {
             guard let before = kept[event.name] else { continue }
@@ -251,17 +252,17 @@ extension Activity {
     fileprivate func setTold(_ told: [ToldMark]) {
         guard !told.isEmpty else { return }
         let indexes = indexes
-        let next_ms = upcoming?.range.start_ms
-        let present_ms = standing.open?.range.start_ms ?? next_ms
+        let next = upcoming?.range.start
+        let present = standing.open?.range.start ?? next
         for mark in told {
             if mark.callback == .intervalWillStartWarning {
-                if mark.occurrenceStart_ms == next_ms { warnedStart_ms = next_ms }
+                if mark.occurrenceStart == next { warnedStart = next }
                 continue
             }
-            guard mark.occurrenceStart_ms == present_ms else { continue }
+            guard mark.occurrenceStart == present else { continue }
             let index = mark.event.flatMap { indexes[$0] }
             switch mark.callback {
-            case .intervalWillEndWarning: warnedEnd_ms = mark.occurrenceStart_ms
+            case .intervalWillEndWarning: warnedEnd = mark.occurrenceStart
             case .eventWillReachThresholdWarning: if let index { events[index].isWarned = true }
             case .eventDidReachThreshold: if let index { events[index].isReached = true }
             case .intervalWillStartWarning, .intervalDidStart, .intervalDidEnd: break

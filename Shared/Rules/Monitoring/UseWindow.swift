@@ -1,25 +1,26 @@
 import Rules
+import Units
 
 /// A member's use from some instant on, moved on with each change.
 struct UseWindow {
     fileprivate struct Device {
         var closed: [Subject: IntervalSet] = [:]
-        var running: [Subject: Int64] = [:]
+        var running: [Subject: Instant] = [:]
         var provisional: [Subject: IntervalSet] = [:]
 
         /// What is not closed, and these uses.
         func tail(of subject: Subject, with uses: [TimeRange]) -> IntervalSet {
             var tail = IntervalSet(uses)
             if let ended = provisional[subject] { tail = tail.union(ended) }
-            if let start_ms = running[subject], let goesOn = TimeRange(from: start_ms) { tail.insert(goesOn) }
+            if let start = running[subject], let goesOn = TimeRange(from: start) { tail.insert(goesOn) }
             return tail
         }
 
-        func isUsed(_ subject: Subject, after at_ms: Int64) -> Bool {
+        func isUsed(_ subject: Subject, after at: Instant) -> Bool {
             if running[subject] != nil { return true }
-            if let last = provisional[subject]?.last, last.end_ms > at_ms { return true }
+            if let last = provisional[subject]?.last, last.end > at { return true }
             guard let last = closed[subject]?.last else { return false }
-            return last.end_ms > at_ms
+            return last.end > at
         }
 
         var subjects: Set<Subject> {
@@ -34,11 +35,11 @@ struct UseWindow {
     }
 
     /// What lies before is not known.
-    let from_ms: Int64
+    let from: Instant
     private var devices: [String: Device] = [:]
 
-    init(from from_ms: Int64, _ use: MemberUse = MemberUse()) {
-        self.from_ms = from_ms
+    init(from: Instant, _ use: MemberUse = MemberUse()) {
+        self.from = from
         for device in use.devices {
             devices[device.device, default: Device()].closed = device.uses.filter { !$0.value.isEmpty }
         }
@@ -49,21 +50,21 @@ struct UseWindow {
     /// Moves on.
     /// - Returns: the first instant at which something differs, and the subjects in use on this device after
     ///   it, before or now; `nil` when nothing differs in this window.
-    mutating func take(_ change: UseChange) -> (since_ms: Int64, subjects: Set<Subject>)? {
+    mutating func take(_ change: UseChange) -> (since: Instant, subjects: Set<Subject>)? {
         let before = devices[change.device] ?? Device()
         var after = before
         after.setRunning(change.running)
         after.setProvisional(change.provisional)
-        let added = Self.bySubject(change.added, after: from_ms)
-        let removed = Self.bySubject(change.removed, after: from_ms)
-        var since_ms = Int64.max
+        let added = Self.bySubject(change.added, after: from)
+        let removed = Self.bySubject(change.removed, after: from)
+        var since = Instant.max
         let touched = [added.keys, removed.keys].reduce(into: Set<Subject>()) { $0.formUnion($1) }
             .union(before.running.keys).union(after.running.keys)
             .union(before.provisional.keys).union(after.provisional.keys)
         for subject in touched {
             let old = before.tail(of: subject, with: removed[subject] ?? [])
             let new = after.tail(of: subject, with: added[subject] ?? [])
-            if let difference_ms = old.firstDifference(from: new) { since_ms = min(since_ms, difference_ms) }
+            if let difference = old.firstDifference(from: new) { since = min(since, difference) }
             if let gone = removed[subject] {
                 let left = after.closed[subject]?.subtracting(IntervalSet(gone))
                 after.closed[subject] = left
@@ -73,22 +74,22 @@ struct UseWindow {
             }
         }
         devices[change.device] = after
-        guard since_ms < .max else { return nil }
-        since_ms = max(since_ms, from_ms)
+        guard since < .max else { return nil }
+        since = max(since, from)
         let subjects = before.subjects.union(after.subjects).filter {
-            before.isUsed($0, after: since_ms) || after.isUsed($0, after: since_ms)
+            before.isUsed($0, after: since) || after.isUsed($0, after: since)
         }
-        return (since_ms, subjects)
+        return (since, subjects)
     }
 
     /// All use in a range, by device.
     /// - Parameter apps: only these; `nil` for everything.
-    func use(from start_ms: Int64, to end_ms: Int64 = .max, apps: Set<String>? = nil) -> [DeviceUse] {
-        guard let window = TimeRange(start_ms: start_ms, end_ms: end_ms) else { return [] }
+    func use(from start: Instant, to end: Instant = .max, apps: Set<String>? = nil) -> [DeviceUse] {
+        guard let window = TimeRange(start: start, end: end) else { return [] }
         return devices.map { name, device in
             var use = DeviceUse(device: name)
             let subjects = apps.map { Set($0.map { Subject.app($0) }) } ?? device.subjects
-            for subject in subjects where device.isUsed(subject, after: start_ms) {
+            for subject in subjects where device.isUsed(subject, after: start) {
                 let part = device.use(of: subject, in: window)
                 if !part.isEmpty { use.uses[subject] = part }
             }
@@ -98,14 +99,14 @@ struct UseWindow {
 
     /// Whether anything of a subject is in the window.
     func knows(_ subject: Subject) -> Bool {
-        devices.values.contains { $0.isUsed(subject, after: from_ms) }
+        devices.values.contains { $0.isUsed(subject, after: from) }
     }
 
     var subjects: Set<Subject> { devices.values.reduce(into: []) { $0.formUnion($1.subjects) } }
 
-    private static func bySubject(_ uses: [Use], after from_ms: Int64) -> [Subject: [TimeRange]] {
+    private static func bySubject(_ uses: [Use], after from: Instant) -> [Subject: [TimeRange]] {
         var sorted: [Subject: [TimeRange]] = [:]
-        for use in uses where use.interval.end_ms > from_ms {
+        for use in uses where use.interval.end > from {
             sorted[use.subject, default: []].append(use.interval)
         }
         return sorted
@@ -115,7 +116,7 @@ struct UseWindow {
 extension UseWindow.Device {
     fileprivate mutating func setRunning(_ uses: [RunningUse]) {
         running = [:]
-        for use in uses { running[use.subject] = min(use.start_ms, running[use.subject] ?? .max) }
+        for use in uses { running[use.subject] = min(use.start, running[use.subject] ?? .max) }
     }
 
     fileprivate mutating func setProvisional(_ uses: [Use]) {
@@ -125,20 +126,20 @@ extension UseWindow.Device {
 }
 
 extension TimeRange {
-    fileprivate init?(from start_ms: Int64) { self.init(start_ms: start_ms, end_ms: MemberUse.forever_ms) }
+    fileprivate init?(from start: Instant) { self.init(start: start, end: MemberUse.forever) }
 }
 
 extension IntervalSet {
     /// The first instant that only one of them has.
-    fileprivate func firstDifference(from other: IntervalSet) -> Int64? {
+    fileprivate func firstDifference(from other: IntervalSet) -> Instant? {
         let count = max(intervals.count, other.intervals.count)
         for index in 0..<count {
-            guard index < intervals.count else { return other.intervals[index].start_ms }
-            guard index < other.intervals.count else { return intervals[index].start_ms }
+            guard index < intervals.count else { return other.intervals[index].start }
+            guard index < other.intervals.count else { return intervals[index].start }
             let mine = intervals[index]
             let theirs = other.intervals[index]
-            if mine.start_ms != theirs.start_ms { return min(mine.start_ms, theirs.start_ms) }
-            if mine.end_ms != theirs.end_ms { return min(mine.end_ms, theirs.end_ms) }
+            if mine.start != theirs.start { return min(mine.start, theirs.start) }
+            if mine.end != theirs.end { return min(mine.end, theirs.end) }
         }
         return nil
     }

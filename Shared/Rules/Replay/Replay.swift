@@ -2,6 +2,7 @@ package import Contract
 import Monitoring
 package import Rules
 package import Schedules
+package import Units
 
 /// What monitoring would have told over a recorded time: a function of what was observed, of the activities
 /// and of the zone, whatever the order of the observations. All devices belong to one member.
@@ -9,57 +10,57 @@ package struct Replay {
     /// Moved in time, in order.
     private let devices: [ImportedDevice]
     /// The last observation.
-    private let end_ms: Int64
-    private let first_ms: Int64
+    private let end: Instant
+    private let first: Instant
 
     /// - Parameters:
     ///   - devices: a device without a model is not live: what nothing closes is no use.
-    ///   - shift_ms: added to every stamp.
+    ///   - shift: added to every stamp.
     /// - Returns: nil when there is no observation.
-    package init?(_ devices: [ImportedDevice], shift_ms: Int64 = 0) {
+    package init?(_ devices: [ImportedDevice], shift: Milliseconds = 0) {
         self.devices = devices.map { device in
             var moved = device
-            moved.changes = UsageChange.ordered(device.changes).map { $0.moved(by: shift_ms) }
+            moved.changes = UsageChange.ordered(device.changes).map { $0.moved(by: shift) }
             return moved
         }
-        let stamps = self.devices.flatMap { $0.changes.lazy.map(\.at_ms) }
-        guard let first_ms = stamps.min(), let last_ms = stamps.max() else { return nil }
-        self.first_ms = first_ms
-        end_ms = last_ms
+        let stamps = self.devices.flatMap { $0.changes.lazy.map(\.at) }
+        guard let first = stamps.min(), let last = stamps.max() else { return nil }
+        self.first = first
+        end = last
     }
 
     /// The instant before whose observations activities are registered by default.
-    package var firstObservation_ms: Int64 { first_ms }
-    package var lastObservation_ms: Int64 { end_ms }
+    package var firstObservation: Instant { first }
+    package var lastObservation: Instant { end }
 
-    /// Every callback, as ``tell(_:zone:registered_ms:_:)`` gives them.
+    /// Every callback, as ``tell(_:zone:registered:_:)`` gives them.
     package func callbacks(
-        of activities: [ActivityDefinition], zone: Zone, registered_ms: Int64? = nil
+        of activities: [ActivityDefinition], zone: Zone, registered: Instant? = nil
     ) throws -> [ReplayedCallback] {
         var callbacks: [ReplayedCallback] = []
-        try tell(activities, zone: zone, registered_ms: registered_ms) { callbacks.append($0) }
+        try tell(activities, zone: zone, registered: registered) { callbacks.append($0) }
         return callbacks
     }
 
     /// Gives every callback up to the last observation, its instant included, in the order in which they are
     /// told live, each as soon as it is known.
-    /// - Parameter registered_ms: nil: the first observation.
+    /// - Parameter registered: nil: the first observation.
     /// - Throws: what is wrong with an activity.
     package func tell(
-        _ activities: [ActivityDefinition], zone: Zone, registered_ms: Int64? = nil,
+        _ activities: [ActivityDefinition], zone: Zone, registered: Instant? = nil,
         _ body: (ReplayedCallback) -> Void
     ) throws {
-        let registered_ms = registered_ms ?? first_ms
-        guard registered_ms <= end_ms else { return }
+        let registered = registered ?? first
+        guard registered <= end else { return }
         let rules = MonitorRules(catalogue)
         for (number, device) in devices.enumerated() { try rules.take(change(device, number)) }
         for (number, activity) in activities.enumerated() {
             try rules.register(
                 activity, as: ActivityName(client: Self.client, member: Self.member, name: activity.name),
-                registration: Int64(number + 1), registered_ms: registered_ms, zone: zone)
+                registration: Int64(number + 1), registered: registered, zone: zone)
         }
-        while let next_ms = rules.nextDue_ms, next_ms <= end_ms {
-            for due in try rules.due(until: max(next_ms, registered_ms)) where due.isTold {
+        while let next = rules.nextDue, next <= end {
+            for due in try rules.due(until: max(next, registered)) where due.isTold {
                 body(ReplayedCallback(due))
             }
         }
@@ -102,25 +103,25 @@ package struct ReplayedCallback: Hashable, Sendable {
     package let callback: CallbackName
     package let activity: String
     package let event: String?
-    package let at_ms: Int64
-    package let occurrenceStart_ms: Int64
-    package let occurrenceEnd_ms: Int64
-    /// Time counted at `at_ms`; nil for those of the interval.
-    package let total_ms: Int64?
+    package let at: Instant
+    package let occurrenceStart: Instant
+    package let occurrenceEnd: Instant
+    /// Time counted at `at`; nil for those of the interval.
+    package let total: Milliseconds?
 
     init(_ due: DueCallback) {
         callback = due.callback
         activity = due.name.name
         event = due.event?.name
-        at_ms = due.at_ms
-        occurrenceStart_ms = due.occurrence.start_ms
-        occurrenceEnd_ms = due.occurrence.end_ms
-        total_ms = due.total_ms
+        at = due.at
+        occurrenceStart = due.occurrence.start
+        occurrenceEnd = due.occurrence.end
+        total = due.total
     }
 }
 
 extension UsageChange {
-    fileprivate func moved(by shift_ms: Int64) -> UsageChange {
-        UsageChange(at_ms: at_ms + shift_ms, ordinal: ordinal, boot: boot, kind)
+    fileprivate func moved(by shift: Milliseconds) -> UsageChange {
+        UsageChange(at: at + shift, ordinal: ordinal, boot: boot, kind)
     }
 }

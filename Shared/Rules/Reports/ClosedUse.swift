@@ -1,29 +1,31 @@
+import Units
+
 /// Closed use as changes that bring it back, whatever had brought it about.
 package enum ClosedUse {
     /// Sorted. Each stretch of use is named by its end, so that the same one again, or a longer version of
     /// it, counts nothing twice. What lies outside of `window` is cut off.
     package static func changes(_ use: DeviceUse, in window: TimeRange? = nil) -> [UsageChange] {
         let use = window.map { use.clipped(to: $0) } ?? use
-        let marks = use.marks.filter { window?.contains($0.at_ms) ?? true }
-        let lonely = marks.filter { $0.kind == .pickup && $0.subject == nil }.map(\.at_ms)
+        let marks = use.marks.filter { window?.contains($0.at) ?? true }
+        let lonely = marks.filter { $0.kind == .pickup && $0.subject == nil }.map(\.at)
         var changes: [UsageChange] = []
         for (subject, time) in use.uses {
             // At a pickup without an app nothing may be in use.
             for stretch in time.cut(at: Set(lonely).sorted()) {
-                let (start_ms, end_ms) = (stretch.start_ms, stretch.end_ms)
-                let ordinal = lonely.contains(start_ms) ? Int64.max : 0
+                let (start, end) = (stretch.start, stretch.end)
+                let ordinal = lonely.contains(start) ? Int64.max : 0
                 changes.append(
-                    UsageChange(at_ms: start_ms, ordinal: ordinal, .opened(subject, instance: end_ms)))
-                changes.append(UsageChange(at_ms: end_ms, ordinal: 0, .closed(subject, instance: end_ms)))
+                    UsageChange(at: start, ordinal: ordinal, .opened(subject, instance: end.milliseconds)))
+                changes.append(UsageChange(at: end, ordinal: 0, .closed(subject, instance: end.milliseconds)))
             }
         }
-        var numbers: [Int64: Int64] = [:]
+        var numbers: [Instant: Int64] = [:]
         // Those without an app first: the end of all that they need ends nothing then.
         for mark in marks.sorted(by: { $0.subject == nil && $1.subject != nil }) {
             for kind in kinds(of: mark) {
-                let number = numbers[mark.at_ms, default: 0] + 1
-                numbers[mark.at_ms] = number
-                changes.append(UsageChange(at_ms: mark.at_ms, ordinal: number, kind))
+                let number = numbers[mark.at, default: 0] + 1
+                numbers[mark.at] = number
+                changes.append(UsageChange(at: mark.at, ordinal: number, kind))
             }
         }
         return changes.sorted()

@@ -1,3 +1,5 @@
+package import Units
+
 /// Whole numbers from 0 in few bytes: seven bits each, the lowest first, the top bit says that more follow.
 package struct PackedWriter {
     package private(set) var bytes: [UInt8] = []
@@ -15,6 +17,7 @@ package struct PackedWriter {
         bytes.append(UInt8(rest))
     }
 
+    package mutating func number(_ time: Milliseconds) { number(time.count) }
     package mutating func number(_ value: Int) { number(Int64(value)) }
 
     package mutating func append(_ other: PackedWriter) { bytes += other.bytes }
@@ -43,6 +46,13 @@ package struct PackedReader {
             shift += 7
         }
         throw Damaged()
+    }
+
+    /// At most a million years.
+    package mutating func time() throws(Damaged) -> Milliseconds {
+        let count = try number()
+        guard count < 1 << 55 else { throw Damaged() }
+        return Milliseconds(count)
     }
 
     package mutating func integer() throws(Damaged) -> Int { Int(try number()) }

@@ -1,4 +1,5 @@
 package import Contract
+import Units
 
 /// One cell of a report before it gets its segment's label.
 package struct TotalRow: Hashable, Sendable {
@@ -55,7 +56,7 @@ package enum Totals {
         var table = Table()
         for device in devices {
             for mark in device.marks where mark.kind == kind {
-                guard let segment = index(of: mark.at_ms, in: segments) else { continue }
+                guard let segment = index(of: mark.at, in: segments) else { continue }
                 guard let name = name(of: mark, on: device, by: key, catalogue) else { continue }
                 table.add(1, segment, name)
             }
@@ -88,15 +89,15 @@ package enum Totals {
         }
     }
 
-    /// The segment that holds `instant_ms`. Binary search.
-    private static func index(of instant_ms: Int64, in segments: [TimeRange]) -> Int? {
+    /// The segment that holds `instant`. Binary search.
+    private static func index(of instant: Instant, in segments: [TimeRange]) -> Int? {
         var low = 0
         var high = segments.count
         while low < high {
             let middle = low + (high - low) / 2
-            if segments[middle].end_ms > instant_ms { high = middle } else { low = middle + 1 }
+            if segments[middle].end > instant { high = middle } else { low = middle + 1 }
         }
-        return low < segments.count && segments[low].contains(instant_ms) ? low : nil
+        return low < segments.count && segments[low].contains(instant) ? low : nil
     }
 }
 
@@ -113,7 +114,7 @@ private struct Table {
     ) {
         for (name, set) in sets {
             let key = key(name)
-            set.forEachTotal(in: segments) { segment, total_ms in add(total_ms, segment, key) }
+            set.forEachTotal(in: segments) { segment, total in add(total.count, segment, key) }
         }
     }
 

@@ -24,7 +24,7 @@ package enum UsageTables {
         stretches(use).map { subject, range in
             [
                 csvField(use.device), subject.subjectKind.rawValue, csvField(subject.id),
-                "\(range.start_ms)", "\(range.end_ms)", "\(range.duration_ms)", UTCTime.text(range.start_ms),
+                "\(range.start)", "\(range.end)", "\(range.duration)", UTCTime.text(range.start),
             ].joined(separator: ",")
         }
     }
@@ -85,9 +85,9 @@ package enum UsageTables {
         let id = "\(client)_\(device)"
         writer.key(id)
         writer.beginObject()
-        let first_ms = events.first?.range.start_ms ?? 0
+        let first = events.first?.range.start ?? 0
         for (key, value) in [
-            ("id", id), ("created", UTCTime.text(first_ms)), ("type", type), ("client", client),
+            ("id", id), ("created", UTCTime.text(first)), ("type", type), ("client", client),
             ("hostname", device),
         ] {
             writer.key(key)
@@ -106,9 +106,9 @@ package enum UsageTables {
     private static func write(_ event: Event, _ writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("timestamp")
-        writer.string(UTCTime.text(event.range.start_ms))
+        writer.string(UTCTime.text(event.range.start))
         writer.key("duration")
-        writer.number(Double(event.range.duration_ms) / 1000)
+        writer.number(Double(event.range.duration.count) / 1000)
         writer.key("data")
         writer.beginObject()
         for (key, value) in event.data {

@@ -1,14 +1,16 @@
+package import Units
+
 /// Sections as bytes: for each its device (0: all devices together, left out when there is one device), how
-/// many bytes follow, and the summary. Instants count from `origin_ms`, the begin of the stretch.
+/// many bytes follow, and the summary. Instants count from `origin`, the begin of the stretch.
 extension UseSections {
     private static let everything = 0
 
-    /// - origin_ms: nothing inside lies before it. Numbers of devices begin at 1.
-    package func packed(from origin_ms: Int64) -> [UInt8] {
+    /// - origin: nothing inside lies before it. Numbers of devices begin at 1.
+    package func packed(from origin: Instant) -> [UInt8] {
         var writer = PackedWriter()
         func add(_ device: Int, _ summary: UseSummary) {
             var part = PackedWriter()
-            part.add(summary, origin_ms)
+            part.add(summary, origin)
             writer.number(device)
             writer.number(part.bytes.count)
             writer.append(part)
@@ -18,12 +20,12 @@ extension UseSections {
         return writer.bytes
     }
 
-    package init(packed bytes: UnsafeRawBufferPointer, from origin_ms: Int64) throws(PackedReader.Damaged) {
+    package init(packed bytes: UnsafeRawBufferPointer, from origin: Instant) throws(PackedReader.Damaged) {
         var reader = PackedReader(bytes)
         while !reader.isAtEnd {
             let device = try reader.integer()
             _ = try reader.number()
-            let summary = try reader.summary(origin_ms)
+            let summary = try reader.summary(origin)
             if device == Self.everything {
                 all = summary
             } else {
@@ -38,13 +40,13 @@ extension UseSections {
 
 extension UseSummary {
     /// The part of packed sections that tells of all devices together, without reading the others.
-    package init(allOf bytes: UnsafeRawBufferPointer, from origin_ms: Int64) throws(PackedReader.Damaged) {
+    package init(allOf bytes: UnsafeRawBufferPointer, from origin: Instant) throws(PackedReader.Damaged) {
         var reader = PackedReader(bytes)
         guard !reader.isAtEnd else { return }
         // All devices together come first, or the only device there is.
         _ = try reader.number()
         _ = try reader.number()
-        self = try reader.summary(origin_ms)
+        self = try reader.summary(origin)
         runs = UseRuns()
     }
 }
@@ -57,29 +59,29 @@ private enum Present {
 }
 
 extension PackedWriter {
-    fileprivate mutating func add(_ summary: UseSummary, _ origin_ms: Int64) {
-        number(summary.duration_ms)
-        number(summary.firstPickup_ms.map { $0 - origin_ms + 1 } ?? 0)
+    fileprivate mutating func add(_ summary: UseSummary, _ origin: Instant) {
+        number(summary.duration)
+        number(summary.firstPickup.map { ($0 - origin).count + 1 } ?? 0)
         let runs = [summary.runs.first, summary.runs.last, summary.runs.longest].compactMap { $0 }
         number(runs.count)
         for run in runs {
-            number(run.start_ms - origin_ms)
-            number(run.duration_ms)
+            number(run.start - origin)
+            number(run.duration)
         }
         number(summary.entries.count)
         var previous = 0
         for entry in summary.entries {
             // Numbers rise within a kind only.
             let isRising = entry.subject >= previous
-            let hasShare = entry.share_ms != entry.duration_ms
+            let hasShare = entry.share != entry.duration
             let hasMarks = entry.pickups != 0 || entry.notifications != 0
             number(
-                Int64(entry.kind.rawValue) + (entry.duration_ms != 0 ? Present.duration : 0)
+                Int64(entry.kind.rawValue) + (entry.duration != 0 ? Present.duration : 0)
                     + (hasShare ? Present.share : 0) + (hasMarks ? Present.marks : 0) + (isRising ? 0 : 32))
             number(isRising ? entry.subject - previous : entry.subject)
             previous = entry.subject
-            if entry.duration_ms != 0 { number(entry.duration_ms) }
-            if hasShare { number(entry.share_ms) }
+            if entry.duration != 0 { number(entry.duration) }
+            if hasShare { number(entry.share) }
             guard hasMarks else { continue }
             number(entry.pickups)
             number(entry.notifications)
@@ -88,17 +90,17 @@ extension PackedWriter {
 }
 
 extension PackedReader {
-    fileprivate mutating func summary(_ origin_ms: Int64) throws(Damaged) -> UseSummary {
+    fileprivate mutating func summary(_ origin: Instant) throws(Damaged) -> UseSummary {
         var summary = UseSummary()
-        summary.duration_ms = try number()
-        let pickup = try number()
-        if pickup > 0 { summary.firstPickup_ms = origin_ms &+ pickup - 1 }
+        summary.duration = try time()
+        let pickup = try time()
+        if pickup > 0 { summary.firstPickup = origin + (pickup - 1) }
         switch try number() {
         case 0: break
         case 3:
-            summary.runs.first = try run(origin_ms)
-            summary.runs.last = try run(origin_ms)
-            summary.runs.longest = try run(origin_ms)
+            summary.runs.first = try run(origin)
+            summary.runs.last = try run(origin)
+            summary.runs.longest = try run(origin)
         default: throw Damaged()
         }
         let count = try integer()
@@ -112,9 +114,9 @@ extension PackedReader {
         return summary
     }
 
-    private mutating func run(_ origin_ms: Int64) throws(Damaged) -> TimeRange {
-        let start_ms = origin_ms &+ (try number())
-        guard let run = TimeRange(start_ms: start_ms, end_ms: start_ms &+ (try number())) else {
+    private mutating func run(_ origin: Instant) throws(Damaged) -> TimeRange {
+        let start = origin + (try time())
+        guard let run = TimeRange(start: start, end: start + (try time())) else {
             throw Damaged()
         }
         return run
@@ -125,8 +127,8 @@ extension PackedReader {
         guard let kind = UseEntry.Kind(rawValue: UInt8(flags & 3)) else { throw Damaged() }
         let number = try integer()
         var entry = UseEntry(kind, flags & 32 == 0 ? previous &+ number : number)
-        if flags & Present.duration != 0 { entry.duration_ms = try self.number() }
-        entry.share_ms = flags & Present.share != 0 ? try self.number() : entry.duration_ms
+        if flags & Present.duration != 0 { entry.duration = try time() }
+        entry.share = flags & Present.share != 0 ? try time() : entry.duration
         if flags & Present.marks != 0 {
             entry.pickups = try self.number()
             entry.notifications = try self.number()

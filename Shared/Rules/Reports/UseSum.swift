@@ -9,10 +9,10 @@ package struct UseSum {
     package var isEmpty: Bool { summary.isEmpty }
 
     package mutating func add(_ other: UseSummary) {
-        summary.duration_ms += other.duration_ms
+        summary.duration += other.duration
         summary.runs.append(other.runs)
-        if let pickup_ms = other.firstPickup_ms {
-            summary.firstPickup_ms = min(summary.firstPickup_ms ?? .max, pickup_ms)
+        if let pickup = other.firstPickup {
+            summary.firstPickup = min(summary.firstPickup ?? .max, pickup)
         }
         // Most sums are of one summary, and need no places.
         guard !summary.entries.isEmpty else {
@@ -32,8 +32,8 @@ package struct UseSum {
             summary.entries.append(entry)
             return
         }
-        summary.entries[place].duration_ms += entry.duration_ms
-        summary.entries[place].share_ms += entry.share_ms
+        summary.entries[place].duration += entry.duration
+        summary.entries[place].share += entry.share
         summary.entries[place].pickups += entry.pickups
         summary.entries[place].notifications += entry.notifications
     }
@@ -76,7 +76,7 @@ extension UseSections {
         let own = devices.filter { chosen.contains($0.device) }
         if own.count == devices.count { return all }
         if own.count <= 1 { return own.first?.summary ?? UseSummary() }
-        guard devices.reduce(0, { $0 + $1.summary.duration_ms }) == all.duration_ms else { return nil }
+        guard devices.reduce(0, { $0 + $1.summary.duration }) == all.duration else { return nil }
         var sum = UseSum()
         for section in own { sum.add(section.summary) }
         var total = sum.total

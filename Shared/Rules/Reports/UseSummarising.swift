@@ -1,3 +1,5 @@
+package import Units
+
 /// One stretch of use as a read model keeps it, with its numbers for device and subject.
 package struct RecordedUse: Hashable, Sendable {
     package var device: Int
@@ -31,14 +33,14 @@ package struct RecordedMark: Hashable, Sendable {
     package var device: Int
     package var subject: RecordedSubject
     package var kind: Mark.Kind
-    package var at_ms: Int64
+    package var at: Instant
     package var count: Int64
 
-    package init(device: Int, subject: RecordedSubject, kind: Mark.Kind, at_ms: Int64, count: Int64) {
+    package init(device: Int, subject: RecordedSubject, kind: Mark.Kind, at: Instant, count: Int64) {
         self.device = device
         self.subject = subject
         self.kind = kind
-        self.at_ms = at_ms
+        self.at = at
         self.count = count
     }
 }
@@ -125,15 +127,15 @@ private struct UseSets {
         var sites: [Int: [IntervalSet]] = [:]
         for (subject, time) in times where weight(subject) != .nothing {
             var entry = UseEntry(subject.kind, subject.number)
-            entry.duration_ms = time.total_ms
-            entry.share_ms = shares[subject]?.total_ms ?? entry.duration_ms
+            entry.duration = time.total
+            entry.share = shares[subject]?.total ?? entry.duration
             entries[subject.number] = entry
             if let site = subject.site { sites[site, default: []].append(time) }
         }
         for (site, times) in sites {
             var entry = UseEntry(.site, site)
-            entry.duration_ms = times.count == 1 ? times[0].total_ms : IntervalSet.union(of: times).total_ms
-            entry.share_ms = entry.duration_ms
+            entry.duration = times.count == 1 ? times[0].total : IntervalSet.union(of: times).total
+            entry.share = entry.duration
             entries[site] = entry
         }
         var summary = UseSummary()
@@ -141,9 +143,9 @@ private struct UseSets {
             entries[mark.subject.number, default: UseEntry(mark.subject.kind, mark.subject.number)].add(mark)
             if let site = mark.subject.site { entries[site, default: UseEntry(.site, site)].add(mark) }
             guard mark.kind == .pickup else { continue }
-            summary.firstPickup_ms = min(summary.firstPickup_ms ?? .max, mark.at_ms)
+            summary.firstPickup = min(summary.firstPickup ?? .max, mark.at)
         }
-        summary.duration_ms = union(weight).total_ms
+        summary.duration = union(weight).total
         summary.entries = entries.values.sorted {
             ($0.kind.rawValue, $0.subject) < ($1.kind.rawValue, $1.subject)
         }

@@ -1,3 +1,5 @@
+package import Units
+
 /// What a summary says of one subject. Subjects have the small numbers of the read model that keeps them.
 package struct UseEntry: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable {
@@ -11,10 +13,10 @@ package struct UseEntry: Hashable, Sendable {
 
     package var kind: Kind
     package var subject: Int
-    package var duration_ms: Int64 = 0
+    package var duration: Milliseconds = 0
     /// Of an app what is left without the time in which a domain was known on its device: the part that
     /// belongs to its own category, if it is a browser (design 5). Of a host all of it.
-    package var share_ms: Int64 = 0
+    package var share: Milliseconds = 0
     package var pickups: Int64 = 0
     package var notifications: Int64 = 0
 
@@ -28,16 +30,16 @@ package struct UseEntry: Hashable, Sendable {
 /// do not overlap add up: every figure is a measure of time or a count.
 package struct UseSummary: Hashable, Sendable {
     /// The union of everything in use.
-    package var duration_ms: Int64 = 0
+    package var duration: Milliseconds = 0
     /// Sorted by kind and number; none is all zero.
     package var entries: [UseEntry] = []
     /// Of one device only: which devices' runs touch is not known of several.
     package var runs = UseRuns()
-    package var firstPickup_ms: Int64?
+    package var firstPickup: Instant?
 
     package init() {}
 
-    package var isEmpty: Bool { entries.isEmpty && duration_ms == 0 }
+    package var isEmpty: Bool { entries.isEmpty && duration == 0 }
 }
 
 /// Summaries of one stretch: each device's, and that of all devices together.
@@ -87,12 +89,12 @@ package struct UseRuns: Hashable, Sendable {
     package mutating func append(_ following: UseRuns) {
         guard let next = following.first else { return }
         if let longest = following.longest { keep(longest) }
-        guard let last, last.end_ms == next.start_ms else {
+        guard let last, last.end == next.start else {
             first = first ?? next
             last = following.last
             return
         }
-        let joined = TimeRange(proven: last.start_ms, next.end_ms)
+        let joined = TimeRange(proven: last.start, next.end)
         keep(joined)
         if first == last { first = joined }
         self.last = following.last == next ? joined : following.last
@@ -103,8 +105,8 @@ package struct UseRuns: Hashable, Sendable {
             self.longest = run
             return
         }
-        let isLonger = run.duration_ms > longest.duration_ms
-        let isEarlier = run.duration_ms == longest.duration_ms && run.start_ms < longest.start_ms
+        let isLonger = run.duration > longest.duration
+        let isEarlier = run.duration == longest.duration && run.start < longest.start
         if isLonger || isEarlier { self.longest = run }
     }
 }

@@ -1,4 +1,5 @@
 package import Contract
+package import Units
 
 /// The instants at which the wall clock of one zone fits some components: Apple's calendar triggers. A time
 /// in a spring gap moves forward by the gap, a repeated one is its first.
@@ -13,13 +14,13 @@ package struct CivilMoments: Sendable {
         self.zone = zone
     }
 
-    /// The first instant after `instant_ms`, UTC milliseconds; `nil`: there is none.
-    package func next(after instant_ms: Int64) -> Int64? {
-        var wall_ms = zone.wall_ms(at: instant_ms) + 1
-        while let found_ms = pattern.first(from: wall_ms) {
-            let next_ms = zone.instant_ms(ofWall: found_ms)
-            if next_ms > instant_ms { return next_ms }
-            wall_ms = found_ms + 1
+    /// The first instant after `instant`; `nil`: there is none.
+    package func next(after instant: Instant) -> Instant? {
+        var wall = zone.wall(at: instant) + 1
+        while let found = pattern.first(from: wall) {
+            let next = zone.instant(ofWall: found)
+            if next > instant { return next }
+            wall = found + 1
         }
         return nil
     }

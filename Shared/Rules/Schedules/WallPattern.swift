@@ -1,4 +1,5 @@
 import Contract
+import Units
 
 /// The wall times that some components name, as Apple reads them: a part left out fits everything if it is
 /// larger than the smallest one named, and is zero if it is smaller. Wall times are milliseconds since
@@ -7,7 +8,7 @@ struct WallPattern: Equatable, Sendable {
     private let components: DateComponents
     /// Milliseconds of a day, ascending: one, or one in each hour when only the minute is named. 24 h: where
     /// the next day starts.
-    private let times_ms: [Int64]
+    private let times: [Milliseconds]
 
     /// - Parameter isEnd: `hour` 24 is allowed: the end of the day that the other parts name.
     /// Throws `invalidDateComponents` when no time can ever fit, naming the part.
@@ -40,24 +41,24 @@ struct WallPattern: Equatable, Sendable {
             throw .invalidDateComponents("\(name) has a weekdayOrdinal without a weekday; give both")
         }
         self.components = components
-        let inHour_ms =
-            (components.minute ?? 0) * 60_000 + (components.second ?? 0) * 1000
-            + (components.nanosecond ?? 0) / 1_000_000
+        let inHour =
+            Milliseconds.minutes(components.minute ?? 0) + .seconds(components.second ?? 0)
+            + Milliseconds((components.nanosecond ?? 0) / 1_000_000)
         let isEveryHour = components.hour == nil && components.minute != nil
         let hours = isEveryHour ? 0...23 : (components.hour ?? 0)...(components.hour ?? 0)
-        times_ms = hours.map { $0 * 3_600_000 + inHour_ms }
+        times = hours.map { .hours($0) + inHour }
     }
 
-    /// The first wall time at or after `wall_ms`; `nil` when there is none before the search's end.
-    func first(from wall_ms: Int64) -> Int64? {
+    /// The first wall time at or after `wall`; `nil` when there is none before the search's end.
+    func first(from wall: Milliseconds) -> Milliseconds? {
         // The day before ends where this one starts.
-        var day = Int(wall_ms.flooredQuotient(Span.day_ms)) - (components.hour == 24 ? 1 : 0)
+        var day = Int(wall.flooredQuotient(Milliseconds.day)) - (components.hour == 24 ? 1 : 0)
         for _ in 0..<Self.searchDays {
             let date = LocalDate(dayNumber: day)
             if fits(date) {
-                let start_ms = Int64(day) * Span.day_ms
-                if let time_ms = times_ms.first(where: { start_ms + $0 >= wall_ms }) {
-                    return start_ms + time_ms
+                let start = Milliseconds.days(Int64(day))
+                if let time = times.first(where: { start + $0 >= wall }) {
+                    return start + time
                 }
             }
             guard let next = dayAfter(date) else { return nil }
@@ -66,18 +67,18 @@ struct WallPattern: Equatable, Sendable {
         return nil
     }
 
-    /// The last wall time at or before `wall_ms`.
-    func last(until wall_ms: Int64) -> Int64? {
-        var day = Int(wall_ms.flooredQuotient(Span.day_ms))
+    /// The last wall time at or before `wall`.
+    func last(until wall: Milliseconds) -> Milliseconds? {
+        var day = Int(wall.flooredQuotient(Milliseconds.day))
         if let year = components.year, let end = LocalDate(year: Int(year), month: 12, day: 31) {
             day = min(day, end.dayNumber)
         }
         for _ in 0..<Self.searchDays {
             let date = LocalDate(dayNumber: day)
             if fits(date) {
-                let start_ms = Int64(day) * Span.day_ms
-                if let time_ms = times_ms.last(where: { start_ms + $0 <= wall_ms }) {
-                    return start_ms + time_ms
+                let start = Milliseconds.days(Int64(day))
+                if let time = times.last(where: { start + $0 <= wall }) {
+                    return start + time
                 }
             }
             if let year = components.year, date.year < year { return nil }

@@ -1,4 +1,5 @@
 package import Contract
+import Units
 
 /// All stores of one member merged, the most restrictive winning (design 7): a subject is shielded if any
 /// active store lists it, or covers its category without excepting it there. What the guardian always allows
@@ -99,13 +100,13 @@ package struct ShieldPolicy: Hashable, Sendable {
     ) -> EffectiveShield {
         EffectiveShield(
             member: member, kind: kind, subject: subject, reasons: reasons,
-            sinceMs: reasons.map(\.sinceMs).min() ?? 0)
+            since: reasons.map(\.since).min() ?? 0)
     }
 
     private static func sorted(_ reasons: [ShieldReason]) -> [ShieldReason] {
-        func place(_ reason: ShieldReason) -> (Int, Int64, String, String, String) {
+        func place(_ reason: ShieldReason) -> (Int, Instant, String, String, String) {
             let isDirect = ShieldRule(rawValue: reason.rule)?.isDirect ?? false
-            return (isDirect ? 0 : 1, reason.sinceMs, reason.client, reason.store, reason.rule)
+            return (isDirect ? 0 : 1, reason.since, reason.client, reason.store, reason.rule)
         }
         return reasons.sorted { place($0) < place($1) }
     }
@@ -135,9 +136,9 @@ extension ShieldStore {
 
     /// - name: what the rule names: the app, the domain, the category.
     fileprivate func reason(_ rule: ShieldRule, _ name: String) -> ShieldReason {
-        let named = namedSince_ms[rule]
-        let since_ms = named?[name] ?? named?[ShieldPolicy.everyCategory] ?? since_ms[rule] ?? 0
-        return ShieldReason(client: client, store: self.name, rule: rule.rawValue, sinceMs: since_ms)
+        let named = namedSince[rule]
+        let since = named?[name] ?? named?[ShieldPolicy.everyCategory] ?? since[rule] ?? 0
+        return ShieldReason(client: client, store: self.name, rule: rule.rawValue, since: since)
     }
 
     /// A rule that covers everything never covers the app it comes from (Apple's `.all(except:)`).

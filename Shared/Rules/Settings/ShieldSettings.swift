@@ -1,5 +1,6 @@
 package import Contract
 import JSON
+package import Units
 
 /// A value of a shield setting that is not of its shape.
 package struct ShieldSettingError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -18,12 +19,12 @@ extension ShieldStore {
     ///   `{"policy":"specific","categories":[…],"except":[…]}` or `{"policy":"all","except":[…]}`;
     ///   `except` may be absent. Domains may be spelt in any way.
     ///
-    /// - since_ms: since when each rule stands; those left out stand since the store was created.
-    package init(_ store: SettingsStore, since_ms: [ShieldRule: Int64] = [:]) throws(ShieldSettingError) {
+    /// - since: since when each rule stands; those left out stand since the store was created.
+    package init(_ store: SettingsStore, since: [ShieldRule: Instant] = [:]) throws(ShieldSettingError) {
         self.init(client: store.client, name: store.store, isActive: store.active)
         for setting in store.settings {
             guard let rule = ShieldRule(rawValue: setting.key), !setting.value.isNull else { continue }
-            self.since_ms[rule] = since_ms[rule] ?? store.createdMs
+            self.since[rule] = since[rule] ?? store.created
             switch rule {
             case .applications: applications = try Self.names(setting.value, setting.key)
             case .webDomains: webDomains = Self.hosts(try Self.names(setting.value, setting.key))

@@ -1,3 +1,5 @@
+package import Units
+
 /// What one managed-settings store says about shields.
 package struct ShieldStore: Hashable, Sendable {
     /// Bundle id of the store's owner.
@@ -10,16 +12,16 @@ package struct ShieldStore: Hashable, Sendable {
     /// Each covers its subdomains.
     package var webDomains: Set<String>
     package var webDomainCategories: CategoryRule
-    /// Since when each rule stands as it is, UTC milliseconds; 0 where nobody knows.
-    package var since_ms: [ShieldRule: Int64]
+    /// Since when each rule stands as it is; 1970 where nobody knows.
+    package var since: [ShieldRule: Instant]
     /// Since when a rule names an app, domain or category, where that is later than the rule itself; a name
-    /// that is not here stands since `since_ms`.
-    package var namedSince_ms: [ShieldRule: [String: Int64]] = [:]
+    /// that is not here stands since `since`.
+    package var namedSince: [ShieldRule: [String: Instant]] = [:]
 
     package init(
         client: String, name: String, isActive: Bool = true, applications: Set<String> = [],
         applicationCategories: CategoryRule = .none, webDomains: Set<String> = [],
-        webDomainCategories: CategoryRule = .none, since_ms: [ShieldRule: Int64] = [:]
+        webDomainCategories: CategoryRule = .none, since: [ShieldRule: Instant] = [:]
     ) {
         self.client = client
         self.name = name
@@ -28,7 +30,7 @@ package struct ShieldStore: Hashable, Sendable {
         self.applicationCategories = applicationCategories
         self.webDomains = webDomains
         self.webDomainCategories = webDomainCategories
-        self.since_ms = since_ms
+        self.since = since
     }
 }
 

@@ -1,26 +1,27 @@
 package import Contract
+package import Units
 
 extension DateComponents {
     /// As a length of time, the way thresholds and warning times are given: days of 24 h, hours, minutes,
     /// seconds, nanoseconds rounded down to milliseconds. `nil` if it names a part without a fixed length, a
     /// negative one, or more than 64 bits hold.
-    package var duration_ms: Int64? {
+    package var duration: Milliseconds? {
         let unfixed = [era, year, month, weekday, weekdayOrdinal]
         guard unfixed.allSatisfy({ $0 == nil }) else { return nil }
-        let parts = [
+        let parts: [(Int64?, Int64)] = [
             (day, 86_400_000), (hour, 3_600_000), (minute, 60_000), (second, 1000),
             (nanosecond.map { $0 / 1_000_000 }, 1),
         ]
-        var sum_ms: Int64 = 0
-        for (count, unit_ms) in parts {
+        var sum: Int64 = 0
+        for (count, unit) in parts {
             guard let count else { continue }
             if count < 0 { return nil }
-            let (part_ms, isTooBig) = count.multipliedReportingOverflow(by: Int64(unit_ms))
-            let (next_ms, isTooMuch) = sum_ms.addingReportingOverflow(part_ms)
+            let (part, isTooBig) = count.multipliedReportingOverflow(by: unit)
+            let (next, isTooMuch) = sum.addingReportingOverflow(part)
             if isTooBig || isTooMuch { return nil }
-            sum_ms = next_ms
+            sum = next
         }
-        return sum_ms
+        return Milliseconds(sum)
     }
 }
 
@@ -35,7 +36,7 @@ package struct EventRuleError: Error, Hashable, Sendable, CustomStringConvertibl
 extension EventRule {
     /// Throws when the threshold is not a length of time above zero.
     package init(_ definition: EventDefinition) throws(EventRuleError) {
-        guard let threshold_ms = definition.threshold.duration_ms, threshold_ms > 0 else {
+        guard let threshold = definition.threshold.duration, threshold > 0 else {
             throw EventRuleError(
                 event: definition.name,
                 reason: "the threshold is not a length of time above zero; "
@@ -48,7 +49,7 @@ extension EventRule {
                 applications: Set(definition.except?.applications ?? []),
                 categories: Set(definition.except?.categories ?? []),
                 webDomains: Self.domains(definition.except?.webDomains)),
-            threshold_ms: threshold_ms,
+            threshold: threshold,
             includesPastActivity: definition.includesPastActivity ?? false)
     }
 

@@ -1,3 +1,5 @@
+package import Units
+
 /// What does not count although a category, or everything, covers it.
 package struct Exceptions: Hashable, Sendable {
     package var applications: Set<String>
@@ -34,19 +36,19 @@ package struct EventRule: Hashable, Sendable {
     package var webDomains: Set<String>
     /// What the event names itself counts all the same.
     package var except: Exceptions
-    package var threshold_ms: Int64
+    package var threshold: Milliseconds
     /// Count from the occurrence's start, even if registered later.
     package var includesPastActivity: Bool
 
     package init(
         applications: Set<String> = [], categories: Set<String> = [], webDomains: Set<String> = [],
-        except: Exceptions = Exceptions(), threshold_ms: Int64, includesPastActivity: Bool = false
+        except: Exceptions = Exceptions(), threshold: Milliseconds, includesPastActivity: Bool = false
     ) {
         self.applications = applications
         self.categories = categories
         self.webDomains = webDomains
         self.except = except
-        self.threshold_ms = threshold_ms
+        self.threshold = threshold
         self.includesPastActivity = includesPastActivity
     }
 

@@ -1,21 +1,24 @@
+package import Units
+
 /// Everything that decides one event's threshold in one occurrence.
 package struct ThresholdQuestion: Sendable {
     package var event: EventRule
     package var occurrence: TimeRange
-    /// When the activity was registered, or the event changed; UTC milliseconds.
-    package var registered_ms: Int64
+    /// When the activity was registered, or the event changed.
+    package var registered: Instant
     /// How long before the threshold the warning comes; `nil` for none.
-    package var warning_ms: Int64?
-    package var now_ms: Int64
+    package var warning: Milliseconds?
+    package var now: Instant
 
     package init(
-        event: EventRule, occurrence: TimeRange, registered_ms: Int64, warning_ms: Int64? = nil, now_ms: Int64
+        event: EventRule, occurrence: TimeRange, registered: Instant, warning: Milliseconds? = nil,
+        now: Instant
     ) {
         self.event = event
         self.occurrence = occurrence
-        self.registered_ms = registered_ms
-        self.warning_ms = warning_ms
-        self.now_ms = now_ms
+        self.registered = registered
+        self.warning = warning
+        self.now = now
     }
 }
 
@@ -23,17 +26,17 @@ package struct ThresholdQuestion: Sendable {
 /// after the occurrence's end, and one at the end itself still counts.
 package struct ThresholdAnswer: Hashable, Sendable {
     /// Where counting starts: the later of the occurrence's start and the registration.
-    package var countedFrom_ms: Int64
+    package var countedFrom: Instant
     /// Time counted up to now.
-    package var total_ms: Int64
+    package var total: Milliseconds
     /// When the threshold was reached; at most now.
-    package var crossing_ms: Int64?
+    package var crossing: Instant?
     /// When the warning was due; at most now. A warning longer than the threshold is due where counting
     /// starts.
-    package var warning_ms: Int64?
+    package var warning: Instant?
     /// When the threshold will be reached if what runs now goes on; after now.
-    package var nextCrossing_ms: Int64?
-    package var nextWarning_ms: Int64?
+    package var nextCrossing: Instant?
+    package var nextWarning: Instant?
 }
 
 extension ThresholdQuestion {
@@ -43,27 +46,27 @@ extension ThresholdQuestion {
     package func answer(
         _ devices: [DeviceUse], running: [String: [RunningUse]] = [:], _ catalogue: Catalogue = Catalogue()
     ) -> ThresholdAnswer {
-        let from_ms =
-            event.includesPastActivity ? occurrence.start_ms : max(occurrence.start_ms, registered_ms)
-        var answer = ThresholdAnswer(countedFrom_ms: from_ms, total_ms: 0)
-        guard let counted = TimeRange(start_ms: from_ms, end_ms: occurrence.end_ms) else { return answer }
-        let clipped = Self.extended(devices, running, until: occurrence.end_ms).map {
+        let from =
+            event.includesPastActivity ? occurrence.start : max(occurrence.start, registered)
+        var answer = ThresholdAnswer(countedFrom: from, total: 0)
+        guard let counted = TimeRange(start: from, end: occurrence.end) else { return answer }
+        let clipped = Self.extended(devices, running, until: occurrence.end).map {
             $0.clipped(to: counted)
         }
-        let growth = Growth(of: event.summands(of: clipped, catalogue), from: from_ms)
-        answer.total_ms = growth.total_ms(at: now_ms)
-        let crossing_ms = growth.first_ms(reaching: event.threshold_ms)
-        let due_ms = warning_ms.flatMap { growth.first_ms(reaching: max(0, event.threshold_ms - $0)) }
-        if let crossing_ms, crossing_ms <= now_ms { answer.crossing_ms = crossing_ms }
-        if let crossing_ms, crossing_ms > now_ms { answer.nextCrossing_ms = crossing_ms }
-        if let due_ms, due_ms <= now_ms { answer.warning_ms = due_ms }
-        if let due_ms, due_ms > now_ms { answer.nextWarning_ms = due_ms }
+        let growth = Growth(of: event.summands(of: clipped, catalogue), from: from)
+        answer.total = growth.total(at: now)
+        let crossing = growth.first(reaching: event.threshold)
+        let due = warning.flatMap { growth.first(reaching: max(0, event.threshold - $0)) }
+        if let crossing, crossing <= now { answer.crossing = crossing }
+        if let crossing, crossing > now { answer.nextCrossing = crossing }
+        if let due, due <= now { answer.warning = due }
+        if let due, due > now { answer.nextWarning = due }
         return answer
     }
 
-    /// The devices with what runs now going on until `end_ms`.
+    /// The devices with what runs now going on until `end`.
     private static func extended(
-        _ devices: [DeviceUse], _ running: [String: [RunningUse]], until end_ms: Int64
+        _ devices: [DeviceUse], _ running: [String: [RunningUse]], until end: Instant
     ) -> [DeviceUse] {
         var whole = devices
         for (name, uses) in running {
@@ -75,7 +78,7 @@ extension ThresholdQuestion {
                 whole.append(DeviceUse(device: name))
             }
             for use in uses {
-                guard let interval = TimeRange(start_ms: use.start_ms, end_ms: end_ms) else { continue }
+                guard let interval = TimeRange(start: use.start, end: end) else { continue }
                 whole[index].uses[use.subject, default: IntervalSet()].insert(interval)
             }
         }
@@ -92,56 +95,56 @@ extension DeviceUse {
 
 /// How a sum of interval sets grows: straight pieces, steeper while more summands are in use.
 struct Growth {
-    /// From `start_ms` on, `total_ms` grows by `rate` each millisecond, until the next piece.
+    /// From `start` on, `total` grows by `rate` each millisecond, until the next piece.
     private struct Piece {
-        let start_ms: Int64
-        let total_ms: Int64
+        let start: Instant
+        let total: Milliseconds
         let rate: Int64
     }
 
     /// Sorted by start; the last one has rate 0.
     private var pieces: [Piece]
 
-    /// `summands` must not begin before `from_ms`.
-    init(of summands: [IntervalSet], from from_ms: Int64) {
-        var edges: [(at_ms: Int64, step: Int64)] = []
+    /// `summands` must not begin before `from`.
+    init(of summands: [IntervalSet], from: Instant) {
+        var edges: [(at: Instant, step: Int64)] = []
         edges.reserveCapacity(2 * summands.reduce(0) { $0 + $1.intervals.count })
         for summand in summands {
             for interval in summand.intervals {
-                edges.append((interval.start_ms, 1))
-                edges.append((interval.end_ms, -1))
+                edges.append((interval.start, 1))
+                edges.append((interval.end, -1))
             }
         }
-        if summands.count > 1 { edges.sort { $0.at_ms < $1.at_ms } }
-        var piece = Piece(start_ms: from_ms, total_ms: 0, rate: 0)
+        if summands.count > 1 { edges.sort { $0.at < $1.at } }
+        var piece = Piece(start: from, total: 0, rate: 0)
         pieces = []
         for edge in edges {
-            if edge.at_ms > piece.start_ms {
+            if edge.at > piece.start {
                 pieces.append(piece)
-                let grown_ms = piece.total_ms + piece.rate * (edge.at_ms - piece.start_ms)
-                piece = Piece(start_ms: edge.at_ms, total_ms: grown_ms, rate: piece.rate + edge.step)
+                let grown = piece.total + piece.rate * (edge.at - piece.start)
+                piece = Piece(start: edge.at, total: grown, rate: piece.rate + edge.step)
             } else {
                 piece = Piece(
-                    start_ms: piece.start_ms, total_ms: piece.total_ms, rate: piece.rate + edge.step)
+                    start: piece.start, total: piece.total, rate: piece.rate + edge.step)
             }
         }
         pieces.append(piece)
     }
 
-    /// The sum of everything before `instant_ms`.
-    func total_ms(at instant_ms: Int64) -> Int64 {
-        guard let piece = pieces.last(where: { $0.start_ms <= instant_ms }) else { return 0 }
-        return piece.total_ms + piece.rate * (instant_ms - piece.start_ms)
+    /// The sum of everything before `instant`.
+    func total(at instant: Instant) -> Milliseconds {
+        guard let piece = pieces.last(where: { $0.start <= instant }) else { return 0 }
+        return piece.total + piece.rate * (instant - piece.start)
     }
 
-    /// The first millisecond at which the total is `goal_ms` or more; `nil` if never.
-    func first_ms(reaching goal_ms: Int64) -> Int64? {
+    /// The first millisecond at which the total is `goal` or more; `nil` if never.
+    func first(reaching goal: Milliseconds) -> Instant? {
         for (index, piece) in pieces.enumerated() {
-            if piece.total_ms >= goal_ms { return piece.start_ms }
+            if piece.total >= goal { return piece.start }
             guard piece.rate > 0 else { continue }
-            let reached_ms = piece.start_ms + (goal_ms - piece.total_ms + piece.rate - 1) / piece.rate
+            let reached = piece.start + (goal - piece.total + Milliseconds(piece.rate - 1)) / piece.rate
             let isLast = index + 1 == pieces.count
-            if isLast || reached_ms < pieces[index + 1].start_ms { return reached_ms }
+            if isLast || reached < pieces[index + 1].start { return reached }
         }
         return nil
     }

@@ -35,7 +35,7 @@ extension UsageMachine.Tab {
     var canonical: Self {
         Self(
             host: Subject.domain(host).canonical.id, browser: browser.map { Subject.app($0).canonical.id },
-            until_ms: until_ms)
+            until: until)
     }
 }
 

@@ -1,32 +1,33 @@
 package import Contract
+package import Units
 
 /// What an observation must be to be taken: by activity-center, and by an import before it sends anything.
 /// Nothing of a batch is kept when one of it is refused.
 package struct ObservationCheck {
     /// The latest instant taken.
-    let until_ms: Int64
+    let until: Instant
 
     /// The year 9999's last millisecond: a later stamp is not a time.
-    static let latest_ms = latestStamp_ms
+    static let latest = latestStamp
     /// How far a live sensor's clock may be ahead of ours: one day.
-    static let ahead_ms: Int64 = 86_400_000
+    static let ahead: Milliseconds = 86_400_000
     static let deviceBytesMax = 128
     package static let categoriesMax = 64
 
     /// - Parameter isLive: an import may come from a device whose clock is anywhere.
-    package init(now_ms: Int64, isLive: Bool) {
-        until_ms = isLive ? now_ms + Self.ahead_ms : Self.latest_ms
+    package init(now: Instant, isLive: Bool) {
+        until = isLive ? now + Self.ahead : Self.latest
     }
 
     /// - Throws: `invalidParams`, with the observation's number.
     package func change(_ given: Observation, number: Int) throws(ServiceError) -> UsageChange {
         let observation = given.withSpeltDomain
-        guard (0...Self.latest_ms).contains(observation.atMs) else {
-            throw timeRefusal(observation.atMs, number)
+        guard (0...Self.latest).contains(observation.at) else {
+            throw timeRefusal(observation.at, number)
         }
-        if let elapsed_ms = observation.boottimeMs, !(0...Self.latest_ms).contains(elapsed_ms) {
+        if let elapsed = observation.boottime, !(0...Self.latest.sinceEpoch).contains(elapsed) {
             throw Self.refusal(
-                number, "boottime_ms is \(elapsed_ms)", remedy: "Send CLOCK_BOOTTIME in milliseconds.")
+                number, "boottime_ms is \(elapsed)", remedy: "Send CLOCK_BOOTTIME in milliseconds.")
         }
         try Self.checkName(observation.app, "app", number)
         // An empty one is that of pages without a host.
@@ -46,15 +47,15 @@ package struct ObservationCheck {
         }
     }
 
-    /// - Parameter believed_ms: where the boot's own clock puts it; nil: where it says.
-    package func checkTime(of change: UsageChange, believed_ms: Int64?, number: Int) throws(ServiceError) {
-        guard believed_ms ?? change.at_ms > until_ms else { return }
-        throw timeRefusal(change.at_ms, number)
+    /// - Parameter believed: where the boot's own clock puts it; nil: where it says.
+    package func checkTime(of change: UsageChange, believed: Instant?, number: Int) throws(ServiceError) {
+        guard believed ?? change.at > until else { return }
+        throw timeRefusal(change.at, number)
     }
 
-    private func timeRefusal(_ at_ms: Int64, _ number: Int) -> ServiceError {
+    private func timeRefusal(_ at: Instant, _ number: Int) -> ServiceError {
         Self.refusal(
-            number, "at_ms is \(at_ms); taken is 0 to \(until_ms)",
+            number, "at_ms is \(at); taken is 0 to \(until)",
             remedy: "Set the device's clock, or send times as UTC milliseconds.")
     }
 

@@ -1,13 +1,14 @@
 package import Contract
+package import Units
 
 /// An observation that lacks what its kind needs.
 package struct ObservationError: Error, Hashable, Sendable, CustomStringConvertible {
     package let kind: ObservationKind
-    package let at_ms: Int64
+    package let at: Instant
     package let missing: String
 
     package var description: String {
-        "the observation '\(kind.rawValue)' at \(at_ms) has no \(missing); send it with one"
+        "the observation '\(kind.rawValue)' at \(at) has no \(missing); send it with one"
     }
 }
 
@@ -15,18 +16,18 @@ extension UsageChange {
     /// Throws when a part is missing that the kind needs.
     package init(_ observation: Observation) throws(ObservationError) {
         var boot: BootTime?
-        if let id = observation.bootID, let elapsed_ms = observation.boottimeMs {
-            boot = BootTime(id: id, elapsed_ms: elapsed_ms)
+        if let id = observation.bootID, let elapsed = observation.boottime {
+            boot = BootTime(id: id, elapsed: elapsed)
         }
         self.init(
-            at_ms: observation.atMs, ordinal: observation.ordinal ?? 0, boot: boot, try Kind(observation))
+            at: observation.at, ordinal: observation.ordinal ?? 0, boot: boot, try Kind(observation))
     }
 
     /// The observation that says this. `UsageChange(change.observation)` is `change`.
     package var observation: Observation {
         var observation = Observation(
-            atMs: at_ms, kind: kind.observationKind, ordinal: ordinal, bootID: boot?.id,
-            boottimeMs: boot?.elapsed_ms)
+            at: at, kind: kind.observationKind, ordinal: ordinal, bootID: boot?.id,
+            boottime: boot?.elapsed)
         switch kind {
         case .opened(let subject, let instance), .closed(let subject, let instance):
             observation.instance = instance
@@ -101,7 +102,7 @@ extension Observation {
     fileprivate func subject() throws(ObservationError) -> Subject {
         if let app, !app.isEmpty { return .app(app) }
         if let domain { return .domain(domain) }
-        throw ObservationError(kind: kind, at_ms: atMs, missing: "app or domain")
+        throw ObservationError(kind: kind, at: at, missing: "app or domain")
     }
 
     fileprivate mutating func name(_ subject: Subject) {
@@ -119,9 +120,9 @@ extension Subject {
 
 extension TimeRange {
     /// `nil` for an empty one.
-    package init?(_ interval: Interval) { self.init(start_ms: interval.startMs, end_ms: interval.endMs) }
+    package init?(_ interval: Interval) { self.init(start: interval.start, end: interval.end) }
 
-    package var interval: Interval { Interval(startMs: start_ms, endMs: end_ms) }
+    package var interval: Interval { Interval(start: start, end: end) }
 }
 
 extension IntervalSet {

@@ -1,3 +1,5 @@
+package import Units
+
 /// What is used: an app or a web domain.
 package struct Subject: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable { case app = 1, domain = 2 }
@@ -41,13 +43,13 @@ package struct Mark: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable { case pickup = 1, notification = 2 }
 
     package let kind: Kind
-    package let at_ms: Int64
+    package let at: Instant
     /// A pickup's app: the first one after the unlock; `nil`: a pickup without any app.
     package let subject: Subject?
 
-    package init(_ kind: Kind, at_ms: Int64, subject: Subject?) {
+    package init(_ kind: Kind, at: Instant, subject: Subject?) {
         self.kind = kind
-        self.at_ms = at_ms
+        self.at = at
         self.subject = subject
     }
 }

@@ -1,15 +1,17 @@
+package import Units
+
 /// One thing that changed at one instant on one device, as the rules need it.
 package struct UsageChange: Hashable, Sendable {
-    /// UTC milliseconds on the device's wall clock.
-    package let at_ms: Int64
+    /// On the device's wall clock.
+    package let at: Instant
     /// Decides between changes of one millisecond: smaller first. An import's own row id.
     package let ordinal: Int64
     /// Where the sensor could read it; durations within one boot are measured on it (design 4).
     package let boot: BootTime?
     package let kind: Kind
 
-    package init(at_ms: Int64, ordinal: Int64, boot: BootTime? = nil, _ kind: Kind) {
-        self.at_ms = at_ms
+    package init(at: Instant, ordinal: Int64, boot: BootTime? = nil, _ kind: Kind) {
+        self.at = at
         self.ordinal = ordinal
         self.boot = boot
         self.kind = kind
@@ -19,11 +21,11 @@ package struct UsageChange: Hashable, Sendable {
     package struct BootTime: Hashable, Sendable {
         /// `/proc/sys/kernel/random/boot_id`.
         package let id: String
-        package let elapsed_ms: Int64
+        package let elapsed: Milliseconds
 
-        package init(id: String, elapsed_ms: Int64) {
+        package init(id: String, elapsed: Milliseconds) {
             self.id = id
-            self.elapsed_ms = elapsed_ms
+            self.elapsed = elapsed
         }
     }
 
@@ -61,7 +63,7 @@ package struct UsageChange: Hashable, Sendable {
         /// focus.
         case domain(String?, browser: String?)
         /// A page was opened, of this host (empty: of none). It is in front until the next visit or `domain`,
-        /// for ``UsageMachine/visitMax_ms`` at most. For imports that know when pages were opened, no more.
+        /// for ``UsageMachine/visitMax`` at most. For imports that know when pages were opened, no more.
         case visit(String)
         case notification(Subject)
     }
@@ -84,7 +86,7 @@ extension UsageChange: Comparable {
     /// The order in which a machine wants them: by instant, by ordinal, and then by content, so that no two
     /// different changes are equal and the order of arrival decides nothing.
     package static func < (left: UsageChange, right: UsageChange) -> Bool {
-        if left.at_ms != right.at_ms { return left.at_ms < right.at_ms }
+        if left.at != right.at { return left.at < right.at }
         if left.ordinal != right.ordinal { return left.ordinal < right.ordinal }
         return left.kind.content < right.kind.content
     }

@@ -1,3 +1,5 @@
+package import Units
+
 /// Changes that stand at the borders of a stretch whose own changes were taken out: what ran into it ends
 /// where it begins, and where it ends everything is again as it was there.
 extension UsageMachine {
@@ -6,17 +8,17 @@ extension UsageMachine {
 
     /// In use, with the instant since when; also forgotten ones.
     package var runningSubjects: [RunningUse] {
-        running.map { RunningUse($0.key, start_ms: $0.value.at_ms) }.sorted { $0.subject < $1.subject }
+        running.map { RunningUse($0.key, start: $0.value.at) }.sorted { $0.subject < $1.subject }
     }
 
     /// An unlock whose app is not known yet.
-    package var pendingPickup_ms: Int64? { pickup?.at_ms }
+    package var pendingPickup: Instant? { pickup?.at }
 
     /// What to feed this machine so that nothing is in use or known any more.
     /// - Parameters:
-    ///   - at_ms: where what is in use ended in truth.
+    ///   - at: where what is in use ended in truth.
     ///   - pickupOwner: the app that took the waiting pickup in truth.
-    package func ending(at at_ms: Int64, pickupOwner: Subject?, ordinal: Int64) -> [UsageChange] {
+    package func ending(at: Instant, pickupOwner: Subject?, ordinal: Int64) -> [UsageChange] {
         var kinds: [UsageChange.Kind] = []
         if pickup != nil, let pickupOwner, pickupOwner.kind == .app {
             kinds.append(.focus(pickupOwner == .unknownApp ? .unknown : .app(pickupOwner.id)))
@@ -25,23 +27,23 @@ extension UsageMachine {
         }
         kinds.append(.reset)
         return kinds.enumerated().map { offset, kind in
-            UsageChange(at_ms: at_ms, ordinal: ordinal + Int64(offset), kind)
+            UsageChange(at: at, ordinal: ordinal + Int64(offset), kind)
         }
     }
 
-    /// What to feed any machine at `at_ms`, and once later, so that it stands like this one.
+    /// What to feed any machine at `at`, and once later, so that it stands like this one.
     /// - Parameters:
-    ///   - tabUntil_ms: when the next change of the tab comes; a visit may be over before.
+    ///   - tabUntil: when the next change of the tab comes; a visit may be over before.
     ///   - keeps: subjects in front for which this is false are left out.
-    /// - Returns: in order. All stand in the order at `at_ms` or, the end of a visit, later.
+    /// - Returns: in order. All stand in the order at `at` or, the end of a visit, later.
     package func restoring(
-        at at_ms: Int64, ordinal: Int64, tabUntil_ms: Int64, keeps: (Subject) -> Bool
+        at: Instant, ordinal: Int64, tabUntil: Instant, keeps: (Subject) -> Bool
     ) -> [UsageChange] {
         var changes: [UsageChange] = []
         func add(_ kind: UsageChange.Kind, since stamp: Stamp?) {
             changes.append(
                 UsageChange(
-                    at_ms: at_ms, ordinal: ordinal + Int64(changes.count), boot: boot(at: at_ms, stamp), kind)
+                    at: at, ordinal: ordinal + Int64(changes.count), boot: boot(at: at, stamp), kind)
             )
         }
         add(.reset, since: last)
@@ -53,7 +55,7 @@ extension UsageMachine {
         if let focus, keeps(focus) {
             add(.focus(focus == .unknownApp ? .unknown : .app(focus.id)), since: running[focus])
         }
-        let isOver = tab?.until_ms.map { $0 <= at_ms } ?? false
+        let isOver = tab?.until.map { $0 <= at } ?? false
         if let tab, !isOver, front[.domain(tab.host)]?.contains(.tab) != true || keeps(.domain(tab.host)) {
             add(.domain(tab.host, browser: tab.browser), since: running[.domain(tab.host)])
         }
@@ -65,18 +67,18 @@ extension UsageMachine {
         if let sign {
             changes.append(
                 UsageChange(
-                    at_ms: sign.at_ms, ordinal: ordinal + Int64(changes.count), boot: sign.boot, .alive))
+                    at: sign.at, ordinal: ordinal + Int64(changes.count), boot: sign.boot, .alive))
         }
-        if let until_ms = tab?.until_ms, !isOver, until_ms < tabUntil_ms {
+        if let until = tab?.until, !isOver, until < tabUntil {
             changes.append(
-                UsageChange(at_ms: until_ms, ordinal: ordinal, .domain(nil, browser: nil)))
+                UsageChange(at: until, ordinal: ordinal, .domain(nil, browser: nil)))
         }
         return changes
     }
 
     /// CLOCK_BOOTTIME at an instant, counted from a stamp: what ends later is as long as it was.
-    private func boot(at at_ms: Int64, _ stamp: Stamp?) -> UsageChange.BootTime? {
+    private func boot(at: Instant, _ stamp: Stamp?) -> UsageChange.BootTime? {
         guard let boot = stamp?.boot, let stamp else { return nil }
-        return .init(id: boot.id, elapsed_ms: max(0, boot.elapsed_ms + at_ms - stamp.at_ms))
+        return .init(id: boot.id, elapsed: max(0, boot.elapsed + at - stamp.at))
     }
 }

@@ -1,3 +1,5 @@
+package import Units
+
 /// Turns the changes of one (member, device) stream, fed in order, into closed intervals per subject and
 /// marks.
 ///
@@ -12,7 +14,7 @@
 /// - a visit: five minutes after it began, if nothing else ended it by then;
 /// - power lost (a change with another boot id), or a `resume` that no `suspend` announced: the last change
 ///   seen before;
-/// - a sensor that told signs of life, and then nothing for more than ``silence_ms``: its last sign. What
+/// - a sensor that told signs of life, and then nothing for more than ``silence``: its last sign. What
 ///   comes later begins anew where it comes.
 ///
 /// Signs of life come every 30 s in use, so at most 30 s are lost, none invented.
@@ -32,14 +34,14 @@ package struct UsageMachine: Hashable, Sendable {
     var sign: Stamp?
 
     /// Signs of life come every 30 s in use: after more than this without one the sensor was not there.
-    package static let silence_ms: Int64 = 60_000
+    package static let silence: Milliseconds = 60_000
 
     package init() {}
 
     enum Holder: Hashable, Sendable { case instance(Int64), focus, tab }
 
     struct Stamp: Hashable, Sendable {
-        var at_ms: Int64
+        var at: Instant
         var boot: UsageChange.BootTime?
     }
 
@@ -47,11 +49,11 @@ package struct UsageMachine: Hashable, Sendable {
         var host: String
         var browser: String?
         /// Of a visit: when it is over by itself.
-        var until_ms: Int64?
+        var until: Instant?
     }
 
     struct PendingPickup: Hashable, Sendable {
-        var at_ms: Int64
+        var at: Instant
         /// The app already in use at the unlock: takes the pickup when no other app follows.
         var already: Subject?
     }
@@ -82,43 +84,43 @@ package struct UsageOutput: Hashable, Sendable {
 /// A use that goes on.
 package struct RunningUse: Hashable, Sendable {
     package let subject: Subject
-    package let start_ms: Int64
+    package let start: Instant
 
-    package init(_ subject: Subject, start_ms: Int64) {
+    package init(_ subject: Subject, start: Instant) {
         self.subject = subject
-        self.start_ms = start_ms
+        self.start = start
     }
 }
 
 extension UsageMachine {
     /// What is in use now and since when, sorted by subject.
     package var openSubjects: [RunningUse] {
-        running.filter { !$0.key.isForgotten }.map { RunningUse($0.key, start_ms: $0.value.at_ms) }
+        running.filter { !$0.key.isForgotten }.map { RunningUse($0.key, start: $0.value.at) }
             .sorted { $0.subject < $1.subject }
     }
 
     /// The instant of the last change, `nil` before the first.
-    package var lastKnown_ms: Int64? { last?.at_ms }
+    package var lastKnown: Instant? { last?.at }
 
-    /// What closes if the stream ends here: the open uses up to the last change (or up to `end_ms` by the
+    /// What closes if the stream ends here: the open uses up to the last change (or up to `end` by the
     /// wall clock, for "running now"), and a pickup that still waits for its app.
-    package func closing(at end_ms: Int64? = nil) -> UsageOutput {
+    package func closing(at end: Instant? = nil) -> UsageOutput {
         guard let last else { return UsageOutput() }
         var copy = self
         var output = UsageOutput()
-        copy.endAll(at: end_ms.map { Stamp(at_ms: $0, boot: nil) } ?? last, &output)
+        copy.endAll(at: end.map { Stamp(at: $0, boot: nil) } ?? last, &output)
         copy.settlePickup(nil, &output)
         return output
     }
 
     /// Feeds one change. Changes must come in the order of `UsageChange.<`, or, within one boot, of boottime.
     package mutating func apply(_ change: UsageChange, _ output: inout UsageOutput) {
-        let stamp = Stamp(at_ms: change.at_ms, boot: change.boot)
+        let stamp = Stamp(at: change.at, boot: change.boot)
         if let known = bootID, let boot = change.boot, boot.id != known {
             forgetEverything(at: last ?? stamp, &output)
         }
         endVisit(before: stamp, &output)
-        if let sign, Self.end_ms(of: sign, at: stamp) - sign.at_ms > Self.silence_ms {
+        if let sign, Self.end(of: sign, at: stamp) - sign.at > Self.silence {
             leave(.silent, sign, &output)
         }
         if change.kind.isFromSession { comeBack(.blind, stamp, &output) }
@@ -157,7 +159,7 @@ extension UsageMachine {
         case .visit(let host): visit(Subject.domain(host).canonical.id, stamp, &output)
         case .notification(let subject):
             guard !subject.isForgotten else { return }
-            output.marks.append(Mark(.notification, at_ms: stamp.at_ms, subject: subject))
+            output.marks.append(Mark(.notification, at: stamp.at, subject: subject))
         }
     }
 }

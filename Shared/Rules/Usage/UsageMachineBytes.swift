@@ -1,3 +1,5 @@
+import Units
+
 /// The machine's state as bytes: a version, then its parts; integers as zigzag varints, names with their
 /// length. Equal machines have equal bytes.
 extension UsageMachine {
@@ -28,14 +30,14 @@ extension UsageMachine {
         writer.optional(last) { $0.stamp($1) }
         writer.optional(focus) { $0.subject($1) }
         // 0: none, 1: an active tab, 2: a visit with its end.
-        writer.integer(tab.map { $0.until_ms == nil ? 1 : 2 } ?? 0)
+        writer.integer(tab.map { $0.until == nil ? 1 : 2 } ?? 0)
         if let tab {
             writer.text(tab.host)
             writer.optional(tab.browser) { $0.text($1) }
-            if let until_ms = tab.until_ms { writer.integer(until_ms) }
+            if let until = tab.until { writer.instant(until) }
         }
         writer.optional(pickup) {
-            $0.integer($1.at_ms)
+            $0.instant($1.at)
             $0.optional($1.already) { $0.subject($1) }
         }
         writer.integer(Int64(front.count))
@@ -61,11 +63,11 @@ extension UsageMachine {
         guard (0...2).contains(tabKind) else { throw reader.damage }
         if tabKind > 0 {
             tab = Tab(host: try reader.text(), browser: try reader.flag() ? reader.text() : nil)
-            if tabKind == 2 { tab?.until_ms = try reader.integer() }
+            if tabKind == 2 { tab?.until = try reader.instant() }
         }
         if try reader.flag() {
             pickup = PendingPickup(
-                at_ms: try reader.integer(), already: try reader.flag() ? reader.subject() : nil)
+                at: try reader.instant(), already: try reader.flag() ? reader.subject() : nil)
         }
         for _ in 0..<(try reader.count()) {
             let subject = try reader.subject()
@@ -108,11 +110,13 @@ private struct StateWriter {
         text(subject.id)
     }
 
+    mutating func instant(_ instant: Instant) { integer(instant.milliseconds) }
+
     mutating func stamp(_ stamp: UsageMachine.Stamp) {
-        integer(stamp.at_ms)
+        instant(stamp.at)
         optional(stamp.boot) {
             $0.text($1.id)
-            $0.integer($1.elapsed_ms)
+            $0.integer($1.elapsed.count)
         }
     }
 
@@ -148,6 +152,10 @@ private struct StateReader {
         throw damage
     }
 
+    mutating func instant() throws(UsageMachine.DecodingError) -> Instant {
+        Instant(milliseconds: try integer())
+    }
+
     mutating func flag() throws(UsageMachine.DecodingError) -> Bool {
         switch try integer() {
         case 0: false
@@ -179,10 +187,10 @@ private struct StateReader {
     }
 
     mutating func stamp() throws(UsageMachine.DecodingError) -> UsageMachine.Stamp {
-        let at_ms = try integer()
-        guard try flag() else { return UsageMachine.Stamp(at_ms: at_ms, boot: nil) }
+        let at = try instant()
+        guard try flag() else { return UsageMachine.Stamp(at: at, boot: nil) }
         let id = try text()
-        return UsageMachine.Stamp(at_ms: at_ms, boot: .init(id: id, elapsed_ms: try integer()))
+        return UsageMachine.Stamp(at: at, boot: .init(id: id, elapsed: Milliseconds(try integer())))
     }
 
     mutating func holders() throws(UsageMachine.DecodingError) -> Set<UsageMachine.Holder> {

@@ -1,3 +1,5 @@
+package import Units
+
 /// How each change acts on what is in front and in use.
 extension UsageMachine {
     // MARK: In front
@@ -36,19 +38,19 @@ extension UsageMachine {
     }
 
     /// How long a page is taken to be looked at when nothing tells its end: 300 s.
-    package static let visitMax_ms: Int64 = 300_000
+    package static let visitMax: Milliseconds = 300_000
 
     /// The visit before is over now, also one of the same host: the last visit must leave nothing open but
     /// itself.
     mutating func visit(_ host: String, _ stamp: Stamp, _ output: inout UsageOutput) {
         moveTab(to: nil, stamp, &output)
-        moveTab(to: Tab(host: host, until_ms: stamp.at_ms + Self.visitMax_ms), stamp, &output)
+        moveTab(to: Tab(host: host, until: stamp.at + Self.visitMax), stamp, &output)
     }
 
     /// The visit that was over by itself when this change came.
     mutating func endVisit(before stamp: Stamp, _ output: inout UsageOutput) {
-        guard let until_ms = tab?.until_ms, until_ms <= stamp.at_ms else { return }
-        moveTab(to: nil, Stamp(at_ms: until_ms, boot: nil), &output)
+        guard let until = tab?.until, until <= stamp.at else { return }
+        moveTab(to: nil, Stamp(at: until, boot: nil), &output)
     }
 
     /// The domain in front: the tab's, unless its browser is known and another app has the focus.
@@ -87,7 +89,7 @@ extension UsageMachine {
 
     mutating func unlock(_ stamp: Stamp, _ output: inout UsageOutput) {
         settlePickup(nil, &output)
-        pickup = PendingPickup(at_ms: stamp.at_ms, already: frontApp)
+        pickup = PendingPickup(at: stamp.at, already: frontApp)
         comeBack(.locked, stamp, &output)
     }
 
@@ -124,17 +126,18 @@ extension UsageMachine {
 
     private mutating func end(_ subject: Subject, at stamp: Stamp, _ output: inout UsageOutput) {
         guard let start = running.removeValue(forKey: subject), !subject.isForgotten else { return }
-        let end_ms = Self.end_ms(of: start, at: stamp)
-        guard let interval = TimeRange(start_ms: start.at_ms, end_ms: end_ms) else { return }
+        let end = Self.end(of: start, at: stamp)
+        guard let interval = TimeRange(start: start.at, end: end) else { return }
         output.uses.append(Use(subject, interval))
     }
 
-    static func end_ms(of start: Stamp, at stamp: Stamp) -> Int64 {
-        guard let from = start.boot, let to = stamp.boot, from.id == to.id else { return stamp.at_ms }
+    static func end(of start: Stamp, at stamp: Stamp) -> Instant {
+        guard let from = start.boot, let to = stamp.boot, from.id == to.id else { return stamp.at }
         // Nothing was ever up for longer than there is time; neither clock is right then.
-        let (passed_ms, isWrong) = to.elapsed_ms.subtractingReportingOverflow(from.elapsed_ms)
-        let (end_ms, isBeyond) = start.at_ms.addingReportingOverflow(passed_ms)
-        return isWrong || isBeyond || end_ms > latestStamp_ms ? stamp.at_ms : end_ms
+        let (passed, isWrong) = to.elapsed.count.subtractingReportingOverflow(from.elapsed.count)
+        let (end, isBeyond) = start.at.milliseconds.addingReportingOverflow(passed)
+        let isTime = !isWrong && !isBeyond && end <= latestStamp.milliseconds
+        return isTime ? Instant(milliseconds: end) : stamp.at
     }
 
     // MARK: Pickups
@@ -145,13 +148,13 @@ extension UsageMachine {
         pickup = nil
         let owner = app ?? waiting.already
         let subject = owner?.isForgotten ?? false ? nil : owner
-        output.marks.append(Mark(.pickup, at_ms: waiting.at_ms, subject: subject))
+        output.marks.append(Mark(.pickup, at: waiting.at, subject: subject))
     }
 
     /// The app in use that has the focus, else the one that came to use last.
     private var frontApp: Subject? {
         if let focus, running[focus] != nil { return focus }
         let apps = running.filter { $0.key.kind == .app }
-        return apps.max { ($0.value.at_ms, $0.key) < ($1.value.at_ms, $1.key) }?.key
+        return apps.max { ($0.value.at, $0.key) < ($1.value.at, $1.key) }?.key
     }
 }

@@ -1,6 +1,7 @@
 internal import CPosix
 import Glibc
 package import Loop
+package import Units
 
 /// A program that a test started. Its standard output and error go to files and are watched for lines.
 @LoopActor package final class ChildProcess {
@@ -99,7 +100,7 @@ package import Loop
 
     /// Suspends until `condition` gives a value; judged at each line and at the end of the process.
     package func wait<Value: Sendable>(
-        for what: String, deadlineMs: Int64 = 60_000,
+        for what: String, deadline: Milliseconds = 60_000,
         _ condition: @escaping @LoopActor (ChildProcess) -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
@@ -114,17 +115,17 @@ package import Loop
             process.watchers.append(judge)
         }
         judge(self)
-        return try await expectation.wait(deadlineMs: deadlineMs)
+        return try await expectation.wait(deadline: deadline)
     }
 
-    package func line(_ prefix: String, deadlineMs: Int64 = 60_000) async throws -> String {
-        try await wait(for: "a line '\(prefix)'", deadlineMs: deadlineMs) { process in
+    package func line(_ prefix: String, deadline: Milliseconds = 60_000) async throws -> String {
+        try await wait(for: "a line '\(prefix)'", deadline: deadline) { process in
             process.lines.first { $0.hasPrefix(prefix) }
         }
     }
 
-    package func exit(deadlineMs: Int64 = 60_000) async throws -> Int32 {
-        try await wait(for: "the end", deadlineMs: deadlineMs) { $0.status }
+    package func exit(deadline: Milliseconds = 60_000) async throws -> Int32 {
+        try await wait(for: "the end", deadline: deadline) { $0.status }
     }
 
     package func signal(_ number: Int32) { if status == nil { kill(pid, number) } }

@@ -1,4 +1,5 @@
 package import Loop
+package import Units
 
 /// Something did not happen in time; says what was awaited and what was last seen.
 package struct Overdue: Error, CustomStringConvertible {
@@ -27,12 +28,12 @@ package struct Overdue: Error, CustomStringConvertible {
         continuation = nil
     }
 
-    /// - Parameter deadlineMs: generous, machines are slow; only a failure takes that long.
-    package func wait(deadlineMs: Int64 = 60_000) async throws -> Value {
+    /// - Parameter deadline: generous, machines are slow; only a failure takes that long.
+    package func wait(deadline: Milliseconds = 60_000) async throws -> Value {
         if let value { return try value.get() }
         return try await withCheckedThrowingContinuation { continuation in
             self.continuation = continuation
-            timer = Reactor.shared.after(milliseconds: deadlineMs) { [self] in fail(Overdue(what())) }
+            timer = Reactor.shared.after(deadline) { [self] in fail(Overdue(what())) }
         }
     }
 }

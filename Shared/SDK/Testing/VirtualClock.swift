@@ -5,6 +5,7 @@ import Foundation
 package import Loop
 internal import ServiceKit
 import Time
+package import Units
 
 /// The virtual clock of a world, driven by the very code of `screentime clock`, in this process.
 ///
@@ -21,49 +22,50 @@ import Time
 
     func close() { driver.close() }
 
-    /// UTC milliseconds; of the machine while virtual time has not begun.
-    package var nowMs: Int64 {
-        get throws { try driver.nowMs ?? WallTime.nowMs }
+    /// Of the machine while virtual time has not begun.
+    package var now: Instant {
+        get throws { try driver.now ?? WallTime.now }
     }
 
     @discardableResult
     package func start(at instant: String) async throws -> ClockDriver.Drive {
-        try await driver.start(at: Self.milliseconds(instant))
+        try await driver.start(at: Self.instant(instant))
     }
 
     /// Returns when every process is still.
     @discardableResult
     package func advance(_ duration: Duration) async throws -> ClockDriver.Drive {
         let (seconds, attoseconds) = duration.components
-        return try await driver.advance(byMs: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+        let rest = Milliseconds(attoseconds / 1_000_000_000_000_000)
+        return try await driver.advance(by: .seconds(seconds) + rest)
     }
 
     @discardableResult
     package func advance(to instant: String) async throws -> ClockDriver.Drive {
-        try await driver.advance(to: Self.milliseconds(instant))
+        try await driver.advance(to: Self.instant(instant))
     }
 
     @discardableResult
-    package func advance(toMs: Int64) async throws -> ClockDriver.Drive { try await driver.advance(to: toMs) }
+    package func advance(to: Instant) async throws -> ClockDriver.Drive { try await driver.advance(to: to) }
 
     /// Waits until every process is still, without moving the clock.
     @discardableResult
-    package func settle() async throws -> ClockDriver.Drive { try await driver.advance(byMs: 0) }
+    package func settle() async throws -> ClockDriver.Drive { try await driver.advance(by: 0) }
 
     /// When something is due in a process next; nil: nothing, or it does not run.
-    package func nextDue(of name: String) async throws -> Int64? {
-        try await driver.view().processes.first { $0.name == name }?.nextDueMs
+    package func nextDue(of name: String) async throws -> Instant? {
+        try await driver.view().processes.first { $0.name == name }?.nextDue
     }
 
-    /// RFC 3339 as UTC milliseconds.
-    package nonisolated static func milliseconds(_ instant: String) throws -> Int64 {
+    /// RFC 3339.
+    package nonisolated static func instant(_ instant: String) throws -> Instant {
         let format = ISO8601DateFormatter()
         for options: ISO8601DateFormatter.Options in [
             [.withInternetDateTime], [.withInternetDateTime, .withFractionalSeconds],
         ] {
             format.formatOptions = options
             if let date = format.date(from: instant) {
-                return Int64((date.timeIntervalSince1970 * 1_000).rounded())
+                return Instant(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
             }
         }
         throw Overdue("'\(instant)' is no instant")

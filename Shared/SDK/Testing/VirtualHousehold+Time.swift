@@ -6,7 +6,7 @@ extension VirtualHousehold {
     /// The present of the household.
     public var now: Date {
         get async throws {
-            Date(timeIntervalSince1970: Double(try await world.clock.nowMs) / 1_000)
+            Date(timeIntervalSince1970: Double(try await world.clock.now.milliseconds) / 1_000)
         }
     }
 
@@ -48,7 +48,7 @@ extension VirtualHousehold {
         _ kind: ObservationKind, _ device: String, _ fill: (inout Observation) -> Void = { _ in }
     ) async throws {
         observed += 1
-        var observation = Observation(atMs: try world.clock.nowMs, kind: kind, ordinal: observed)
+        var observation = Observation(at: try world.clock.now, kind: kind, ordinal: observed)
         fill(&observation)
         _ = try await world.call(
             UsageObserve.self, UsageObserve.Params(device: device, observations: [observation]))

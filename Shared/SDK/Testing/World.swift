@@ -2,6 +2,7 @@ package import Bus
 package import Contract
 import Foundation
 package import Loop
+package import Units
 
 /// A world of one test: its own runtime, state and log directories, and the processes started in it.
 /// Everything ends and is removed with the test, last started first; `SCREENTIME_KEEP=1` keeps the directory
@@ -94,10 +95,10 @@ package import Loop
     /// Runs a program to its end. Standard error is in `<directory>/<name>.stderr`.
     package func run(
         _ name: String, _ arguments: [String], environment extra: [String: String] = [:],
-        deadlineMs: Int64 = 60_000
+        deadline: Milliseconds = 60_000
     ) async throws -> (status: Int32, lines: [String]) {
         let process = try launch(name, arguments, environment: extra)
-        let status = try await process.exit(deadlineMs: deadlineMs)
+        let status = try await process.exit(deadline: deadline)
         return (status, process.lines)
     }
 
@@ -140,20 +141,22 @@ package import Loop
     }
 
     package func call<M: Method>(
-        _ method: M.Type, _ params: M.Params, client bundle: String? = nil, deadlineMs: Int64 = 20_000,
+        _ method: M.Type, _ params: M.Params, client bundle: String? = nil, deadline: Milliseconds = 20_000,
         notBefore: [Position] = [], idempotencyKey: String? = nil, trace: TraceContext? = nil
     ) async throws -> M.Result {
         try await client(M.owner).call(
             method, params,
             options: CallOptions(
-                deadlineMs: deadlineMs, trace: trace, idempotencyKey: idempotencyKey, client: bundle,
+                deadline: deadline, trace: trace, idempotencyKey: idempotencyKey, client: bundle,
                 notBefore: notBefore))
     }
 
-    package func health(_ service: ServiceName, deadlineMs: Int64 = 20_000) async throws -> HealthCheck.Result
+    package func health(
+        _ service: ServiceName, deadline: Milliseconds = 20_000
+    ) async throws -> HealthCheck.Result
     {
         try await client(service).call(
-            HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: deadlineMs))
+            HealthCheck.self, Nothing(), options: CallOptions(deadline: deadline))
     }
 
     /// Follows all events of a service from the beginning of its log.
@@ -185,10 +188,10 @@ package import Loop
         for process in processes.reversed() where process.status == nil {
             process.signal(SIGCONT)
             process.signal(SIGTERM)
-            do { _ = try await process.exit(deadlineMs: 5_000) } catch {
+            do { _ = try await process.exit(deadline: 5_000) } catch {
                 process.signal(SIGKILL)
                 // Nothing is left to try when even that does not end it.
-                _ = try? await process.exit(deadlineMs: 5_000)
+                _ = try? await process.exit(deadline: 5_000)
             }
         }
         if getenv("SCREENTIME_KEEP") != nil {
@@ -258,7 +261,7 @@ package import Loop
 
     /// Suspends until `condition` gives a value; judged at each delivery.
     package func wait<Value: Sendable>(
-        for what: String, deadlineMs: Int64 = 60_000,
+        for what: String, deadline: Milliseconds = 60_000,
         _ condition: @escaping @LoopActor (EventRecorder) throws -> Value?
     ) async throws -> Value {
         let expectation = Expectation<Value>(
@@ -271,15 +274,15 @@ package import Loop
             return true
         }
         if !judge() { watchers.append(judge) }
-        return try await expectation.wait(deadlineMs: deadlineMs)
+        return try await expectation.wait(deadline: deadline)
     }
 
     /// The first event of a type that satisfies `condition`.
     package func first<E: EventData>(
-        _ type: E.Type, deadlineMs: Int64 = 60_000,
+        _ type: E.Type, deadline: Milliseconds = 60_000,
         where condition: @escaping @LoopActor (E) -> Bool = { _ in true }
     ) async throws -> E {
-        try await wait(for: "an event \(E.type)", deadlineMs: deadlineMs) {
+        try await wait(for: "an event \(E.type)", deadline: deadline) {
             try $0.all(type).first(where: condition)
         }
     }

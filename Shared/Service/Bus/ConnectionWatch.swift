@@ -3,6 +3,7 @@ import Contract
 internal import CZeroMQ
 import Glibc
 import Loop
+import Units
 
 /// Connections to a bound socket that came to nothing, as counted where they are accepted
 /// (`Shared/Service/Accept`): those that did not greet (bytes that are not ZMTP, silence, a forbidden name),
@@ -23,7 +24,7 @@ import Loop
     private static let ownPrefix = UnsafePointer(strdup(Topic.sync))
 
     /// How long a handshake may last (ZMQ_HANDSHAKE_IVL, 1 s), and as much again.
-    private static let settledMs: Int64 = 2_000
+    private static let settled: Milliseconds = 2_000
     /// Subscriptions to what nobody publishes that are counted at once; nobody needs the number of a flood.
     private static let toldMax: UInt32 = 10_000
     private static let ends = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -102,7 +103,7 @@ import Loop
             othersCame = true
             return
         }
-        timer = Reactor.shared.after(milliseconds: Self.settledMs) { [weak self] in
+        timer = Reactor.shared.after(Self.settled) { [weak self] in
             guard let self else { return }
             timer = nil
             tell(looksForClosed: true)

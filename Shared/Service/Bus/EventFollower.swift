@@ -142,7 +142,7 @@ package import Loop
     /// The answer may be lost like any message: ask again while connected.
     private func armSyncTimer() {
         cancelSyncTimer()
-        syncTimer = Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in
+        syncTimer = Reactor.shared.after(Limits.syncRetry) { [weak self] in
             self?.headIsOverdue()
         }
     }
@@ -388,7 +388,7 @@ package import Loop
     private func retry(after error: ServiceError, _ step: @escaping @LoopActor () -> Void) {
         stall(error)
         let generation = generation
-        Reactor.shared.after(milliseconds: Limits.syncRetryMs) { [weak self] in
+        Reactor.shared.after(Limits.syncRetry) { [weak self] in
             guard let self, self.generation == generation else { return }
             step()
         }

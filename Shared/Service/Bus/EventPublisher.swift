@@ -4,6 +4,7 @@ internal import CZeroMQ
 internal import JSON
 package import Loop
 import Time
+import Units
 
 /// The live stream of one service: an XPUB socket on `<service>.events`. It only hints: what it loses, the
 /// log has.
@@ -18,7 +19,7 @@ import Time
     /// Called for each refused or malformed subscription with a stable reason.
     package var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
     private let held = HeldBytes()
-    private var endedMs: Int64 = 0
+    private var ended: Milliseconds = 0
     /// Subscriptions, and their ends, that libzmq was given.
     private(set) var subscriptionsShown = 0
     /// Bytes of events that subscribers have not read yet, without small ones: those are bounded by number.
@@ -77,9 +78,9 @@ import Time
     /// The kernel says who does not read: those are disconnected, and what waited for them goes. Whoever
     /// reads again connects again, hears the head, and has the log.
     private func endSlowSubscribers() {
-        let nowMs = MonotonicClock.nowMs
-        guard nowMs - endedMs >= BusOptions.slowPauseMs else { return }
-        endedMs = nowMs
+        let now = MonotonicClock.now
+        guard now - ended >= BusOptions.slowPause else { return }
+        ended = now
         var pid: Int32 = 0
         // Twice over the limit it does not matter any more who it is.
         let least = held.count > 2 * Limits.unreadEventBytesMax ? 0 : BusOptions.slowUnreadBytes

@@ -4,6 +4,7 @@ import Glibc
 package import JSON
 package import Loop
 import Time
+package import Units
 
 /// Requests to one service: a DEALER socket on its `<service>.requests`. A request ends with an answer or at
 /// its deadline, whatever the server does. When the server dies the open requests are sent again to its
@@ -13,7 +14,7 @@ import Time
 
     private struct Open {
         var bytes: [UInt8]
-        var deadlineMs: Int64
+        var deadline: Milliseconds
         var sent: Bool
         var completion: Completion
     }
@@ -35,7 +36,7 @@ import Time
     private var wantsToSend = false
     private var willSend = false
     private var wasConnected = false
-    private var sweep: (timer: TimerToken, dueMs: Int64)?
+    private var sweep: (timer: TimerToken, due: Milliseconds)?
 
     package convenience init(
         to service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
@@ -154,10 +155,10 @@ import Time
                         remedy: "Wait for some answers first.")))
             return
         }
-        let deadlineMs = MonotonicClock.nowMs + options.deadlineMs
+        let deadline = MonotonicClock.now + options.deadline
         // Registered before it is sent: the answer may come in this very turn.
-        open[id] = Open(bytes: bytes, deadlineMs: deadlineMs, sent: false, completion: completion)
-        armSweep(deadlineMs)
+        open[id] = Open(bytes: bytes, deadline: deadline, sent: false, completion: completion)
+        armSweep(deadline)
         waiting.append(id)
         if waiting.count >= BusOptions.messagesSentTogether { return sendWaiting() }
         guard !willSend else { return }
@@ -182,7 +183,7 @@ import Time
         writer.key("traceparent")
         writer.string(traceparent)
         writer.key("deadline")
-        writer.integer(min(options.deadlineMs, Limits.requestDeadlineMsMax))
+        writer.integer(min(options.deadline, Limits.requestDeadlineMax).count)
         if isWrite {
             writer.key("idempotency_key")
             writer.string(
@@ -286,23 +287,23 @@ import Time
 
     // MARK: deadlines
 
-    private func armSweep(_ dueMs: Int64) {
-        if let sweep, sweep.dueMs <= dueMs { return }
+    private func armSweep(_ due: Milliseconds) {
+        if let sweep, sweep.due <= due { return }
         if let sweep { Reactor.shared.cancel(sweep.timer) }
-        let timer = Reactor.shared.after(milliseconds: dueMs - MonotonicClock.nowMs) { [weak self] in
+        let timer = Reactor.shared.after(due - MonotonicClock.now) { [weak self] in
             self?.endOverdue()
         }
-        sweep = (timer, dueMs)
+        sweep = (timer, due)
     }
 
     private func endOverdue() {
         sweep = nil
-        let nowMs = MonotonicClock.nowMs
-        for (id, request) in open where request.deadlineMs <= nowMs {
+        let now = MonotonicClock.now
+        for (id, request) in open where request.deadline <= now {
             end(id, .failure(overdue(request)))
         }
         waiting.removeAll { open[$0] == nil }
-        if let next = open.values.map(\.deadlineMs).min() { armSweep(next) }
+        if let next = open.values.map(\.deadline).min() { armSweep(next) }
     }
 
     private func overdue(_ request: Open) -> ServiceError {
@@ -319,7 +320,7 @@ import Time
 /// How one request is sent.
 package struct CallOptions: Sendable {
     /// Milliseconds until the caller gives up; 1 to 3,600,000.
-    package var deadlineMs: Int64 = Limits.requestDeadlineMs
+    package var deadline: Milliseconds = Limits.requestDeadline
     /// The span on whose behalf it is sent; nil: a trace of its own.
     package var trace: TraceContext?
     /// For writes; nil: a fresh one. Give one when a repeat after a restart of this process must be
@@ -330,11 +331,11 @@ package struct CallOptions: Sendable {
     package var notBefore: [Position] = []
 
     package init(
-        deadlineMs: Int64 = Limits.requestDeadlineMs, trace: TraceContext? = nil,
+        deadline: Milliseconds = Limits.requestDeadline, trace: TraceContext? = nil,
         idempotencyKey: String? = nil,
         client: String? = nil, notBefore: [Position] = []
     ) {
-        self.deadlineMs = deadlineMs
+        self.deadline = deadline
         self.trace = trace
         self.idempotencyKey = idempotencyKey
         self.client = client

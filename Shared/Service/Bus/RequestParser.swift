@@ -98,8 +98,8 @@ enum RequestParser {
             wrong =
                 "client has \(client.utf8.count) bytes, or characters that nobody sees; 1 to "
                 + "\(Limits.nameBytesMax) bytes of visible text are allowed"
-        } else if let deadline = request.deadline, deadline < 1 || deadline > Limits.requestDeadlineMsMax {
-            wrong = "deadline is \(deadline), 1 to \(Limits.requestDeadlineMsMax) milliseconds are allowed"
+        } else if let deadline = request.deadline, deadline < 1 || deadline > Limits.requestDeadlineMax {
+            wrong = "deadline is \(deadline), 1 to \(Limits.requestDeadlineMax) milliseconds are allowed"
         } else if let positions = request.notBefore, positions.count > Limits.positionsPerRequestMax {
             wrong =
                 "not_before has \(positions.count) positions, "

@@ -1,5 +1,6 @@
 import Contract
 import Loop
+import Units
 
 /// Messages that were received and wait for their turn. Processes go round, one request each, and of each its
 /// connections, so that what one asks for does not keep the others waiting; the requests of one connection
@@ -10,7 +11,7 @@ import Loop
         var route: Route
         var peer: Peer
         /// Monotonic clock, milliseconds: deadlines count from here.
-        var receivedMs: Int64
+        var received: Milliseconds
 
         /// What it keeps here.
         fileprivate var kept: Int { bytes.count + OpenRequest.envelopeBytes }

@@ -3,6 +3,7 @@ import Glibc
 internal import JSON
 package import Loop
 import Time
+package import Units
 
 /// What a handler may know about a request besides its parameters.
 package struct RequestContext: Sendable {
@@ -13,7 +14,7 @@ package struct RequestContext: Sendable {
     package var idempotencyKey: String?
     package var notBefore: [Position]
     /// Instant on the monotonic clock, milliseconds, at which the caller gives up.
-    package var deadlineMs: Int64
+    package var deadline: Milliseconds
     /// The span of this request; pass it to calls made on its behalf.
     package var trace: TraceContext
     /// The parameters as they came; empty once they were judged.
@@ -204,7 +205,7 @@ package struct RequestContext: Sendable {
             return
         }
         let message = RequestQueue.Message(
-            bytes: frame.bytes, route: route, peer: peer, receivedMs: MonotonicClock.nowMs)
+            bytes: frame.bytes, route: route, peer: peer, received: MonotonicClock.now)
         if let refusal = waiting.add(message) {
             onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much waiting")
             refuse(message, refusal)
@@ -300,26 +301,26 @@ package struct RequestContext: Sendable {
             request.params,
             RequestContext(
                 peer: peer, client: request.client, idempotencyKey: request.idempotencyKey,
-                notBefore: request.notBefore ?? [], deadlineMs: deadlineMs(request, message),
+                notBefore: request.notBefore ?? [], deadline: deadline(request, message),
                 trace: reply.span?.context ?? parent ?? .root(), params: params, open: reply.open),
             reply)
     }
 
-    private func deadlineMs(_ request: Request, _ message: RequestQueue.Message) -> Int64 {
-        let asked = request.deadline ?? Limits.requestDeadlineMs
-        return message.receivedMs + min(max(asked, 1), Limits.requestDeadlineMsMax)
+    private func deadline(_ request: Request, _ message: RequestQueue.Message) -> Milliseconds {
+        let asked = request.deadline ?? Limits.requestDeadline
+        return message.received + min(max(asked, 1), Limits.requestDeadlineMax)
     }
 
     /// Why a request that waited for its turn is not begun: nobody would hear the answer. What asks for none
     /// is done in any case.
     private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
-        let nowMs = MonotonicClock.nowMs
-        guard request.id != nil, nowMs - message.receivedMs >= BusOptions.heardMs else { return nil }
+        let now = MonotonicClock.now
+        guard request.id != nil, now - message.received >= BusOptions.heard else { return nil }
         let isHeard = message.route.connection?.isOpen ?? true
-        guard nowMs >= deadlineMs(request, message) || !isHeard else { return nil }
+        guard now >= deadline(request, message) || !isHeard else { return nil }
         return ServiceError(
             .deadlineExceeded,
-            "the request waited \(nowMs - message.receivedMs) ms for its turn, and was not begun",
+            "the request waited \(now - message.received) ms for its turn, and was not begun",
             remedy: "Ask again, with the same key.")
     }
 
@@ -385,7 +386,7 @@ package struct RequestContext: Sendable {
     private func waitForRoom() {
         guard !backlog.isEmpty else { return stopWaiting() }
         guard backlogTimer == nil else { return }
-        backlogTimer = Reactor.shared.after(milliseconds: BusOptions.backlogPauseMs) { [weak self] in
+        backlogTimer = Reactor.shared.after(BusOptions.backlogPause) { [weak self] in
             self?.backlogTimer = nil
             self?.flushBacklog()
         }

@@ -1,6 +1,7 @@
 import Contract
 internal import CZeroMQ
 import Glibc
+import Units
 
 /// A libzmq call that failed: what was tried, and the errno with its words.
 package struct SocketError: Error, Equatable, Sendable {
@@ -209,7 +210,7 @@ enum BusOptions {
     static let requestsQueuedMax = 4
     /// Milliseconds that a request has waited before it is looked whether anybody is still there to hear its
     /// answer.
-    static let heardMs: Int64 = 1_000
+    static let heard: Milliseconds = 1_000
     /// Subscriptions that are taken before others have their turn.
     static let subscriptionsPerTurnMax = 256
     /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds
@@ -221,9 +222,9 @@ enum BusOptions {
     /// up.
     static let slowUnreadBytes = 64 * 1024
     /// Milliseconds that those who were disconnected have to be gone before others are looked for.
-    static let slowPauseMs: Int64 = 50
+    static let slowPause: Milliseconds = 50
     /// Milliseconds after which what waits is tried again, should libzmq's news be missed.
-    static let backlogPauseMs: Int64 = 20
+    static let backlogPause: Milliseconds = 20
 }
 
 /// One received frame: libzmq's own memory, released when the next one is received or the frame ends.

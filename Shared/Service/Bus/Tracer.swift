@@ -3,6 +3,7 @@ import Glibc
 internal import JSON
 package import Loop
 import Time
+package import Units
 
 /// The spans of this process: the last ones are kept in a ring, each is handed to whoever listens.
 @LoopActor package final class Tracer {
@@ -30,7 +31,7 @@ import Time
     package func start(_ name: String, _ kind: SpanKind, parent: TraceContext?) -> StartedSpan {
         StartedSpan(
             context: parent?.child() ?? .root(), parent: parent?.span, name: name, kind: kind,
-            startMs: WallTime.nowMs, startNs: MonotonicClock.nowNs)
+            start: WallTime.now, startNs: MonotonicClock.nowNs)
     }
 
     /// Ends a span. `subject` names what it was about and must not be private.
@@ -77,7 +78,7 @@ import Time
         return Span(
             traceID: started.context.traceID, spanID: started.context.spanID,
             parentID: started.parent.map(TraceContext.hexText), service: service, name: started.name,
-            kind: started.kind, startMs: started.startMs,
+            kind: started.kind, start: started.start,
             durationUs: (finished.endNs - started.startNs) / 1_000, outcome: finished.outcome,
             numbers: finished.numbers.isEmpty ? nil : finished.numbers, subject: finished.subject)
     }
@@ -89,6 +90,6 @@ package struct StartedSpan: Sendable {
     package var parent: UInt64?
     package var name: String
     package var kind: SpanKind
-    package var startMs: Int64
+    package var start: Instant
     package var startNs: Int64
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import Loop
+import Units
 
 /// A connection to a message bus in the event loop: answers and signals are handed over as they come, and a
 /// bus that is gone is asked again after a pause.
@@ -28,7 +29,7 @@ package import Loop
     package private(set) var problem: DBusError?
 
     /// Milliseconds until a bus that is not there is asked again.
-    private static let pause_ms: Int64 = 30_000
+    private static let pause: Milliseconds = 30_000
     private static let messagesPerTurnMax = 64
 
     /// - Parameter address: as in DBUS_SESSION_BUS_ADDRESS.
@@ -72,7 +73,7 @@ package import Loop
             open[try connection.call(target, member, arguments)] = answer
             arm()
         } catch {
-            Reactor.shared.after(milliseconds: 0) { answer(nil) }
+            Reactor.shared.after(0) { answer(nil) }
         }
     }
 
@@ -92,7 +93,7 @@ package import Loop
 
     private func startLater() {
         guard reconnect == nil, !isClosed else { return }
-        reconnect = Reactor.shared.after(milliseconds: Self.pause_ms) { [weak self] in self?.start() }
+        reconnect = Reactor.shared.after(Self.pause) { [weak self] in self?.start() }
     }
 
     private func process() {

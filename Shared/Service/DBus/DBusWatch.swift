@@ -1,5 +1,6 @@
 import Glibc
 package import Loop
+import Units
 
 /// What the reactor waits for on behalf of one D-Bus connection: its descriptor, and its next deadline.
 @LoopActor package final class DBusWatch {
@@ -23,7 +24,7 @@ package import Loop
         if let deadline { Reactor.shared.cancel(deadline) }
         deadline = nil
         guard interest.timeout_ms >= 0 else { return }
-        deadline = Reactor.shared.after(milliseconds: Int64(interest.timeout_ms), process)
+        deadline = Reactor.shared.after(Milliseconds(Int64(interest.timeout_ms)), process)
     }
 
     /// Waits for nothing any more.

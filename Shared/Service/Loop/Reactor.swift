@@ -1,5 +1,6 @@
 import Glibc
 import Time
+package import Units
 
 /// The event loop: polls descriptors, fires timers, runs jobs, and ends each turn with the hooks
 /// that commit what the turn has written and then send what the commit allows.
@@ -18,7 +19,7 @@ import Time
     private var descriptors: [pollfd] = []
     private var descriptorsAreStale = true
     private var nextID = 1
-    private var timers = TimerHeap()
+    private var timers = TimerHeap<Milliseconds>()
     private var turnHooks: [(id: Int, hook: @LoopActor () -> Void)] = []
     private var sends: [@LoopActor () -> Void] = []
     private var nextTurn: [@LoopActor () -> Void] = []
@@ -74,11 +75,11 @@ import Time
         return Token(id: nextID)
     }
 
-    /// Calls `body` once after `milliseconds` (real time, not counting suspend). For transport only: what is
+    /// Calls `body` once after `delay` (real time, not counting suspend). For transport only: what is
     /// due at an instant of the wall clock belongs to a clock.
     @discardableResult
-    package func after(milliseconds: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-        timers.insert(dueMs: MonotonicClock.nowMs + max(0, milliseconds), body)
+    package func after(_ delay: Milliseconds, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
+        timers.insert(due: MonotonicClock.now + max(0, delay), body)
     }
 
     package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
@@ -136,9 +137,9 @@ import Time
         if descriptorsAreStale { listDescriptors() }
         let mayWait = ReactorExecutor.shared.mayFallAsleep() && nextTurn.isEmpty
         // A look without waiting comes first: of what `isReady` finds, no descriptor tells again.
-        var ready = readySources(waitMs: 0)
+        var ready = readySources(wait: 0)
         if mayWait, ready.isEmpty, !isWoken {
-            ready = readySources(waitMs: timers.millisecondsToNext(MonotonicClock.nowMs))
+            ready = readySources(wait: timers.nextDue.map { max(0, $0 - MonotonicClock.now) } ?? -1)
         }
         ReactorExecutor.shared.awake()
         takeWakeUp()
@@ -150,15 +151,15 @@ import Time
             source.handler()
         }
         for body in due { body() }
-        while let body = timers.popDue(MonotonicClock.nowMs) { body() }
+        while let body = timers.popDue(MonotonicClock.now) { body() }
     }
 
     /// Polls once.
-    /// - Parameter waitMs: at most so long; -1: until something is ready.
-    private func readySources(waitMs: Int64) -> [Int] {
+    /// - Parameter wait: at most so long; -1: until something is ready.
+    private func readySources(wait: Milliseconds) -> [Int] {
         // Of a call that a signal interrupted, nothing is known.
         for index in descriptors.indices { descriptors[index].revents = 0 }
-        let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: waitMs))
+        let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: wait.count))
         precondition(count >= 0 || errno == EINTR, "poll failed: \(String(cString: strerror(errno)))")
         return sources.indices.filter { index in
             sources[index].isReady?() ?? (descriptors[index + 1].revents != 0)

@@ -1,10 +1,11 @@
 /// Names a pending timer.
 package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
 
-/// Pending timers by due instant: a binary heap; a cancelled one stays until it comes to the top.
-@LoopActor package struct TimerHeap {
+/// Pending timers by when they are due, on one clock: a binary heap; a cancelled one stays until it comes to
+/// the top.
+@LoopActor package struct TimerHeap<Due: Comparable> {
     private struct Entry {
-        var dueMs: Int64
+        var due: Due
         var id: UInt64
     }
     private var heap: [Entry] = []
@@ -13,10 +14,10 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
 
     package init() {}
 
-    package mutating func insert(dueMs: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
+    package mutating func insert(due: Due, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
         defer { nextID += 1 }
         bodies[nextID] = body
-        heap.append(Entry(dueMs: dueMs, id: nextID))
+        heap.append(Entry(due: due, id: nextID))
         siftUp(heap.count - 1)
         return TimerToken(id: nextID)
     }
@@ -27,23 +28,16 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
     }
 
     /// When the earliest timer is due; nil: there is none.
-    package var nextDueMs: Int64? {
+    package var nextDue: Due? {
         mutating get {
             dropCancelled()
-            return heap.first?.dueMs
+            return heap.first?.due
         }
     }
 
-    /// Milliseconds to wait, -1 for ever; rounded up, so that a timer is never early.
-    mutating func millisecondsToNext(_ nowMs: Int64) -> Int64 {
+    package mutating func popDue(_ now: Due) -> (@LoopActor () -> Void)? {
         dropCancelled()
-        guard let first = heap.first else { return -1 }
-        return max(0, first.dueMs - nowMs)
-    }
-
-    package mutating func popDue(_ nowMs: Int64) -> (@LoopActor () -> Void)? {
-        dropCancelled()
-        guard let first = heap.first, first.dueMs <= nowMs else { return nil }
+        guard let first = heap.first, first.due <= now else { return nil }
         removeFirst()
         return bodies.removeValue(forKey: first.id)
     }
@@ -53,7 +47,7 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
     }
 
     private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        (left.dueMs, left.id) < (right.dueMs, right.id)
+        (left.due, left.id) < (right.due, right.id)
     }
 
     private mutating func siftUp(_ start: Int) {

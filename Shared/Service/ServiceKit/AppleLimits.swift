@@ -1,4 +1,5 @@
 import Contract
+import Units
 
 extension AppleLimits {
     /// - Parameter value: of a key of the environment.
@@ -16,8 +17,8 @@ extension AppleLimits {
             return number
         }
         if let most = try number("SCREENTIME_ACTIVITIES_MAX") { activitiesMax = most }
-        if let least = try number("SCREENTIME_INTERVAL_MS_MIN") { intervalMsMin = least }
-        if let most = try number("SCREENTIME_INTERVAL_MS_MAX") { intervalMsMax = most }
+        if let least = try number("SCREENTIME_INTERVAL_MS_MIN") { intervalMin = Milliseconds(least) }
+        if let most = try number("SCREENTIME_INTERVAL_MS_MAX") { intervalMax = Milliseconds(most) }
         if let most = try number("SCREENTIME_STORES_MAX") { storesMax = most }
         if let most = try number("SCREENTIME_TOKENS_MAX") { tokensMax = most }
     }

@@ -2,6 +2,7 @@ package import Bus
 package import Contract
 package import Loop
 import Time
+package import Units
 
 /// What a process answers to whoever drives the virtual clock. The answer may wait until the process is
 /// still: nothing due, nothing open, and the logs it follows taken in as far as the driver knows them.
@@ -11,7 +12,7 @@ import Time
     private typealias Answer = @LoopActor (Result<ClockState, ServiceError>) -> Void
 
     /// Real milliseconds that an answer may wait at most.
-    package static let waitMsMax: Int64 = 10_000
+    package static let waitMax: Milliseconds = 10_000
 
     private struct Waiting {
         var heads: [Position]
@@ -103,8 +104,8 @@ import Time
     private func tell(_ wait: ClockWait, _ reply: @escaping Answer) {
         let id = nextID
         nextID += 1
-        let waitMs = min(max(0, wait.waitMs ?? 0), Self.waitMsMax)
-        let timer = Reactor.shared.after(milliseconds: waitMs) { [weak self] in
+        let delay = min(max(0, wait.wait ?? 0), Self.waitMax)
+        let timer = Reactor.shared.after(delay) { [weak self] in
             guard let self, waiting[id] != nil else { return }
             end(id, state())
         }
@@ -125,7 +126,7 @@ import Time
     }
 
     /// The loop comes around once more before it sleeps.
-    private func anotherTurn() { Reactor.shared.after(milliseconds: 0) {} }
+    private func anotherTurn() { Reactor.shared.after(0) {} }
 
     private func end(_ id: Int, _ state: ClockState) {
         guard let one = waiting.removeValue(forKey: id) else { return }
@@ -145,8 +146,8 @@ import Time
         var state = report()
         state.pid = Int64(Peer.own.pid)
         state.isVirtual = clock?.isVirtual ?? false
-        state.nowMs = clock?.nowMs ?? WallTime.nowMs
-        state.nextDueMs = clock?.nextDueMs
+        state.now = clock?.now ?? WallTime.now
+        state.nextDue = clock?.nextDue
         return state
     }
 }

@@ -3,6 +3,7 @@ package import Contract
 import Glibc
 package import Loop
 import Time
+package import Units
 
 /// The virtual clock of one instance of the system: the file `<state>/clock`, a page of memory that all its
 /// processes share. It stands until a driver moves it, and is still there when they are started again.
@@ -43,9 +44,9 @@ import Time
 
     /// Makes a clock that stands at an instant.
     /// - Throws: `alreadyExists`; `storageFull`; `storageFailed`
-    package static func create(in stateDirectory: String, at nowMs: Int64) throws(ServiceError) {
+    package static func create(in stateDirectory: String, at now: Instant) throws(ServiceError) {
         let path = path(in: stateDirectory)
-        guard clock_page_create(path, 1, nowMs * 1_000_000) != 0 else { return }
+        guard clock_page_create(path, 1, now.milliseconds * 1_000_000) != 0 else { return }
         switch errno {
         case EEXIST:
             throw ServiceError(
@@ -66,12 +67,13 @@ import Time
             remedy: "Check the state directory's permissions.")
     }
 
-    /// UTC milliseconds.
-    package var nowMs: Int64 { clock_page_guarded_ns(page, WallTime.machineNs) / 1_000_000 }
+    package var now: Instant {
+        Instant(milliseconds: clock_page_guarded_ns(page, WallTime.machineNs) / 1_000_000)
+    }
 
     /// For drivers: one at a time may move it, and only a page opened as writable.
-    package func move(to nowMs: Int64) {
-        clock_page_store_ns(&page.pointee.realtime_ns, nowMs * 1_000_000)
+    package func move(to now: Instant) {
+        clock_page_store_ns(&page.pointee.realtime_ns, now.milliseconds * 1_000_000)
         clock_page_changed(page)
     }
 

@@ -1,6 +1,7 @@
 package import Bus
 package import Contract
 import Glibc
+package import Units
 
 /// All that a process takes from its environment, read and checked once at the start.
 ///
@@ -16,7 +17,7 @@ import Glibc
 /// | `SCREENTIME_DAYS_KEPT` | days that detailed use and history are kept, 1 to 36500 | for ever |
 /// | `SCREENTIME_STRICT` | `1`: all of Apple's limits are on; see ``AppleLimits`` | `0` |
 /// | `SCREENTIME_ACTIVITIES_MAX` | see ``AppleLimits/activitiesMax`` | none |
-/// | `SCREENTIME_INTERVAL_MS_MIN`, `SCREENTIME_INTERVAL_MS_MAX` | see ``AppleLimits/intervalMsMin`` | none |
+/// | `SCREENTIME_INTERVAL_MS_MIN`, `SCREENTIME_INTERVAL_MS_MAX` | see ``AppleLimits/intervalMin`` | none |
 /// | `SCREENTIME_STORES_MAX`, `SCREENTIME_TOKENS_MAX` | see ``AppleLimits/storesMax`` | none |
 /// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
 /// | `SCREENTIME_BUBBLEWRAP` | the program that is put around extensions | `/usr/bin/bwrap` |
@@ -32,7 +33,7 @@ package struct Configuration: Sendable {
     package var logBytesKept: Int64
     /// nil: for ever.
     package var daysKept: Int64?
-    package var extensionIdleMs: Int64
+    package var extensionIdle: Milliseconds
     package var bubblewrap: String
     package var testPrograms: Bool
     package var faultDirectory: String?
@@ -79,10 +80,10 @@ package struct Configuration: Sendable {
         }
         appleLimits = try AppleLimits(value)
         let idle = value("SCREENTIME_EXTENSION_IDLE_MS") ?? "60000"
-        guard let idleMs = WholeNumber.of(idle), (0...86_400_000).contains(idleMs) else {
+        guard let idle = WholeNumber.of(idle), (0...86_400_000).contains(idle) else {
             throw Self.wrong("SCREENTIME_EXTENSION_IDLE_MS", idle, "a whole number from 0 to 86400000")
         }
-        extensionIdleMs = idleMs
+        extensionIdle = Milliseconds(idle)
         bubblewrap = try Self.absolute(
             value("SCREENTIME_BUBBLEWRAP") ?? "/usr/bin/bwrap", "SCREENTIME_BUBBLEWRAP")
         let testPrograms = value("SCREENTIME_TEST_PROGRAMS") ?? "0"

@@ -4,6 +4,7 @@ import Glibc
 internal import JSON
 package import Loop
 internal import Store
+import Units
 
 /// One followed event, as a handler gets it.
 package struct Received<E: EventData> {
@@ -127,7 +128,7 @@ package struct MalformedEvent: Error {
         runs.discard()
         follower?.pause(at: committed)
         if let pauseTimer { Reactor.shared.cancel(pauseTimer) }
-        pauseTimer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
+        pauseTimer = Reactor.shared.after(pause) { [weak self] in
             self?.pauseTimer = nil
             self?.follower?.resume()
         }
@@ -135,11 +136,11 @@ package struct MalformedEvent: Error {
 
     /// What kept the commit from succeeding will not be gone at once; an event that fails each time costs the
     /// others of its turns, so it is tried less and less often.
-    private var pauseMs: Int64 {
-        min(Self.pauseMsMin << min(max(0, failuresInARow - 1), 16), Self.pauseMsMax)
+    private var pause: Milliseconds {
+        min(Self.pauseMin * (1 << min(max(0, failuresInARow - 1), 16)), Self.pauseMax)
     }
-    private static let pauseMsMin: Int64 = 500
-    private static let pauseMsMax: Int64 = 30_000
+    private static let pauseMin: Milliseconds = 500
+    private static let pauseMax: Milliseconds = 30_000
 
     /// The last event that what is kept has in it; -1 while a copy is built again: it knows less until then.
     var reached: Int64 { service.degradedBy(rebuildKey) == nil ? committed.sequence : -1 }
@@ -302,7 +303,7 @@ package struct MalformedEvent: Error {
             ])
         service.setDegraded(
             "lost.\(source.rawValue)",
-            "\(UTCTime.text(service.clock.nowMs)): events \(sequences.lowerBound) to "
+            "\(UTCTime.text(service.clock.now)): events \(sequences.lowerBound) to "
                 + "\(sequences.upperBound) of \(source.rawValue) were deleted from its log before they were "
                 + "taken in, and what they told did not happen here (keep more events: "
                 + "SCREENTIME_LOG_EVENTS_KEPT; this is said until \(service.name.rawValue) starts again)")
@@ -315,7 +316,7 @@ package struct MalformedEvent: Error {
         let owner = source.rawValue
         service.setDataLost(
             "restored.\(owner)",
-            "\(UTCTime.text(service.clock.nowMs)): \(owner) lost what was kept after event \(sequence) (events up "
+            "\(UTCTime.text(service.clock.now)): \(owner) lost what was kept after event \(sequence) (events up "
                 + "to \(fork.cursor.sequence) were known here): it was restored from an older copy or began "
                 + "with nothing; settings, limits or notifications of that time may be missing: check "
                 + "`screentime monitor list`, `screentime shield list` and `screentime notifications`")

@@ -1,14 +1,15 @@
 package import Contract
 package import JSON
 package import Loop
+package import Units
 
 /// What shall be forgotten: `privacy.forget` and retention make it, each service removes it from its own.
 package struct Forgetting: Sendable {
     package enum Extent: Sendable, Equatable {
         /// All use of one app, or of one domain with its subdomains.
         case subject(SubjectKind, String)
-        /// All use in [from_ms, to_ms), UTC milliseconds.
-        case stretch(from_ms: Int64, to_ms: Int64)
+        /// All use in [from, to).
+        case stretch(from: Instant, to: Instant)
         /// All use, history and rules.
         case everything
     }
@@ -20,13 +21,13 @@ package struct Forgetting: Sendable {
     package let words: Words
     /// The same, and how an app is called by who knows only its id: the id's last part. For prose alone.
     package let spoken: Words
-    /// Use that began at this instant or later is new, UTC milliseconds.
-    package let until_ms: Int64
+    /// Use that began at this instant or later is new.
+    package let until: Instant
 
-    package init(member: String?, extent: Extent, words: [String] = [], until_ms: Int64 = .max) {
+    package init(member: String?, extent: Extent, words: [String] = [], until: Instant = .max) {
         self.member = member
         self.extent = extent
-        self.until_ms = until_ms
+        self.until = until
         spoken = Words(Self.lastParts(extent, words))
         if case .subject(let kind, let name) = extent {
             let readable = kind == .domain ? [DomainName.readable(name)] : []
@@ -50,11 +51,11 @@ package struct Forgetting: Sendable {
         if let kind = params.kind, let subject = params.subject, kind != .category, !subject.isEmpty {
             extents.append(.subject(kind, kind == .domain ? DomainName.spelling(of: subject) : subject))
         }
-        if let from_ms = params.fromMs, let to_ms = params.toMs, from_ms < to_ms {
-            extents.append(.stretch(from_ms: from_ms, to_ms: to_ms))
+        if let from = params.from, let to = params.to, from < to {
+            extents.append(.stretch(from: from, to: to))
         }
         if params.everything == true { extents.append(.everything) }
-        let given = [params.subject != nil, params.fromMs != nil, params.everything == true].filter { $0 }
+        let given = [params.subject != nil, params.from != nil, params.everything == true].filter { $0 }
         guard let extent = extents.first, extents.count == 1, given.count == 1 else {
             throw ServiceError(
                 .invalidParams, "nothing, or more than one thing, is to be forgotten",
@@ -62,7 +63,7 @@ package struct Forgetting: Sendable {
         }
         self.init(
             member: params.member ?? Household.defaultMember, extent: extent, words: params.words ?? [],
-            until_ms: params.untilMs ?? .max)
+            until: params.until ?? .max)
     }
 
     package func concerns(member other: String) -> Bool { member == nil || member == other }
@@ -74,9 +75,9 @@ package struct Forgetting: Sendable {
     }
 
     /// Whether an instant lies in the stretch that shall be forgotten.
-    package func contains(_ at_ms: Int64) -> Bool {
-        guard case .stretch(let from_ms, let to_ms) = extent else { return false }
-        return (from_ms..<to_ms).contains(at_ms)
+    package func contains(_ at: Instant) -> Bool {
+        guard case .stretch(let from, let to) = extent else { return false }
+        return (from..<to).contains(at)
     }
 
     /// Whether any text in a record is, or speaks of, what shall be forgotten.
@@ -97,10 +98,10 @@ package struct Forgetting: Sendable {
     package private(set) var left: [LeftPlace] = []
     /// Names of which nothing is left here.
     package var gone: Set<String> = []
-    /// When nothing was in use any more that shall be forgotten, UTC milliseconds.
-    package let now_ms: Int64
+    /// When nothing was in use any more that shall be forgotten.
+    package let now: Instant
 
-    init(now_ms: Int64) { self.now_ms = now_ms }
+    init(now: Instant) { self.now = now }
 
     /// - Parameter what: the plural of what went.
     package func removed(_ what: String, _ count: some BinaryInteger) {
@@ -140,13 +141,13 @@ package struct Forgetting: Sendable {
 package struct StoredEventData {
     package let sequence: Int64
     package let type: String
-    package let time_ms: Int64
+    package let time: Instant
     private let data: RawJSON
 
-    init(sequence: Int64, type: String, time_ms: Int64, data: RawJSON) {
+    init(sequence: Int64, type: String, time: Instant, data: RawJSON) {
         self.sequence = sequence
         self.type = type
-        self.time_ms = time_ms
+        self.time = time
         self.data = data
     }
 

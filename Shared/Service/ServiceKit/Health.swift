@@ -6,7 +6,7 @@ import Time
 /// How the service is, for `health.check`.
 @LoopActor struct HealthState {
     private(set) var state = ServiceState.starting
-    private(set) var sinceMs = WallTime.nowMs
+    private(set) var since = WallTime.now
     /// Why the service is degraded, by a stable key.
     private(set) var degradedBy: [String: String] = [:]
     /// Keys of `degradedBy` for which it does not act: a limit that somebody set up is dead meanwhile.
@@ -49,7 +49,7 @@ import Time
         let next: ServiceState = !isReady ? .starting : degradedBy.isEmpty ? .ready : .degraded
         if next != state {
             state = next
-            sinceMs = WallTime.nowMs
+            since = WallTime.now
         }
     }
 }
@@ -85,12 +85,12 @@ extension Service {
         // The request that asks is not one that waits.
         let unanswered = Int64(max(0, unansweredCount - 1))
         return HealthCheck.Result(
-            service: name.rawValue, state: health.state, pid: Int64(Peer.own.pid), sinceMs: health.sinceMs,
+            service: name.rawValue, state: health.state, pid: Int64(Peer.own.pid), since: health.since,
             version: Version.program, contractVersion: Registry.version, logEpoch: eventLog.epoch, head: head,
             queue: Int64(unpublishedCount) + unanswered + behind, unpublished: Int64(unpublishedCount),
             unanswered: unanswered, follows: follows,
             degradedBy: sentences.all,
-            lastError: log.lastError?.message, lastErrorMs: log.lastError?.atMs,
+            lastError: log.lastError?.message, lastErrorAt: log.lastError?.at,
             counters: health.counters.sorted { $0.key < $1.key }.map {
                 Counter(name: $0.key, count: $0.value)
             },

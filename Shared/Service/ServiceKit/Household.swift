@@ -71,7 +71,7 @@ import Time
     package func note(_ authorization: Authorization, _ transaction: Transaction) throws {
         let key = Self.key(authorization.client, authorization.member)
         undoing(\.authorizations[key], transaction)
-        let saysSomething = authorization.status != .notDetermined || authorization.decidedMs != nil
+        let saysSomething = authorization.status != .notDetermined || authorization.decided != nil
         guard authorization.pending || saysSomething else {
             revision += 1
             authorizations[key] = nil
@@ -191,8 +191,8 @@ extension Service {
         if household.isMember(member), client.map({ allows($0, member) }) ?? true { return verdict(nil) }
         guard name != .auth else { return verdict(refusal(client, member, household.isMember(member))) }
         let revision = household.revision
-        let deadlineMs = max(1, context.deadlineMs - MonotonicClock.nowMs)
-        let options = CallOptions(deadlineMs: deadlineMs, trace: context.trace)
+        let deadline = max(1, context.deadline - MonotonicClock.now)
+        let options = CallOptions(deadline: deadline, trace: context.trace)
         let verdict = Once(verdict)
         context.open?.waits { verdict.tell($0) }
         Task { @LoopActor in

@@ -3,6 +3,7 @@ package import Contract
 import Glibc
 internal import JSON
 import Time
+package import Units
 
 /// The log of one process: JSON lines in `<log directory>/<name>.log`, constant messages, data as keys.
 /// Levels: error (a person must act), warning (degraded), info (started, stopped, decided), debug (each
@@ -43,7 +44,7 @@ package final class Log {
     private var bytesWritten: Int
     private var seenOnce: Set<String> = []
     /// The last message of level error or warning, and when.
-    package private(set) var lastError: (message: String, atMs: Int64)?
+    package private(set) var lastError: (message: String, at: Instant)?
 
     /// Opens or creates the file, mode 0600; a symbolic link is not followed.
     package init(name: String, directory: String, level: Level) throws(ServiceError) {
@@ -75,12 +76,12 @@ package final class Log {
     }
 
     private func write(_ level: Level, _ message: StaticString, _ data: [(String, Value)]) {
-        let nowMs = WallTime.nowMs
-        if level <= .warning { lastError = ("\(message)", nowMs) }
+        let now = WallTime.now
+        if level <= .warning { lastError = ("\(message)", now) }
         guard level <= self.level else { return }
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()
-        for (key, text) in [("time", UTCTime.text(nowMs)), ("level", level.name), ("service", name)] {
+        for (key, text) in [("time", UTCTime.text(now)), ("level", level.name), ("service", name)] {
             writer.key(key)
             writer.string(text)
         }

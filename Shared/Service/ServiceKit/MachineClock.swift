@@ -1,11 +1,12 @@
 internal import CPosix
 import Glibc
 import Time
+package import Units
 
 /// What the machine's clocks say, beside CLOCK_REALTIME.
 package enum MachineClock {
     /// CLOCK_BOOTTIME: milliseconds since the machine was started, suspend included. Nobody can set it.
-    package static var elapsedMs: Int64 { KernelClock.readMs(CLOCK_BOOTTIME) }
+    package static var elapsed: Milliseconds { KernelClock.read(CLOCK_BOOTTIME) }
 
     /// Of random(4): another one after each boot; empty where the kernel does not tell.
     package static func readBootID() -> String {

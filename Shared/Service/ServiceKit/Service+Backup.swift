@@ -3,13 +3,14 @@ internal import JSON
 internal import Loop
 internal import Store
 import Time
+import Units
 
 /// A snapshot that a backup waits for.
 struct HeldSnapshot {
     let id: String
     let snapshot: Snapshot
     /// By `MonotonicClock`: commits wait no longer.
-    let endMs: Int64
+    let end: Milliseconds
     let timer: TimerToken
 }
 
@@ -17,7 +18,7 @@ struct HeldSnapshot {
 /// nothing until all have one. So no cursor in the copy is ahead of its owner's log in it.
 extension Service {
     /// Milliseconds that commits wait for the other services at most.
-    private static let holdMsMax: Int64 = 5_000
+    private static let holdMax: Milliseconds = 5_000
 
     var holdsCommits: Bool { heldSnapshot != nil }
 
@@ -35,16 +36,16 @@ extension Service {
     private func hold(_ id: String) throws -> BackupHold.Result {
         if heldSnapshot?.id == id { return BackupHold.Result(epoch: eventLog.epoch, head: head) }
         if let held = heldSnapshot {
-            let seconds = max(1, (held.endMs - MonotonicClock.nowMs + 999) / 1_000)
+            let seconds = max(1, (held.end - MonotonicClock.now + 999) / .second)
             throw ServiceError(
                 .conflict, "another backup holds the commits of \(name.rawValue), for \(seconds) s at most",
                 remedy: "Try again after that.")
         }
         endTurn()
         let snapshot = try database.snapshot()
-        let timer = Reactor.shared.after(milliseconds: Self.holdMsMax) { [weak self] in self?.holdTooLong() }
+        let timer = Reactor.shared.after(Self.holdMax) { [weak self] in self?.holdTooLong() }
         heldSnapshot = HeldSnapshot(
-            id: id, snapshot: snapshot, endMs: MonotonicClock.nowMs + Self.holdMsMax, timer: timer)
+            id: id, snapshot: snapshot, end: MonotonicClock.now + Self.holdMax, timer: timer)
         return BackupHold.Result(epoch: eventLog.epoch, head: head)
     }
 
@@ -67,7 +68,7 @@ extension Service {
         guard let held = heldSnapshot, held.id == params.id else {
             throw ServiceError(
                 .conflict, "\(name.rawValue) holds no snapshot for this backup",
-                remedy: "Commits are held for \(Self.holdMsMax / 1_000) s at most. Try again.")
+                remedy: "Commits are held for \(Self.holdMax / .second) s at most. Try again.")
         }
         guard let path = params.path else {
             dropSnapshot()
@@ -128,7 +129,7 @@ extension Service {
 
     /// Once a day, by the machine's own time: pages of large files are compared only here.
     func checkStoreDaily() {
-        Reactor.shared.after(milliseconds: 86_400_000) { [weak self] in
+        Reactor.shared.after(86_400_000) { [weak self] in
             guard let self, !stopping else { return }
             checkStoreDaily()
             Task { @LoopActor in

@@ -39,7 +39,7 @@ extension Service {
     private func rehearse(_ forgetting: Forgetting) throws -> PrivacyForget.Result {
         try refuseDuringBackup("what would be forgotten is not known")
         endTurn()
-        let report = ForgetReport(now_ms: clock.nowMs)
+        let report = ForgetReport(now: clock.now)
         var isDone = false
         do {
             try transact(trace: nil) { transaction in
@@ -55,7 +55,7 @@ extension Service {
 
     private func result(_ report: ForgetReport) throws -> PrivacyForget.Result {
         PrivacyForget.Result(
-            removed: report.removed, left: report.left, words: report.gone.sorted(), untilMs: report.now_ms,
+            removed: report.removed, left: report.left, words: report.gone.sorted(), until: report.now,
             sequence: try eventLog.head())
     }
 
@@ -66,7 +66,7 @@ extension Service {
         _ forgetting: Forgetting, trace: TraceContext? = nil, onlyIfAny: Bool = false
     ) async throws -> PrivacyForget.Result {
         try refuseDuringBackup("nothing was forgotten")
-        let report = ForgetReport(now_ms: clock.nowMs)
+        let report = ForgetReport(now: clock.now)
         let isDue = try Settings(database).get(Self.scrubKey) != nil
         try settleTurn()
         try transact(trace: trace) { transaction in
@@ -111,7 +111,7 @@ extension Service {
             var whole = try AnyEvent.decode(event.body)
             guard let data = whole.data else { return nil }
             let stored = StoredEventData(
-                sequence: event.sequence, type: event.type, time_ms: event.time_ms, data: data)
+                sequence: event.sequence, type: event.type, time: event.time, data: data)
             guard try isMeant(stored) else { return nil }
             whole.data = RawJSON()
             return whole.encoded()
@@ -122,10 +122,10 @@ extension Service {
     /// Kept answers only spare a repeated write its second effect; one that names it goes.
     private func eraseAnswers(_ forgetting: Forgetting) throws {
         let rows = try database.query("SELECT rowid, key, answer, at_ms FROM answer") {
-            ($0.int64(0), $0.text(1), $0.bytes(2), $0.int64(3))
+            ($0.int64(0), $0.text(1), $0.bytes(2), $0.instant(3))
         }
-        for (id, key, answer, at_ms) in rows
-        where forgetting.extent == .everything || forgetting.contains(at_ms)
+        for (id, key, answer, at) in rows
+        where forgetting.extent == .everything || forgetting.contains(at)
             || forgetting.words.occur(inBytes: Array(key.utf8)) || forgetting.words.occur(inBytes: answer)
         {
             try database.run("DELETE FROM answer WHERE rowid = ?1", id)

@@ -80,7 +80,7 @@ extension Service {
             try underway.refuseKey(of: request)
             let bytes = try transact(trace: context.trace) { transaction in
                 let bytes = try handler(params, context, transaction).fitting(method, context).encoded()
-                try answers.keep(request, answer: bytes, at_ms: clock.nowMs)
+                try answers.keep(request, answer: bytes, at: clock.now)
                 bytesSinceTidy += bytes.count + Limits.nameBytesMax
                 return bytes
             }
@@ -114,7 +114,7 @@ extension Service {
         case .none, .answer, .known: break
         }
         try underway.refuseKey(of: request)
-        try answers.keepKey(request, at_ms: clock.nowMs)
+        try answers.keepKey(request, at: clock.now)
     }
 
     /// Gives a repeat the answer that it got before.
@@ -207,10 +207,10 @@ extension Service {
     private func keep(_ answer: [UInt8], of request: Answers.Request, _ repeats: Repeats) throws {
         switch repeats {
         case .getTheAnswer:
-            try transact(trace: nil) { _ in try answers.keep(request, answer: answer, at_ms: clock.nowMs) }
+            try transact(trace: nil) { _ in try answers.keep(request, answer: answer, at: clock.now) }
             bytesSinceTidy += answer.count + Limits.nameBytesMax
         case .areDoneAgain:
-            try transact(trace: nil) { _ in try answers.keepKey(request, at_ms: clock.nowMs) }
+            try transact(trace: nil) { _ in try answers.keepKey(request, at: clock.now) }
             bytesSinceTidy += Limits.nameBytesMax
         case .areDoneAgainWithoutTrace, .areKnown: break
         }
@@ -383,7 +383,7 @@ extension Service {
         event.type = E.type
         event.source = source
         event.id = "snapshot"
-        event.time = UTCTime.text(clock.nowMs)
+        event.time = UTCTime.text(clock.now)
         event.sequence = SequenceText(head)
         event.previous = SequenceText(0)
         event.traceparent = TraceContext.root().traceparent

@@ -2,11 +2,12 @@ internal import Contract
 internal import JSON
 internal import Loop
 internal import Store
+import Units
 
 /// How the service keeps its store safe beside committing: the sidecar, and the end.
 extension Service {
     /// Milliseconds from a commit to the sync of the sidecar; a power cut may hide what came in between.
-    private static let recordSyncDelayMs: Int64 = 1_000
+    private static let recordSyncDelay: Milliseconds = 1_000
 
     /// After a commit that succeeded.
     func storeCommitted() {
@@ -24,7 +25,7 @@ extension Service {
     private func syncRecordWhenIdle() {
         guard !recordSyncIsDue else { return }
         recordSyncIsDue = true
-        Reactor.shared.after(milliseconds: Self.recordSyncDelayMs) { [weak self] in
+        Reactor.shared.after(Self.recordSyncDelay) { [weak self] in
             guard let self else { return }
             recordSyncIsDue = false
             do throws(StoreError) { try database.syncRecord() } catch {

@@ -1,5 +1,6 @@
 import Contract
 internal import Store
+import Units
 
 /// What bounds the log and the kept answers: their number or age, and their bytes.
 extension Service {
@@ -20,12 +21,12 @@ extension Service {
     /// After a commit: forgets old answers once an hour, the oldest events when the log is a tenth over its
     /// size, and of both the oldest when they have too many bytes.
     func keepTidy() {
-        let nowMs = clock.nowMs
+        let now = clock.now
         let kept = configuration.logEventsKept
         do {
-            if nowMs - answersExpiredMs > 3_600_000 || nowMs < answersExpiredMs {
-                answersExpiredMs = nowMs
-                try database.write { _ in try answers.expire(before_ms: nowMs - Limits.answersKeptMs) }
+            if now - answersExpired > .hour || now < answersExpired {
+                answersExpired = now
+                try database.write { _ in try answers.expire(before: now - Limits.answersKept) }
             }
             if snapshot != nil, head - (try eventLog.first()) >= kept + kept / 10 {
                 _ = try database.write { _ in try eventLog.trim(keepingLast: Int(kept)) }

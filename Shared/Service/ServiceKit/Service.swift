@@ -5,6 +5,7 @@ internal import JSON
 package import Loop
 package import Store
 import Time
+import Units
 
 /// One service: its store, its doors on the bus, and the turn in which everything it writes is committed
 /// together, before anything of it is told.
@@ -63,7 +64,7 @@ import Time
     /// How far all logs had been taken in when somebody was woken last.
     private var wokenAt: [Int64] = []
     let underway = UnderwayWrites()
-    var answersExpiredMs: Int64 = 0
+    var answersExpired: Instant = 0
     /// Bytes of events and answers since their sums were looked at; as if much had come before the start.
     var bytesSinceTidy = Int.max / 2
     private var turnToken: Reactor.Token?
@@ -103,7 +104,7 @@ import Time
         do throws(StoreError) {
             database = try Database(path: path, migrations: migrations)
             try Self.finishScrub(database)
-            eventLog = try EventLog(database, now_ms: WallTime.nowMs)
+            eventLog = try EventLog(database, now: WallTime.now)
             answers = Answers(database)
             cursors = Cursors(database)
             household = try Household(database)
@@ -322,17 +323,17 @@ import Time
     func append<E: EventData>(_ data: E, trace: TraceContext, subject: String?) throws(ServiceError) -> Int64
     {
         precondition(E.owner == name, "\(E.type) belongs to \(E.owner.rawValue), not to \(name.rawValue)")
-        let nowMs = clock.nowMs
+        let now = clock.now
         let context = tracer.mark(E.type, .producer, parent: trace, subject: subject)
         var bytes: [UInt8] = []
         let sequence: Int64
         do {
-            sequence = try eventLog.append(type: E.type, time_ms: nowMs) { sequence, previous in
+            sequence = try eventLog.append(type: E.type, time: now) { sequence, previous in
                 var head = EventHead()
                 head.type = E.type
                 head.source = source
                 head.id = String(sequence)
-                head.time = UTCTime.text(nowMs)
+                head.time = UTCTime.text(now)
                 head.sequence = SequenceText(sequence)
                 head.previous = SequenceText(previous)
                 head.traceparent = context.traceparent
@@ -442,8 +443,8 @@ import Time
         guard !hasReached(context.notBefore) else { return proceed(nil) }
         let id = nextWaiterID
         nextWaiterID += 1
-        let leftMs = context.deadlineMs - MonotonicClock.nowMs
-        let timer = Reactor.shared.after(milliseconds: leftMs) { [weak self] in self?.giveUp(id) }
+        let left = context.deadline - MonotonicClock.now
+        let timer = Reactor.shared.after(left) { [weak self] in self?.giveUp(id) }
         // What was last looked at may come again, and this one was not there.
         if reached != wokenAt { wokenAt = [] }
         waiting[id] = Waiter(

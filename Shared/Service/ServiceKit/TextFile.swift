@@ -81,9 +81,9 @@ extension Forgetting {
         var stretch: (from: [UInt8], to: [UInt8])?
         switch extent {
         case .everything: return try TextFile.remove(from: path) { _ in true }
-        case .stretch(let from_ms, let to_ms):
+        case .stretch(let from, let to):
             // The texts of instants sort like the instants.
-            stretch = (Array(UTCTime.text(from_ms).utf8), Array(UTCTime.text(to_ms).utf8))
+            stretch = (Array(UTCTime.text(from).utf8), Array(UTCTime.text(to).utf8))
         case .subject: break
         }
         let key = Array(#"{"time":""#.utf8)

@@ -3,21 +3,22 @@ internal import CPosix
 import Glibc
 package import Loop
 import Time
+package import Units
 
 /// The clock a service lives by. What decides about use, schedules and grants asks this one, never the
 /// system.
 @LoopActor package protocol WallClock: AnyObject {
-    /// UTC milliseconds.
-    var nowMs: Int64 { get }
-    /// Calls `body` once when `nowMs` is at or past `dueMs`, also when the clock was set forward meanwhile.
-    func at(_ dueMs: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken
+    /// The present.
+    var now: Instant { get }
+    /// Calls `body` once when `now` is at or past `due`, also when the clock was set forward meanwhile.
+    func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken
     func cancel(_ timer: TimerToken)
 }
 
 /// Decides how much of the machine's clock is believed.
 @LoopActor package protocol ClockKeeper: AnyObject {
     /// How far CLOCK_REALTIME is ahead of the time that is believed, now; negative: behind.
-    var heldMs: Int64 { get }
+    var held: Milliseconds { get }
     /// The machine's clock was set, or the machine slept.
     func clockWasSet()
 }
@@ -29,13 +30,13 @@ import Time
 /// due is slept through. The virtual one stands: whoever moves it says so (``fire()``).
 @LoopActor package final class SystemClock: WallClock {
     private let descriptor: Int32
-    private var timers = TimerHeap()
+    private var timers = TimerHeap<Instant>()
     private var token: Reactor.Token?
-    private var armedMs: Int64?
+    private var armed: Instant?
     private var page: ClockPage?
     private var willFire = false
     /// The year 2200: longer than any timer of ours waits.
-    private static let neverMs: Int64 = 7_258_118_400_000
+    private static let never: Instant = 7_258_118_400_000
 
     package init() throws(ServiceError) {
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -69,22 +70,22 @@ import Time
 
     package var isVirtual: Bool { page != nil }
 
-    package var nowMs: Int64 { page?.nowMs ?? WallTime.nowMs - (keeper?.heldMs ?? 0) }
+    package var now: Instant { page?.now ?? WallTime.now - (keeper?.held ?? 0) }
 
     /// Nil: the machine's clock is believed as it is. The virtual one always is.
     package weak var keeper: (any ClockKeeper)? { didSet { rearm() } }
 
     /// After the keeper believes something else.
     package func rearm() {
-        armedMs = nil
+        armed = nil
         arm()
     }
 
     /// When the earliest timer is due; nil: there is none.
-    package var nextDueMs: Int64? { timers.nextDueMs }
+    package var nextDue: Instant? { timers.nextDue }
 
-    package func at(_ dueMs: Int64, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
-        let timer = timers.insert(dueMs: dueMs, body)
+    package func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
+        let timer = timers.insert(due: due, body)
         arm()
         return timer
     }
@@ -100,11 +101,11 @@ import Time
         case virtual(TimerToken)
     }
 
-    /// Calls `body` once after `milliseconds`: by the machine's monotonic clock, which nobody sets; by the
+    /// Calls `body` once after `delay`: by the machine's monotonic clock, which nobody sets; by the
     /// virtual clock, where that is the only one.
-    package func after(milliseconds: Int64, _ body: @escaping @LoopActor () -> Void) -> Pause {
-        guard let page else { return .real(Reactor.shared.after(milliseconds: milliseconds, body)) }
-        return .virtual(at(page.nowMs + milliseconds, body))
+    package func after(_ delay: Milliseconds, _ body: @escaping @LoopActor () -> Void) -> Pause {
+        guard let page else { return .real(Reactor.shared.after(delay, body)) }
+        return .virtual(at(page.now + delay, body))
     }
 
     package func cancel(_ pause: Pause) {
@@ -116,15 +117,15 @@ import Time
 
     private func arm() {
         if let page { return fireSoonIfDue(page) }
-        var next = timers.nextDueMs
+        var next = timers.nextDue
         // A timer that is not armed would not tell that the clock is set.
-        if let keeper { next = next.map { $0 + keeper.heldMs } ?? Self.neverMs }
-        guard next != armedMs else { return }
-        armedMs = next
+        if let keeper { next = next.map { $0 + keeper.held } ?? Self.never }
+        guard next != armed else { return }
+        armed = next
         var when = itimerspec()
         if let next {
             // Zero would disarm it; an instant long past is due at once.
-            let positive = max(next, 1)
+            let positive = max(next.milliseconds, 1)
             when.it_value = timespec(
                 tv_sec: Int(positive / 1_000), tv_nsec: Int(positive % 1_000) * 1_000_000)
         }
@@ -135,9 +136,9 @@ import Time
 
     /// What is due at the standing instant needs no move of the clock.
     private func fireSoonIfDue(_ page: ClockPage) {
-        guard !willFire, let next = timers.nextDueMs, next <= page.nowMs else { return }
+        guard !willFire, let next = timers.nextDue, next <= page.now else { return }
         willFire = true
-        Reactor.shared.after(milliseconds: 0) { [weak self] in
+        Reactor.shared.after(0) { [weak self] in
             self?.willFire = false
             self?.fire()
         }
@@ -148,9 +149,9 @@ import Time
         var count: UInt64 = 0
         // ECANCELED means that the clock was set: look at what is due by the new time, and arm anew.
         if page == nil, read(descriptor, &count, 8) < 0, errno == ECANCELED { keeper?.clockWasSet() }
-        armedMs = nil
-        while let body = timers.popDue(nowMs) { body() }
-        armedMs = nil
+        armed = nil
+        while let body = timers.popDue(now) { body() }
+        armed = nil
         arm()
     }
 }

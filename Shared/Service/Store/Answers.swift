@@ -1,3 +1,5 @@
+package import Units
+
 /// The answers a service gave, so that a repeated request gets the same answer and no second effect.
 /// An answer is kept in the write that has the request's effect. Of some requests only the key is kept.
 package struct Answers {
@@ -48,24 +50,24 @@ package struct Answers {
         return found.answer.isEmpty ? .known : .answer(found.answer)
     }
 
-    /// - Parameter at_ms: UTC, milliseconds.
+    /// - Parameter at: UTC, milliseconds.
     /// - Throws: `.constraint` when the key has an answer already (`find` first); `.misuse` outside of a
     ///   write.
-    package func keep(_ request: Request, answer: [UInt8], at_ms: Int64) throws(StoreError) {
+    package func keep(_ request: Request, answer: [UInt8], at: Instant) throws(StoreError) {
         try database.checkInsideWrite("keeping an answer")
         try database.run(
             "INSERT INTO answer (caller, key, method, request_hash, answer, at_ms) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            request.caller, request.key, request.method, request.hash, answer, at_ms)
+            request.caller, request.key, request.method, request.hash, answer, at)
     }
 
     /// Keeps the key of a request whose answer is not kept. Again: no change.
-    package func keepKey(_ request: Request, at_ms: Int64) throws(StoreError) {
+    package func keepKey(_ request: Request, at: Instant) throws(StoreError) {
         try database.checkInsideWrite("keeping a key")
         try database.run(
             "INSERT INTO answer (caller, key, method, request_hash, answer, at_ms) "
                 + "VALUES (?1, ?2, ?3, ?4, x'', ?5) ON CONFLICT DO NOTHING",
-            request.caller, request.key, request.method, request.hash, at_ms)
+            request.caller, request.key, request.method, request.hash, at)
     }
 
     /// Forgets the oldest answers, so that those that stay have at most so many bytes with their keys.
@@ -80,8 +82,8 @@ package struct Answers {
     }
 
     /// Forgets answers kept before an instant (UTC, milliseconds).
-    package func expire(before_ms: Int64) throws(StoreError) {
+    package func expire(before: Instant) throws(StoreError) {
         try database.checkInsideWrite("forgetting answers")
-        try database.run("DELETE FROM answer WHERE at_ms < ?1", before_ms)
+        try database.run("DELETE FROM answer WHERE at_ms < ?1", before)
     }
 }

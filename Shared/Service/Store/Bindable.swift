@@ -1,3 +1,5 @@
+package import Units
+
 /// What fits into a placeholder. nil binds NULL.
 package protocol Bindable {
     func bind(to statement: Statement, at index: Int) throws(StoreError)
@@ -6,6 +8,17 @@ package protocol Bindable {
 extension Int64: Bindable {
     package func bind(to statement: Statement, at index: Int) throws(StoreError) {
         try statement.bind(index, self)
+    }
+}
+extension Milliseconds: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, count)
+    }
+}
+/// As milliseconds since 1970.
+extension Instant: Bindable {
+    package func bind(to statement: Statement, at index: Int) throws(StoreError) {
+        try statement.bind(index, milliseconds)
     }
 }
 extension Int: Bindable {

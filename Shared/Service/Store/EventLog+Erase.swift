@@ -20,7 +20,7 @@ extension EventLog {
                 """, after, type, Self.noData
             ) {
                 StoredEvent(
-                    sequence: $0.int64(0), type: $0.text(1), time_ms: $0.int64(2), body: $0.bytes(3))
+                    sequence: $0.int64(0), type: $0.text(1), time: $0.instant(2), body: $0.bytes(3))
             }
             guard let last = events.last else { return count }
             after = last.sequence

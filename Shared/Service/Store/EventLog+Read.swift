@@ -43,7 +43,7 @@ extension EventLog {
             guard events.isEmpty || (events.count < limit && bytes <= room) else { return (events, false) }
             events.append(
                 StoredEvent(
-                    sequence: statement.int64(0), type: statement.text(1), time_ms: statement.int64(2),
+                    sequence: statement.int64(0), type: statement.text(1), time: statement.instant(2),
                     body: statement.bytes(3)))
             room = max(0, room - bytes)
         }

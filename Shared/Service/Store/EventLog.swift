@@ -1,17 +1,19 @@
+package import Units
+
 /// One event of the log, as it is published.
 package struct StoredEvent: Sendable, Equatable {
     /// The place in the log, from 1, without gaps.
     package let sequence: Int64
     package let type: String
     /// When it happened: UTC, milliseconds.
-    package let time_ms: Int64
+    package let time: Instant
     /// The event in JSON.
     package let body: [UInt8]
 
-    package init(sequence: Int64, type: String, time_ms: Int64, body: [UInt8]) {
+    package init(sequence: Int64, type: String, time: Instant, body: [UInt8]) {
         self.sequence = sequence
         self.type = type
-        self.time_ms = time_ms
+        self.time = time
         self.body = body
     }
 }
@@ -47,7 +49,7 @@ package final class EventLog {
     /// Random, made with this object: the start of the owner that makes the events from here on.
     package let run: String
     /// When the log was made: UTC, milliseconds.
-    package let created_ms: Int64
+    package let created: Instant
     private var memory: Memory?
     private let insertEvent: Statement
     private let insertLast: Statement
@@ -60,26 +62,26 @@ package final class EventLog {
     }
 
     /// - Parameters:
-    ///   - now_ms: the time of creation for a new log; an old one keeps its own.
+    ///   - now: the time of creation for a new log; an old one keeps its own.
     ///   - newEpoch: the epoch of a new log, for runs that must repeat exactly; nil draws 16 random hex
     ///     digits.
     /// - Throws: `.misuse` while a batch is open; what SQLite throws.
-    package init(_ database: Database, now_ms: Int64, newEpoch: String? = nil) throws(StoreError) {
+    package init(_ database: Database, now: Instant, newEpoch: String? = nil) throws(StoreError) {
         self.database = database
         insertEvent = try database.prepare(
             "INSERT INTO event (sequence, type, previous, time_ms, body) VALUES (?1, ?2, ?3, ?4, ?5)")
         insertLast = try database.prepare(
             "INSERT INTO event_last (type, sequence) VALUES (?1, ?2) "
                 + "ON CONFLICT (type) DO UPDATE SET sequence = excluded.sequence")
-        let found = try database.first("SELECT epoch, created_ms FROM log") { ($0.text(0), $0.int64(1)) }
-        (epoch, created_ms) = if let found { found } else { (newEpoch ?? Self.randomID(), now_ms) }
+        let found = try database.first("SELECT epoch, created_ms FROM log") { ($0.text(0), $0.instant(1)) }
+        (epoch, created) = if let found { found } else { (newEpoch ?? Self.randomID(), now) }
         run = Self.randomID()
         guard !database.batchIsOpen else {
             throw StoreError(.misuse, message: "opening the log of \(database.path) while a batch is open")
         }
         if found == nil {
             try database.run(
-                "INSERT INTO log (one, epoch, created_ms) VALUES (1, ?1, ?2)", epoch, created_ms)
+                "INSERT INTO log (one, epoch, created_ms) VALUES (1, ?1, ?2)", epoch, created)
         }
         try Self.beginRun(run, after: try head(), in: database)
     }
@@ -108,17 +110,17 @@ package final class EventLog {
 
     /// Appends an event to the running write.
     /// - Parameters:
-    ///   - time_ms: UTC, milliseconds.
+    ///   - time: UTC, milliseconds.
     ///   - body: makes the event's bytes from its sequence and the last sequence of the same type (0: none).
     /// - Throws: `.misuse` outside of a write; what SQLite throws.
     package func append(
-        type: String, time_ms: Int64, body: (_ sequence: Int64, _ previous: Int64) -> [UInt8]
+        type: String, time: Instant, body: (_ sequence: Int64, _ previous: Int64) -> [UInt8]
     ) throws(StoreError) -> Int64 {
         try database.checkInsideWrite("appending an event")
         var memory = try remembered()
         let sequence = memory.head + 1
         let previous = if let last = memory.last[type] { last } else { try self.previous(of: type) }
-        try insertEvent.run(sequence, type, previous, time_ms, body(sequence, previous))
+        try insertEvent.run(sequence, type, previous, time, body(sequence, previous))
         try insertLast.run(type, sequence)
         memory.head = sequence
         memory.last[type] = sequence

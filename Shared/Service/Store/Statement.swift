@@ -1,4 +1,5 @@
 import CSQLite
+package import Units
 
 /// One prepared statement. Placeholders count from 1 and columns from 0, as in SQLite.
 ///
@@ -83,6 +84,12 @@ package final class Statement {
         try bound(sqlite3_bind_int64(raw, Int32(index), value))
     }
 
+    package func bind(_ index: Int, _ time: Milliseconds) throws(StoreError) { try bind(index, time.count) }
+
+    package func bind(_ index: Int, _ instant: Instant) throws(StoreError) {
+        try bind(index, instant.milliseconds)
+    }
+
     package func bind(_ index: Int, _ value: Double) throws(StoreError) {
         try connection.checkOpen()
         try bound(sqlite3_bind_double(raw, Int32(index), value))
@@ -133,6 +140,12 @@ package final class Statement {
 
     /// The integer, 0 for NULL.
     package func int64(_ column: Int) -> Int64 { sqlite3_column_int64(raw, Int32(column)) }
+
+    /// An integer of milliseconds, 0 for NULL.
+    package func milliseconds(_ column: Int) -> Milliseconds { Milliseconds(int64(column)) }
+
+    /// An integer of UTC milliseconds, 1970 for NULL.
+    package func instant(_ column: Int) -> Instant { Instant(milliseconds(column)) }
 
     /// The number, 0 for NULL.
     package func double(_ column: Int) -> Double { sqlite3_column_double(raw, Int32(column)) }

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Loop
 import Time
+import Units
 
 /// The real Bus module under load, to be held against bench-raw:
 ///   bench-bus answer DIRECTORY              a RequestServer that decodes, answers, encodes
@@ -68,8 +69,8 @@ func sample() -> UsageRecorded {
     UsageRecorded(
         member: "uid-1000", device: "workstation", deviceModel: "linux", kind: .app,
         subject: "org.mozilla.firefox", category: "utilities", name: "Firefox",
-        fromMs: 1_764_000_000_000, toMs: 1_764_000_060_000,
-        intervals: [Interval(startMs: 1_764_000_000_000, endMs: 1_764_000_059_123)], pickups: [],
+        from: 1_764_000_000_000, to: 1_764_000_060_000,
+        intervals: [Interval(start: 1_764_000_000_000, end: 1_764_000_059_123)], pickups: [],
         notifications: [])
 }
 
@@ -134,7 +135,7 @@ func sampleEvent(_ sequence: Int64) -> [UInt8] {
     static func ask() {
         guard unsent > 0 else { return }
         unsent -= 1
-        client?.send(Echo.self, sample(), options: CallOptions(deadlineMs: 60_000)) { result in
+        client?.send(Echo.self, sample(), options: CallOptions(deadline: 60_000)) { result in
             guard case .success(let echo) = result, echo.subject == "org.mozilla.firefox" else {
                 print("bench-bus: \(result)")
                 exit(1)
@@ -205,16 +206,16 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
     /// Asks for the events once the live stream is in step.
     static func waitForStep() {
         guard follower?.phase == .live else {
-            Reactor.shared.after(milliseconds: 5) { waitForStep() }
+            Reactor.shared.after(5) { waitForStep() }
             return
         }
-        client?.send(HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 60_000)) { _ in }
+        client?.send(HealthCheck.self, Nothing(), options: CallOptions(deadline: 60_000)) { _ in }
     }
 
     static func take(_ events: [ReceivedEvent], _ count: Int) {
         for event in events {
             // Why does not matter: the bench is void.
-            guard let raw = event.event.data, let data = try? UsageRecorded.decode(raw.bytes), data.toMs > 0
+            guard let raw = event.event.data, let data = try? UsageRecorded.decode(raw.bytes), data.to > 0
             else {
                 print("bench-bus: an event could not be decoded")
                 exit(1)
@@ -230,7 +231,7 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
     static var client: RequestClient?
     static var unsent = 0
     static var left = 0
-    static var atMs: Int64 = 1_764_000_000_000
+    static var at: Instant = 1_764_000_000_000
     static let apps = (0..<20).map { "org.example.app\($0)" }
 
     static func start(_ directory: RuntimeDirectory, count: Int, batch: Int) throws {
@@ -245,11 +246,11 @@ func finish(_ count: Int, _ startNs: Int64) -> Never {
         guard unsent > 0 else { return }
         unsent -= batch
         let observations = (0..<batch).map { index in
-            atMs += 1_000
-            return Observation(atMs: atMs, kind: .focus, app: apps[(index * 7) % apps.count])
+            at += 1_000
+            return Observation(at: at, kind: .focus, app: apps[(index * 7) % apps.count])
         }
         let params = UsageObserve.Params(device: "bench", deviceModel: "bench", observations: observations)
-        client?.send(UsageObserve.self, params, options: CallOptions(deadlineMs: 60_000)) { result in
+        client?.send(UsageObserve.self, params, options: CallOptions(deadline: 60_000)) { result in
             guard case .success(let answer) = result, answer.accepted == Int64(batch) else {
                 print("bench-bus: \(result)")
                 exit(1)

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import Loop
 import Time
+import Units
 
 /// Feeds a year of use, as an import does.
 @LoopActor enum BenchFiller {
@@ -32,14 +33,13 @@ import Time
         while fgets(&line, Int32(line.count), input) != nil {
             let bytes = line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:))
             let parts = String(decoding: bytes, as: UTF8.self).split(separator: ",")
-            guard parts.count == 3, let start_ms = Int64(parts[0]), let end_ms = Int64(parts[1]) else {
-                continue
-            }
+            guard parts.count == 3, let start = Int64(parts[0]), let end = Int64(parts[1]) else { continue }
+            let (opened, closed) = (Instant(milliseconds: start), Instant(milliseconds: end))
             if batches[batches.count - 1].count >= 4_000 { batches.append([]) }
             let app = String(parts[2])
             batches[batches.count - 1] += [
-                Observation(atMs: start_ms, kind: .opened, app: app, instance: 1, ordinal: 1),
-                Observation(atMs: end_ms, kind: .closed, app: app, instance: 1, ordinal: 0),
+                Observation(at: opened, kind: .opened, app: app, instance: 1, ordinal: 1),
+                Observation(at: closed, kind: .closed, app: app, instance: 1, ordinal: 0),
             ]
         }
         return batches
@@ -48,7 +48,7 @@ import Time
     static func send() {
         guard let batch = batches.popLast() else { return }
         let params = UsageObserve.Params(device: "phone", deviceModel: "android", observations: batch)
-        client?.send(UsageObserve.self, params, options: CallOptions(deadlineMs: 600_000)) { result in
+        client?.send(UsageObserve.self, params, options: CallOptions(deadline: 600_000)) { result in
             guard case .success(let answer) = result, answer.accepted == Int64(batch.count) else {
                 print("bench-bus: \(result)")
                 exit(1)
@@ -61,7 +61,7 @@ import Time
     }
 
     static func waitForReports(_ ingestNs: Int64) {
-        let options = CallOptions(deadlineMs: 600_000, notBefore: [Position(.activity, sequence)])
+        let options = CallOptions(deadline: 600_000, notBefore: [Position(.activity, sequence)])
         reports?.send(ReportQuery.self, ReportQuery.Params(zone: "UTC"), options: options) { _ in
             print(ingestNs, MonotonicClock.nowNs - startNs)
             exit(0)
@@ -87,7 +87,7 @@ import Time
 
     static func ask(_ client: RequestClient, _ params: ReportQuery.Params) async throws {
         let trace = TraceContext.root()
-        let options = CallOptions(deadlineMs: 600_000, trace: trace)
+        let options = CallOptions(deadline: 600_000, trace: trace)
         let startNs = MonotonicClock.nowNs
         var params = params
         params.page = 0

@@ -3,6 +3,7 @@ import Glibc
 import Monitoring
 import Rules
 import Schedules
+import Units
 
 // What one more observation costs with many thresholds pending, in the pure rules: no bus, no store.
 //
@@ -30,12 +31,12 @@ func resident_kb() -> Int64 {
 }
 
 struct Bench {
-    static let midnight_ms: Int64 = 1_772_409_600_000
+    static let midnight: Instant = 1_772_409_600_000
     let scenario: String
     let count: Int
     let zone: Zone
     let eventsPerActivity = 1_000
-    var now_ms = Bench.midnight_ms + 8 * 3_600_000
+    var now = Bench.midnight + .hours(8)
     var rules = MonitorRules(Catalogue(appCategories: ["one": "games", "two": "social"]))
 
     func event(_ number: Int) -> EventDefinition {
@@ -72,11 +73,11 @@ struct Bench {
         let definitions = stride(from: 0, to: count, by: eventsPerActivity).map { ($0, activity($0)) }
         let begin_ns = now_ns()
         for (first, definition) in definitions {
-            if scenario == "mixedRegistrations" { now_ms += 1 }
+            if scenario == "mixedRegistrations" { now += 1 }
             try rules.register(
-                definition, as: name(first), registration: Int64(first + 1), registered_ms: now_ms,
+                definition, as: name(first), registration: Int64(first + 1), registered: now,
                 zone: zone)
-            _ = try rules.due(until: now_ms)
+            _ = try rules.due(until: now)
         }
         return (now_ns() - begin_ns) / Int64(count)
     }
@@ -90,10 +91,10 @@ struct Bench {
         let fresh = MonitorRules()
         for (name, view, state) in kept {
             try fresh.restore(
-                view.definition, as: name, registration: view.registration, registered_ms: view.registered_ms,
+                view.definition, as: name, registration: view.registration, registered: view.registered,
                 zone: zone, state)
         }
-        _ = try fresh.due(until: now_ms)
+        _ = try fresh.due(until: now)
         return (now_ns() - begin_ns) / Int64(count)
     }
 
@@ -102,21 +103,21 @@ struct Bench {
     mutating func observe(_ switches: Int) throws -> Int64 {
         var rounds: [Int64] = []
         var apps = ("one", "two")
-        var since_ms = now_ms
+        var since = now
         for _ in 0..<switches / 100 {
             let begin_ns = now_ns()
             for _ in 0..<100 {
-                now_ms += 1_000
+                now += 1_000
                 var change = UseChange(member: "me", device: "laptop")
-                if let interval = TimeRange(start_ms: since_ms, end_ms: now_ms) {
+                if let interval = TimeRange(start: since, end: now) {
                     change.added = [Use(.app(apps.0), interval)]
                 }
                 apps = (apps.1, apps.0)
-                since_ms = now_ms
-                change.running = [RunningUse(.app(apps.0), start_ms: now_ms)]
+                since = now
+                change.running = [RunningUse(.app(apps.0), start: now)]
                 try rules.take(change)
-                _ = try rules.due(until: now_ms)
-                _ = rules.nextDue_ms
+                _ = try rules.due(until: now)
+                _ = rules.nextDue
             }
             rounds.append((now_ns() - begin_ns) / 100)
         }

@@ -1,3 +1,4 @@
+import Units
 import CXcb
 import Glibc
 
@@ -83,8 +84,8 @@ final class Watch {
     let session: X11Session
     private var events: [SessionEvent] = []
 
-    init(_ desktop: TestDesktop, idleThreshold_ms: Int64 = 60_000) throws(DisplayError) {
-        session = try X11Session(display: desktop.display, idleThreshold_ms: idleThreshold_ms)
+    init(_ desktop: TestDesktop, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
+        session = try X11Session(display: desktop.display, idleThreshold: idleThreshold)
     }
 
     /// Everything until now.

@@ -2,6 +2,7 @@ import Contract
 import Loop
 import ServiceKit
 import Store
+import Units
 
 /// Stands in for activity-center where a test wants callbacks without use and time. `monitoring.start`
 /// publishes, for each activity named `<client>|<activity>`, one callback for each of its events, whose name
@@ -41,13 +42,13 @@ import Store
         }
         var about = ActivityCallback(
             client: names[0], member: Household.defaultMember, activity: names[1], registration: 1,
-            occurrenceStartMs: 1_000, occurrenceEndMs: 2_000, atMs: 1_500)
+            occurrenceStart: 1_000, occurrenceEnd: 2_000, at: 1_500)
         // Each of another registration: the same callback is never told twice.
-        about.registeredMs = try transaction.head() + 1
+        about.registered = Instant(milliseconds: try transaction.head() + 1)
         if !parts[1].isEmpty {
             about.event = parts[1]
-            about.totalMs = 60_000
-            about.thresholdMs = 360_000
+            about.total = 60_000
+            about.threshold = 360_000
             about.definition = event
             about.definition?.name = parts[1]
             let known = registered.first { $0.activity.name == names[1] }?.activity.events ?? []

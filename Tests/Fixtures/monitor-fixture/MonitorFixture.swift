@@ -50,7 +50,7 @@ import NameHunter
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let nowMs = now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
-        append("\(callback.rawValue) \(about.activity) \(about.atMs) \(nowMs)\n", "instants")
+        append("\(callback.rawValue) \(about.activity) \(about.at) \(nowMs)\n", "instants")
         let gate = open("gate", O_RDONLY)
         var byte: UInt8 = 0
         while gate >= 0, read(gate, &byte, 1) > 0 {}

@@ -90,7 +90,7 @@ import JSON
                 for category in segment.categories {
                     for app in category.applications {
                         let token = app.token?.hasPrefix("token:") == true ? "token" : "no token"
-                        lines.append("\(app.app) \(app.totalActivityMs) \(category.category) \(token)")
+                        lines.append("\(app.app) \(app.totalActivity) \(category.category) \(token)")
                     }
                 }
             }

@@ -3,6 +3,7 @@ import Loop
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// Answers `catalog.*`, and tells what changed as `catalog.changed`.
 @LoopActor final class CatalogDesk {
@@ -38,7 +39,7 @@ import Store
     /// Rows of a list that went, deleted together: some 10 ms.
     private static let sweptRows = 4_000
     /// Milliseconds between two such.
-    private static let sweepPause_ms: Int64 = 20
+    private static let sweepPause: Milliseconds = 20
 
     // MARK: what devices have
 
@@ -155,7 +156,7 @@ import Store
         try ListCheck.check(params)
         var coming = try self.coming(params)
         try catalog.lists.add(
-            try ListCheck.normalised(params.groups), to: &coming, now_ms: service.clock.nowMs)
+            try ListCheck.normalised(params.groups), to: &coming, now: service.clock.now)
         guard coming.list.domains <= DomainLists.domainsMax else {
             throw ServiceError(
                 .limitExceeded, "the list has more than \(DomainLists.domainsMax) domains (domainsMax)",
@@ -176,7 +177,7 @@ import Store
                     .limitExceeded, "there are \(DomainLists.listsMax) lists (listsMax)",
                     remedy: "Remove one with `screentime catalog remove LIST`.")
             }
-            return try lists.begin(params.list, attempt: params.attempt, now_ms: service.clock.nowMs)
+            return try lists.begin(params.list, attempt: params.attempt, now: service.clock.now)
         }
         guard let coming = try lists.coming(params.list, attempt: params.attempt),
             coming.parts == params.part
@@ -191,7 +192,7 @@ import Store
     private func activate(_ coming: DomainLists.Coming, _ transaction: Transaction) throws {
         let lists = catalog.lists.inForce.filter { $0.name != coming.list.name }
         try tellDifferences(to: [coming.list] + lists, transaction) {
-            try catalog.lists.activate(coming, now_ms: service.clock.nowMs)
+            try catalog.lists.activate(coming, now: service.clock.now)
         }
     }
 
@@ -267,7 +268,7 @@ import Store
                 isSweeping = false
                 return
             }
-            Reactor.shared.after(milliseconds: Self.sweepPause_ms) { [weak self] in self?.sweepOn() }
+            Reactor.shared.after(Self.sweepPause) { [weak self] in self?.sweepOn() }
         } catch {
             // The rows are of no harm; the next change of a list, or start, goes on.
             isSweeping = false

@@ -67,7 +67,7 @@ extension CatalogDesk {
     func lists() -> CatalogLists.Result {
         CatalogLists.Result(
             lists: catalog.lists.inForce.map {
-                CatalogListInfo(name: $0.name, domains: $0.domains, importedMs: $0.imported_ms)
+                CatalogListInfo(name: $0.name, domains: $0.domains, imported: $0.imported)
             })
     }
 

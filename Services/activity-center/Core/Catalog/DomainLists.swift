@@ -2,6 +2,7 @@ import Contract
 import Loop
 import Rules
 import Store
+import Units
 
 /// The imported lists of domains. A million of them stay on disk: looking one up reads a few pages.
 @LoopActor final class DomainLists {
@@ -9,7 +10,7 @@ import Store
         let id: Int64
         var name: String
         var domains: Int64
-        var imported_ms: Int64
+        var imported: Instant
     }
 
     private let database: Database
@@ -24,7 +25,7 @@ import Store
     /// Domains one list may have.
     static let domainsMax: Int64 = 2_000_000
     /// An import that got no further for so long is given up: 24 h.
-    private static let comingKept_ms: Int64 = 86_400_000
+    private static let comingKept: Milliseconds = 86_400_000
     /// Lists that may be under way, and domains of all of these; over it, the one that got no further for the
     /// longest time is given up.
     static let comingMax = 32
@@ -36,7 +37,7 @@ import Store
         inForce = try database.query(
             "SELECT id, name, domains, imported_ms FROM domain_list WHERE state = ?1 ORDER BY id DESC",
             State.inForce.rawValue
-        ) { List(id: $0.int64(0), name: $0.text(1), domains: $0.int64(2), imported_ms: $0.int64(3)) }
+        ) { List(id: $0.int64(0), name: $0.text(1), domains: $0.int64(2), imported: $0.instant(3)) }
     }
 
     // MARK: asking
@@ -82,20 +83,20 @@ import Store
     }
 
     /// Begins anew; what else was coming under this name is given up.
-    func begin(_ name: String, attempt: String, now_ms: Int64) throws(StoreError) -> Coming {
+    func begin(_ name: String, attempt: String, now: Instant) throws(StoreError) -> Coming {
         try database.run(
             """
             UPDATE domain_list SET state = ?1
             WHERE state = ?2 AND (name = ?3 OR imported_ms < ?4)
-            """, State.going.rawValue, State.coming.rawValue, name, now_ms - Self.comingKept_ms)
+            """, State.going.rawValue, State.coming.rawValue, name, now - Self.comingKept)
         try database.run(
             """
             INSERT INTO domain_list (name, state, attempt, parts, domains, imported_ms)
             VALUES (?1, ?2, ?3, 0, 0, ?4)
-            """, name, State.coming.rawValue, attempt, now_ms)
+            """, name, State.coming.rawValue, attempt, now)
         let id = try database.integer("SELECT last_insert_rowid()")
         try giveUpOldest(but: id)
-        return Coming(list: List(id: id, name: name, domains: 0, imported_ms: now_ms), parts: 0)
+        return Coming(list: List(id: id, name: name, domains: 0, imported: now), parts: 0)
     }
 
     func coming(_ name: String, attempt: String) throws(StoreError) -> Coming? {
@@ -106,13 +107,13 @@ import Store
             """, name, attempt, State.coming.rawValue
         ) {
             Coming(
-                list: List(id: $0.int64(0), name: name, domains: $0.int64(1), imported_ms: $0.int64(2)),
+                list: List(id: $0.int64(0), name: name, domains: $0.int64(1), imported: $0.instant(2)),
                 parts: $0.int64(3))
         }
     }
 
     /// Adds one part, in the table's order. A domain that is there already stays as it is.
-    func add(_ groups: [CatalogGroup], to coming: inout Coming, now_ms: Int64) throws(StoreError) {
+    func add(_ groups: [CatalogGroup], to coming: inout Coming, now: Instant) throws(StoreError) {
         let insert = try database.prepare(
             "INSERT OR IGNORE INTO listed_domain (list, domain, category) VALUES (?1, ?2, ?3)")
         try insert.bind(1, coming.list.id)
@@ -129,7 +130,7 @@ import Store
         coming.parts += 1
         try database.run(
             "UPDATE domain_list SET parts = ?2, domains = ?3, imported_ms = ?4 WHERE id = ?1",
-            coming.list.id, coming.parts, coming.list.domains, now_ms)
+            coming.list.id, coming.parts, coming.list.domains, now)
         try giveUpOldest(but: coming.list.id)
     }
 
@@ -151,11 +152,11 @@ import Store
     }
 
     /// Puts what came into force, in the place of the list of its name.
-    func activate(_ coming: Coming, now_ms: Int64) throws(StoreError) {
+    func activate(_ coming: Coming, now: Instant) throws(StoreError) {
         try remove(coming.list.name)
         try database.run(
             "UPDATE domain_list SET state = ?2, imported_ms = ?3 WHERE id = ?1", coming.list.id,
-            State.inForce.rawValue, now_ms)
+            State.inForce.rawValue, now)
         try reload()
     }
 

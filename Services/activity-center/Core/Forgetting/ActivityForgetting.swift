@@ -3,6 +3,7 @@ import Loop
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// Forgets recorded use: `privacy.forget` as far as it is the owner's.
 ///
@@ -13,7 +14,7 @@ import Store
     private let log: UsageLog
     private let monitor: Monitor
     /// Where events lost their data, by what they were about.
-    private var erased: [Series: Range<Int64>] = [:]
+    private var erased: [Series: Range<Instant>] = [:]
     /// Of which a change of the catalogue was told in an event that lost its data.
     private var erasedFacts: Set<Subject> = []
 
@@ -57,7 +58,7 @@ import Store
         }
         guard let about = try event.callback() else { return false }
         guard forgetting.concerns(member: about.member) else { return false }
-        return forgetting.extent == .everything || forgetting.contains(about.atMs)
+        return forgetting.extent == .everything || forgetting.contains(about.at)
             || event.isNamed(forgetting)
     }
 
@@ -72,10 +73,10 @@ import Store
         switch forgetting.extent {
         case .everything: true
         case .subject: forgetting.isMeant(event.kind, event.subject)
-        case .stretch(let from_ms, let to_ms):
-            event.intervals.contains { $0.startMs < to_ms && $0.endMs > from_ms }
+        case .stretch(let from, let to):
+            event.intervals.contains { $0.start < to && $0.end > from }
                 || (event.pickups + event.notifications).contains(where: forgetting.contains)
-                || event.openSinceMs.map(forgetting.contains) ?? false
+                || event.openSince.map(forgetting.contains) ?? false
         }
     }
 
@@ -84,10 +85,10 @@ import Store
             event.subject.isEmpty ? nil : Subject(event.kind == .domain ? .domain : .app, event.subject)
         touch(
             Series(member: event.member, device: event.device, subject: subject),
-            event.fromMs..<max(event.fromMs, event.toMs))
+            event.from..<max(event.from, event.to))
     }
 
-    private func touch(_ series: Series, _ range: Range<Int64>) {
+    private func touch(_ series: Series, _ range: Range<Instant>) {
         guard let known = erased[series] else { return erased[series] = range }
         erased[series] =
             min(known.lowerBound, range.lowerBound)..<max(known.upperBound, range.upperBound)
@@ -102,18 +103,18 @@ import Store
         let streams = try log.streams.all(member: forgetting.member)
         let removal = UseRemoval(service.database, log)
         var changes: [UseRemoval.Change] = []
-        var cut: (from_ms: Int64, to_ms: Int64)?
+        var cut: (from: Instant, to: Instant)?
         switch forgetting.extent {
         case .subject(let kind, _):
             let meant = try removal.subjects(kind == .app ? .app : .domain) { forgetting.isMeant(kind, $0) }
             report.gone.formUnion(meant.compactMap { log.catalog.name(of: $0.subject) })
             changes = try removal.remove(meant, from: streams, report)
             try removal.forgetFired(report, of: forgetting) { forgetting.isNamed(in: $0) }
-        case .stretch(let from_ms, let to_ms):
+        case .stretch(let from, let to):
             // What is not yet is not use yet; a border in the future would stand in the way of it.
-            let end_ms = min(to_ms, report.now_ms)
-            cut = (from_ms, end_ms)
-            changes = try streams.compactMap { try removal.cut(from_ms, end_ms, outOf: $0, report) }
+            let end = min(to, report.now)
+            cut = (from, end)
+            changes = try streams.compactMap { try removal.cut(from, end, outOf: $0, report) }
             try removal.dropEmpty(streams)
             try removal.forgetFired(report, of: forgetting) { _ in true }
         case .everything:
@@ -161,13 +162,13 @@ import Store
 
     /// Says that something went, and then what is there in its place.
     private func tell(
-        _ forgetting: Forgetting, _ streams: [Stream], _ cut: (from_ms: Int64, to_ms: Int64)?,
+        _ forgetting: Forgetting, _ streams: [Stream], _ cut: (from: Instant, to: Instant)?,
         _ changes: [UseRemoval.Change], _ gone: Set<Subject>, _ transaction: Transaction
     ) throws {
         var members = Set(changes.map(\.stream.member)).union(erased.keys.map(\.member))
         if forgetting.extent == .everything { members.formUnion(streams.map(\.member)) }
         for member in members.sorted() {
-            try transaction.emit(UsageForgotten(member: member, fromMs: cut?.from_ms, toMs: cut?.to_ms))
+            try transaction.emit(UsageForgotten(member: member, from: cut?.from, to: cut?.to))
         }
         guard forgetting.extent != .everything else { return }
         try tellFacts(forgetting, gone, transaction)

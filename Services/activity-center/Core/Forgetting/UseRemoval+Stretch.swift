@@ -1,6 +1,7 @@
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// All use inside a stretch of time goes, and what crosses its borders keeps its part outside. The
 /// observations inside are taken out; at the borders stand a few of ours (`UsageMachine+Borders`), so that
@@ -9,25 +10,25 @@ import Store
 extension UseRemoval {
     /// - Returns: nil: nothing of the stream lies in it.
     func cut(
-        _ from_ms: Int64, _ to_ms: Int64, outOf stream: Stream, _ report: ForgetReport
+        _ from: Instant, _ to: Instant, outOf stream: Stream, _ report: ForgetReport
     ) throws -> Change? {
-        guard from_ms < to_ms, try isTouched(stream, from_ms, to_ms) else { return nil }
+        guard from < to, try isTouched(stream, from, to) else { return nil }
         let before = stream.tail
-        let start = try log.observations.checkpoint(of: stream.id, until: from_ms)
+        let start = try log.observations.checkpoint(of: stream.id, until: from)
         var run = try CutRun(start: start.map { try UsageMachine(decoding: $0.machine) })
-        try log.observations.forEach(of: stream.id, from: start?.before_ms ?? .min) { entry in
-            guard entry.row.order_ms < to_ms else { return false }
-            run.take(entry, isInside: entry.row.order_ms >= from_ms)
+        try log.observations.forEach(of: stream.id, from: start?.before ?? .min) { entry in
+            guard entry.row.order < to else { return false }
+            run.take(entry, isInside: entry.row.order >= from)
             return true
         }
-        let border = try borders(of: stream, run, from_ms, to_ms)
+        let border = try borders(of: stream, run, from, to)
         report.removed("observations", run.insideCount)
-        try log.observations.remove(of: stream.id, from: from_ms, to: to_ms)
+        try log.observations.remove(of: stream.id, from: from, to: to)
         _ = try log.observations.insert(border, into: stream.id)
-        let met_ms = try goOn(stream, &run, border, from: to_ms)
+        let met = try goOn(stream, &run, border, from: to)
         try log.observations.replaceCheckpoints(
-            of: stream.id, after: start?.before_ms ?? .min, through: met_ms ?? .max, by: [])
-        if met_ms == nil {
+            of: stream.id, after: start?.before ?? .min, through: met ?? .max, by: [])
+        if met == nil {
             stream.machine = run.machine
             stream.sinceCheckpoint = run.count
         }
@@ -38,108 +39,108 @@ extension UseRemoval {
     }
 
     /// Whether an observation, a use or an open use lies in the stretch.
-    private func isTouched(_ stream: Stream, _ from_ms: Int64, _ to_ms: Int64) throws -> Bool {
+    private func isTouched(_ stream: Stream, _ from: Instant, _ to: Instant) throws -> Bool {
         let rows = try database.first(
             """
             SELECT EXISTS (SELECT 1 FROM observation
                 WHERE stream = ?1 AND order_ms >= ?2 AND order_ms < ?3 AND ordinal > ?4)
             OR EXISTS (SELECT 1 FROM use WHERE stream = ?1 AND start_ms < ?3 AND end_ms > ?2)
-            """, stream.id, from_ms, to_ms, Self.borderOrdinal + Self.borderCountMax
+            """, stream.id, from, to, Self.borderOrdinal + Self.borderCountMax
         ) { $0.int64(0) != 0 }
         return rows == true
-            || stream.tail.parts.values.contains { $0.openSince_ms.map { $0 < to_ms } ?? false }
+            || stream.tail.parts.values.contains { $0.openSince.map { $0 < to } ?? false }
     }
 
     /// Our observations at both borders, in order.
     private func borders(
-        of stream: Stream, _ run: CutRun, _ from_ms: Int64, _ to_ms: Int64
+        of stream: Stream, _ run: CutRun, _ from: Instant, _ to: Instant
     ) throws -> [Entry] {
         var border: [Entry] = []
         if run.hasBefore {
             let changes = run.atStart.ending(
-                at: try end_ms(of: run.atStart, in: stream, before: from_ms),
-                pickupOwner: try run.atStart.pendingPickup_ms.flatMap { try pickupOwner(of: stream, $0) },
+                at: try end(of: run.atStart, in: stream, before: from),
+                pickupOwner: try run.atStart.pendingPickup.flatMap { try pickupOwner(of: stream, $0) },
                 ordinal: Self.borderOrdinal)
-            border += try changes.map { try entry($0, order_ms: from_ms) }
+            border += try changes.map { try entry($0, order: from) }
         }
-        let needed = try Set(run.old.frontSubjects.filter { try isNeeded($0, by: stream, after: to_ms) })
+        let needed = try Set(run.old.frontSubjects.filter { try isNeeded($0, by: stream, after: to) })
         let changes = run.old.restoring(
-            at: to_ms, ordinal: Self.borderOrdinal, tabUntil_ms: try nextTabChange_ms(of: stream, to_ms)
+            at: to, ordinal: Self.borderOrdinal, tabUntil: try nextTabChange(of: stream, to)
         ) { needed.contains($0) }
-        return try border + changes.map { try entry($0, order_ms: max(to_ms, $0.at_ms)) }
+        return try border + changes.map { try entry($0, order: max(to, $0.at)) }
     }
 
-    private func entry(_ change: UsageChange, order_ms: Int64) throws -> Entry {
-        try log.observations.entry(change, Stream.Place(order_ms: order_ms, at_ms: change.at_ms))
+    private func entry(_ change: UsageChange, order: Instant) throws -> Entry {
+        try log.observations.entry(change, Stream.Place(order: order, at: change.at))
     }
 
-    private func nextTabChange_ms(of stream: Stream, _ from_ms: Int64) throws -> Int64 {
+    private func nextTabChange(of stream: Stream, _ from: Instant) throws -> Instant {
         let found = try database.first(
             """
             SELECT min(order_ms - shift_ms) FROM observation
             WHERE stream = ?1 AND order_ms >= ?2 AND kind IN (?3, ?4)
-            """, stream.id, from_ms, Entry.Code.domain.rawValue, Entry.Code.visit.rawValue
-        ) { $0.isNull(0) ? nil : $0.int64(0) }
+            """, stream.id, from, Entry.Code.domain.rawValue, Entry.Code.visit.rawValue
+        ) { $0.isNull(0) ? nil : $0.instant(0) }
         return found.flatMap { $0 } ?? .max
     }
 
-    /// Where what the machine has in use ended in truth, `before_ms` at the latest: power may have been lost,
+    /// Where what the machine has in use ended in truth, `before` at the latest: power may have been lost,
     /// or the sensor silent.
-    private func end_ms(of machine: UsageMachine, in stream: Stream, before before_ms: Int64) throws -> Int64
+    private func end(of machine: UsageMachine, in stream: Stream, before: Instant) throws -> Instant
     {
         for running in machine.runningSubjects where !running.subject.isForgotten {
             guard let id = try log.subjects.find(running.subject) else { continue }
-            let end_ms = try database.first(
+            let end = try database.first(
                 "SELECT max(end_ms) FROM use WHERE stream = ?1 AND subject = ?2 AND start_ms = ?3", stream.id,
-                id, running.start_ms
-            ) { $0.isNull(0) ? nil : $0.int64(0) }
-            if let end_ms = end_ms.flatMap({ $0 }) { return min(end_ms, before_ms) }
+                id, running.start
+            ) { $0.isNull(0) ? nil : $0.instant(0) }
+            if let end = end.flatMap({ $0 }) { return min(end, before) }
             // It has no end: it runs now, or ends at the last change.
-            let isOpen = stream.tail.parts[running.subject]?.openSince_ms != nil
-            return isOpen ? before_ms : min(stream.machine.lastKnown_ms ?? before_ms, before_ms)
+            let isOpen = stream.tail.parts[running.subject]?.openSince != nil
+            return isOpen ? before : min(stream.machine.lastKnown ?? before, before)
         }
-        return before_ms
+        return before
     }
 
-    private func pickupOwner(of stream: Stream, _ at_ms: Int64) throws -> Subject? {
+    private func pickupOwner(of stream: Stream, _ at: Instant) throws -> Subject? {
         let id = try database.first(
             "SELECT subject FROM mark WHERE stream = ?1 AND at_ms = ?2 AND kind = ?3 ORDER BY subject DESC",
-            stream.id, at_ms, Int64(Mark.Kind.pickup.rawValue)
+            stream.id, at, Int64(Mark.Kind.pickup.rawValue)
         ) { $0.int64(0) }
         return try id.flatMap { try log.subjects.subject($0) }
     }
 
     /// Whether a subject in front at an instant is in use after it, or may still come to be.
-    private func isNeeded(_ subject: Subject, by stream: Stream, after at_ms: Int64) throws -> Bool {
+    private func isNeeded(_ subject: Subject, by stream: Stream, after at: Instant) throws -> Bool {
         if subject.isForgotten || stream.machine.frontSubjects.contains(subject) { return true }
         guard let id = try log.subjects.find(subject) else { return false }
         return try database.first(
             "SELECT EXISTS (SELECT 1 FROM use WHERE stream = ?1 AND subject = ?2 AND end_ms > ?3)", stream.id,
-            id, at_ms
+            id, at
         ) { $0.int64(0) != 0 } ?? false
     }
 
     /// Feeds what comes after the stretch to the machine as it was and as it is now, until both are the same.
     /// - Returns: where they met; nil: they did not.
     private func goOn(
-        _ stream: Stream, _ run: inout CutRun, _ border: [Entry], from to_ms: Int64
-    ) throws -> Int64? {
+        _ stream: Stream, _ run: inout CutRun, _ border: [Entry], from to: Instant
+    ) throws -> Instant? {
         let ours = Set(border.map(\.row))
-        for entry in border where entry.row.order_ms <= to_ms { run.takeBorder(entry) }
-        let last_ms = border.map(\.row.order_ms).max() ?? to_ms
-        var met_ms: Int64?
+        for entry in border where entry.row.order <= to { run.takeBorder(entry) }
+        let last = border.map(\.row.order).max() ?? to
+        var met: Instant?
         var copy = run
-        try log.observations.forEach(of: stream.id, from: to_ms) { entry in
+        try log.observations.forEach(of: stream.id, from: to) { entry in
             if ours.contains(entry.row) {
-                if entry.row.order_ms > to_ms { copy.takeBorder(entry) }
+                if entry.row.order > to { copy.takeBorder(entry) }
                 return true
             }
             copy.takeAfter(entry)
-            if copy.machinesAreEqual, entry.row.order_ms > last_ms { met_ms = entry.row.order_ms }
-            return met_ms == nil
+            if copy.machinesAreEqual, entry.row.order > last { met = entry.row.order }
+            return met == nil
         }
         run = copy
-        return met_ms
+        return met
     }
 
     private func settle(
@@ -147,10 +148,10 @@ extension UseRemoval {
     ) throws -> Change {
         var change = Change(stream: stream, delta: delta)
         for use in delta.added.uses + delta.removed.uses {
-            change.touch(use.subject, use.interval.start_ms, use.interval.start_ms + 1)
+            change.touch(use.subject, use.interval.start, use.interval.start + 1)
         }
         for mark in delta.added.marks + delta.removed.marks {
-            change.touch(mark.subject, mark.at_ms, mark.at_ms + 1)
+            change.touch(mark.subject, mark.at, mark.at + 1)
         }
         report.removed("uses", max(0, delta.removed.uses.count - delta.added.uses.count))
         try log.usage.remove(delta.removed, of: stream)

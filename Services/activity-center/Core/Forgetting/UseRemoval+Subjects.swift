@@ -1,6 +1,7 @@
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// All use of some subjects goes. Their observations stay in the order, under a name that says nothing
 /// (`Subject.forgotten`): whatever else they decided, such as what no longer was in front, stays decided.
@@ -76,13 +77,13 @@ extension UseRemoval {
             SELECT subject, start_ms, end_ms FROM use
             WHERE stream = ?1 AND subject IN (SELECT old FROM renamed)
             """, stream.id
-        ) { ($0.int64(0), $0.int64(1), $0.int64(2)) }
-        for (id, start_ms, end_ms) in uses {
+        ) { ($0.int64(0), $0.instant(1), $0.instant(2)) }
+        for (id, start, end) in uses {
             guard let subject = try log.subjects.subject(id),
-                let interval = TimeRange(start_ms: start_ms, end_ms: end_ms)
+                let interval = TimeRange(start: start, end: end)
             else { continue }
             change.delta.removed.uses.append(Use(subject, interval))
-            change.touch(subject, start_ms, start_ms + 1)
+            change.touch(subject, start, start + 1)
         }
         report.removed("uses", uses.count)
         let pickups = Int64(Mark.Kind.pickup.rawValue)
@@ -91,8 +92,8 @@ extension UseRemoval {
             SELECT at_ms FROM mark
             WHERE stream = ?1 AND kind = ?2 AND subject IN (SELECT old FROM renamed)
             """, stream.id, pickups
-        ) { $0.int64(0) }
-        for at_ms in moved { change.touch(nil, at_ms, at_ms + 1) }
+        ) { $0.instant(0) }
+        for at in moved { change.touch(nil, at, at + 1) }
         try database.run(
             """
             INSERT INTO mark (stream, subject, at_ms, kind, count)
@@ -147,11 +148,11 @@ extension UseRemoval {
         stream.latest = [:]
         let checkpoints = try database.query(
             "SELECT before_ms, machine FROM checkpoint WHERE stream = ?1", stream.id
-        ) { ($0.int64(0), $0.bytes(1)) }
-        for (before_ms, bytes) in checkpoints {
+        ) { ($0.instant(0), $0.bytes(1)) }
+        for (before, bytes) in checkpoints {
             var machine = try UsageMachine(decoding: bytes)
             machine.rename { names[$0] }
-            try log.observations.save(.init(before_ms: before_ms, machine: machine.encoded()), of: stream.id)
+            try log.observations.save(.init(before: before, machine: machine.encoded()), of: stream.id)
         }
         log.subjects.reload()
         stream.last = try log.observations.last(of: stream.id)

@@ -3,6 +3,7 @@ import Loop
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// Takes use out of the tables of streams.
 @LoopActor struct UseRemoval {
@@ -14,11 +15,11 @@ import Store
         let stream: Stream
         var delta = UsageDelta()
         /// Where something changed, by subject; nil: pickups without an app.
-        var ranges: [Subject?: Range<Int64>] = [:]
+        var ranges: [Subject?: Range<Instant>] = [:]
 
-        mutating func touch(_ subject: Subject?, _ from_ms: Int64, _ to_ms: Int64) {
-            let known = ranges[subject] ?? from_ms..<max(from_ms, to_ms)
-            ranges[subject] = min(known.lowerBound, from_ms)..<max(known.upperBound, to_ms)
+        mutating func touch(_ subject: Subject?, _ from: Instant, _ to: Instant) {
+            let known = ranges[subject] ?? from..<max(from, to)
+            ranges[subject] = min(known.lowerBound, from)..<max(known.upperBound, to)
         }
 
         /// Also what each tail says of a subject.
@@ -26,8 +27,8 @@ import Store
             for subject in Set(before.parts.keys).union(after.parts.keys)
             where before.parts[subject] != after.parts[subject] {
                 for part in [before.parts[subject], after.parts[subject]].compactMap({ $0 }) {
-                    for at_ms in [part.provisional?.start_ms, part.pickup_ms, part.openSince_ms] {
-                        if let at_ms { touch(subject, at_ms, at_ms + 1) }
+                    for at in [part.provisional?.start, part.pickup, part.openSince] {
+                        if let at { touch(subject, at, at + 1) }
                     }
                 }
             }
@@ -124,8 +125,8 @@ import Store
     ) throws {
         let activities = try database.query(
             "SELECT registration, member, definition, open_start_ms FROM activity"
-        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.isNull(3) ? nil : $0.int64(3)) }
-        for (registration, member, definition, open_ms) in activities {
+        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.isNull(3) ? nil : $0.instant(3)) }
+        for (registration, member, definition, open) in activities {
             guard forgetting.concerns(member: member) else { continue }
             let events = try ActivityDefinition.decode(definition).events ?? []
             let isStretch: Bool
@@ -135,14 +136,14 @@ import Store
             let fired = try database.query(
                 "SELECT occurrence_start_ms, callback, event, at_ms FROM fired WHERE registration = ?1",
                 registration
-            ) { ($0.int64(0), $0.text(1), $0.text(2), $0.int64(3)) }
-            for (start_ms, callback, event, at_ms) in fired
-            where start_ms != open_ms && names.contains(event) && (!isStretch || forgetting.contains(at_ms)) {
+            ) { ($0.instant(0), $0.text(1), $0.text(2), $0.instant(3)) }
+            for (start, callback, event, at) in fired
+            where start != open && names.contains(event) && (!isStretch || forgetting.contains(at)) {
                 try database.run(
                     """
                     DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms = ?2
                     AND callback = ?3 AND event = ?4
-                    """, registration, start_ms, callback, event)
+                    """, registration, start, callback, event)
                 report.removed("callbacks", 1)
             }
         }

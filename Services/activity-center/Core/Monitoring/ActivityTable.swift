@@ -5,6 +5,7 @@ import Monitoring
 import Rules
 import Schedules
 import Store
+import Units
 
 /// The stored activities, and what was told of them.
 @LoopActor struct ActivityTable {
@@ -13,7 +14,7 @@ import Store
     struct Row {
         let name: ActivityName
         let registration: Int64
-        let registered_ms: Int64
+        let registered: Instant
         let definition: ActivityDefinition
         var state: ActivityState
     }
@@ -34,25 +35,26 @@ import Store
             (
                 Row(
                     name: ActivityName(client: row.text(1), member: row.text(2), name: row.text(3)),
-                    registration: row.int64(0), registered_ms: row.int64(4),
+                    registration: row.int64(0), registered: row.instant(4),
                     definition: ActivityDefinition(), state: ActivityState()),
-                row.bytes(5), TimeRange(start_ms: row.int64(6), end_ms: row.int64(7)),
-                row.isNull(8) ? nil : row.int64(8), row.int64(9), row.isNull(10) ? nil : row.int64(10),
-                row.int64(11) != 0, TimeRange(start_ms: row.int64(12), end_ms: row.int64(13))
+                row.bytes(5), TimeRange(start: row.instant(6), end: row.instant(7)),
+                row.isNull(8) ? nil : row.milliseconds(8), row.instant(9),
+                row.isNull(10) ? nil : row.milliseconds(10),
+                row.int64(11) != 0, TimeRange(start: row.instant(12), end: row.instant(13))
             )
         }
         return try rows.map {
-            row, definition, open, openWall_ms, settled_ms, settledWall_ms, awaitsUse, ended in
+            row, definition, open, openWall, settled, settledWall, awaitsUse, ended in
             let zone = zone(row.name.member)
             let standing = Standing(
                 open: open.map {
-                    OpenOccurrence(range: $0, endWall_ms: openWall_ms ?? zone.wall_ms(at: $0.end_ms))
+                    OpenOccurrence(range: $0, endWall: openWall ?? zone.wall(at: $0.end))
                 },
-                settled_ms: settled_ms,
-                settledWall_ms: settledWall_ms ?? (settled_ms == .min ? .min : zone.wall_ms(at: settled_ms)),
+                settled: settled,
+                settledWall: settledWall ?? (settled == .min ? .min : zone.wall(at: settled)),
                 awaitsUse: awaitsUse, ended: ended)
             return Row(
-                name: row.name, registration: row.registration, registered_ms: row.registered_ms,
+                name: row.name, registration: row.registration, registered: row.registered,
                 definition: try ActivityDefinition.decode(definition),
                 state: ActivityState(
                     standing: standing, countedSince: since.removeValue(forKey: row.registration) ?? [:],
@@ -60,10 +62,10 @@ import Store
         }
     }
 
-    private func countedSince() throws -> [Int64: [String: Int64]] {
-        var since: [Int64: [String: Int64]] = [:]
+    private func countedSince() throws -> [Int64: [String: Instant]] {
+        var since: [Int64: [String: Instant]] = [:]
         try database.each("SELECT registration, name, registered_ms FROM counted_event") {
-            since[$0.int64(0), default: [:]][$0.text(1)] = $0.int64(2)
+            since[$0.int64(0), default: [:]][$0.text(1)] = $0.instant(2)
         }
         return since
     }
@@ -81,7 +83,7 @@ import Store
             guard let callback = CallbackName(rawValue: row.text(2)) else { return }
             let event = row.text(3)
             told[row.int64(0), default: []].append(
-                ToldMark(callback, event: event.isEmpty ? nil : event, occurrenceStart_ms: row.int64(1)))
+                ToldMark(callback, event: event.isEmpty ? nil : event, occurrenceStart: row.instant(1)))
         }
         return told
     }
@@ -114,7 +116,7 @@ import Store
     /// Stores a new activity in the place of the old one of its name.
     /// - Returns: its registration.
     func insert(
-        _ definition: ActivityDefinition, as name: ActivityName, registered_ms: Int64
+        _ definition: ActivityDefinition, as name: ActivityName, registered: Instant
     ) throws -> Int64 {
         try database.run(
             "DELETE FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3", name.client, name.member,
@@ -123,19 +125,19 @@ import Store
             """
             INSERT INTO activity (client, member, name, registered_ms, definition, settled_ms)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, name.client, name.member, name.name, registered_ms, definition.encoded(), Int64.min)
+            """, name.client, name.member, name.name, registered, definition.encoded(), Int64.min)
         return try database.integer("SELECT last_insert_rowid()")
     }
 
     /// What a new registration takes over from the one before it.
-    func save(_ state: ActivityState, of registration: Int64, now_ms: Int64) throws(StoreError) {
-        for (event, registered_ms) in state.countedSince {
+    func save(_ state: ActivityState, of registration: Int64, now: Instant) throws(StoreError) {
+        for (event, registered) in state.countedSince {
             try database.run(
                 "INSERT INTO counted_event (registration, name, registered_ms) VALUES (?1, ?2, ?3)",
-                registration, event, registered_ms)
+                registration, event, registered)
         }
         for mark in state.told {
-            _ = try markTold(mark, of: registration, at_ms: now_ms, told: true)
+            _ = try markTold(mark, of: registration, at: now, told: true)
         }
     }
 
@@ -152,32 +154,32 @@ import Store
                 settled_wall_ms = ?6, awaits_use = ?7, ended_start_ms = ?8, ended_end_ms = ?9
             WHERE registration = ?1
             """,
-            registration, standing.open?.range.start_ms, standing.open?.range.end_ms,
-            standing.open?.endWall_ms, standing.settled_ms, standing.settledWall_ms, standing.awaitsUse,
-            standing.ended?.start_ms, standing.ended?.end_ms)
+            registration, standing.open?.range.start, standing.open?.range.end,
+            standing.open?.endWall, standing.settled, standing.settledWall, standing.awaitsUse,
+            standing.ended?.start, standing.ended?.end)
     }
 
     /// - Returns: false when it was marked before: it must not be told again.
     func markTold(_ due: DueCallback) throws(StoreError) -> Bool {
         let mark = ToldMark(
-            due.callback, event: due.event?.name, occurrenceStart_ms: due.occurrence.start_ms)
-        return try markTold(mark, of: due.registration, at_ms: due.at_ms, told: due.fate == .told)
+            due.callback, event: due.event?.name, occurrenceStart: due.occurrence.start)
+        return try markTold(mark, of: due.registration, at: due.at, told: due.fate == .told)
     }
 
     private func markTold(
-        _ mark: ToldMark, of registration: Int64, at_ms: Int64, told: Bool
+        _ mark: ToldMark, of registration: Int64, at: Instant, told: Bool
     ) throws(StoreError) -> Bool {
         try database.run(
             """
             INSERT OR IGNORE INTO fired (registration, occurrence_start_ms, callback, event, at_ms, told)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """, registration, mark.occurrenceStart_ms, mark.callback.rawValue, mark.event ?? "", at_ms, told)
+            """, registration, mark.occurrenceStart, mark.callback.rawValue, mark.event ?? "", at, told)
         return database.changedRows > 0
     }
 
     /// Forgets what was told of occurrences that began before an instant.
-    func forgetTold(of registration: Int64, before before_ms: Int64) throws(StoreError) {
+    func forgetTold(of registration: Int64, before: Instant) throws(StoreError) {
         try database.run(
-            "DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms < ?2", registration, before_ms)
+            "DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms < ?2", registration, before)
     }
 }

@@ -6,6 +6,7 @@ import Rules
 import Schedules
 import ServiceKit
 import Store
+import Units
 
 /// Keeps the registered activities, tells each callback once when it is due, and lets one timer wait for the
 /// next. What is due when, the rules know.
@@ -13,9 +14,9 @@ import Store
     /// Whose activities the person's own are.
     static let personsClient = "org.screentime.limits"
     /// How long what was told is remembered: 31 days.
-    private static let toldKept_ms: Int64 = 31 * 86_400_000
+    private static let toldKept: Milliseconds = .days(31)
     /// Milliseconds until it looks again after a failed write.
-    private static let retry_ms: Int64 = 1_000
+    private static let retry: Milliseconds = 1_000
 
     let service: Service
     private let log: UsageLog
@@ -23,7 +24,7 @@ import Store
     private var known: MonitorRules?
     /// Of the stored definitions, by client.
     private var definitionBytes: [String: Int64]?
-    private var timer: (token: TimerToken, due_ms: Int64)?
+    private var timer: (token: TimerToken, due: Instant)?
 
     init(_ service: Service, _ log: UsageLog) {
         self.service = service
@@ -37,13 +38,13 @@ import Store
     func rules() throws -> MonitorRules {
         if let known { return known }
         let history = UseHistory(log: log)
-        let rules = MonitorRules(try log.catalog.catalogue(for: [])) { member, from_ms in
-            try history.use(of: member, from: from_ms)
+        let rules = MonitorRules(try log.catalog.catalogue(for: [])) { member, from in
+            try history.use(of: member, from: from)
         }
         for row in try table.all(zone: zone) {
             try rules.restore(
                 row.definition, as: row.name, registration: row.registration,
-                registered_ms: row.registered_ms, zone: zone(of: row.name.member), row.state,
+                registered: row.registered, zone: zone(of: row.name.member), row.state,
                 cause: TraceContext.root().traceparent)
         }
         known = rules
@@ -54,7 +55,7 @@ import Store
     func reload() {
         known = nil
         definitionBytes = nil
-        arm(service.clock.nowMs + Self.retry_ms)
+        arm(service.clock.now + Self.retry)
     }
 
     /// Where a member lives: their own zone, else the machine's. A zone that this machine does not know is
@@ -71,7 +72,7 @@ import Store
     /// The member's record is another. What was told stays told.
     func take(_ member: Member, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
-        let moved = try rules.setZone(zone(of: member.id), of: member.id, now_ms: service.clock.nowMs)
+        let moved = try rules.setZone(zone(of: member.id), of: member.id, now: service.clock.now)
         for name in moved {
             guard let view = rules.view(of: name), let state = rules.state(of: name) else { continue }
             try table.save(state.standing, of: view.registration)
@@ -89,23 +90,23 @@ import Store
 
     /// In the place of the activity of the same name.
     func register(
-        _ definition: ActivityDefinition, as name: ActivityName, startTold_ms: Int64?,
+        _ definition: ActivityDefinition, as name: ActivityName, startTold: Instant?,
         _ transaction: Transaction
     ) throws {
         let rules = try rules(changing: transaction)
-        let now_ms = service.clock.nowMs
+        let now = service.clock.now
         try countBytes(of: name, Int64(definition.weight))
-        let registration = try table.insert(definition, as: name, registered_ms: now_ms)
+        let registration = try table.insert(definition, as: name, registered: now)
         let state = try rules.register(
-            definition, as: name, registration: registration, registered_ms: now_ms,
-            zone: zone(of: name.member), startTold_ms: startTold_ms,
+            definition, as: name, registration: registration, registered: now,
+            zone: zone(of: name.member), startTold: startTold,
             cause: transaction.trace.traceparent)
-        try table.save(state, of: registration, now_ms: now_ms)
+        try table.save(state, of: registration, now: now)
     }
 
     /// - Parameter silently: without the end of a running interval.
     func remove(_ name: ActivityName, silently: Bool, _ transaction: Transaction) throws {
-        let end = try rules(changing: transaction).remove(name, now_ms: service.clock.nowMs)
+        let end = try rules(changing: transaction).remove(name, now: service.clock.now)
         try countBytes(of: name, 0)
         try table.remove(name)
         if let end, !silently { try transaction.emit(end) }
@@ -143,7 +144,7 @@ import Store
     /// Tells what is due within a write.
     func settle(_ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
-        for due in try rules.due(until: service.clock.nowMs) { try tell(due, transaction) }
+        for due in try rules.due(until: service.clock.now) { try tell(due, transaction) }
         try rearm()
     }
 
@@ -175,7 +176,7 @@ import Store
     func look() {
         timer = nil
         do {
-            for due in try rules().due(until: service.clock.nowMs) {
+            for due in try rules().due(until: service.clock.now) {
                 try service.transact(trace: due.cause.flatMap { TraceContext($0) }) { transaction in
                     _ = try rules(changing: transaction)
                     try tell(due, transaction)
@@ -191,7 +192,7 @@ import Store
     private func tell(_ due: DueCallback, _ transaction: Transaction) throws {
         try table.save(due.standing, of: due.registration)
         if due.callback == .intervalDidStart {
-            try table.forgetTold(of: due.registration, before: due.occurrence.start_ms - Self.toldKept_ms)
+            try table.forgetTold(of: due.registration, before: due.occurrence.start - Self.toldKept)
         }
         guard due.fate != .awaited, try table.markTold(due), due.fate == .told else { return }
         try transaction.emit(due)
@@ -199,13 +200,13 @@ import Store
 
     // MARK: the timer
 
-    func rearm() throws { arm(try rules().nextDue_ms) }
+    func rearm() throws { arm(try rules().nextDue) }
 
-    private func arm(_ due_ms: Int64?) {
-        guard timer?.due_ms != due_ms else { return }
+    private func arm(_ due: Instant?) {
+        guard timer?.due != due else { return }
         if let timer { service.clock.cancel(timer.token) }
-        timer = due_ms.map { due_ms in
-            (service.clock.at(due_ms) { [weak self] in self?.look() }, due_ms)
+        timer = due.map { due in
+            (service.clock.at(due) { [weak self] in self?.look() }, due)
         }
     }
 }

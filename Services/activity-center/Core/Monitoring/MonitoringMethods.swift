@@ -5,6 +5,7 @@ import Monitoring
 import Rules
 import Schedules
 import ServiceKit
+import Units
 
 /// `monitoring.start`, `monitoring.stop`, `monitoring.list`, and what the end of an authorization does.
 extension Monitor {
@@ -14,7 +15,7 @@ extension Monitor {
         let names = params.activities.map { name($0.name, params.member, context) }
         try checkCount(of: names, for: name("", params.member, context))
         for (name, activity) in zip(names, params.activities) {
-            try register(activity, as: name, startTold_ms: params.startToldMs, transaction)
+            try register(activity, as: name, startTold: params.startTold, transaction)
         }
         try settle(transaction)
         let rules = try rules()
@@ -36,7 +37,7 @@ extension Monitor {
 
     private func check(of member: String) -> ActivityCheck {
         ActivityCheck(
-            zone: zone(of: member), now_ms: service.clock.nowMs, limits: service.configuration.appleLimits)
+            zone: zone(of: member), now: service.clock.now, limits: service.configuration.appleLimits)
     }
 
     func stop(
@@ -58,7 +59,7 @@ extension Monitor {
             (context.client == nil || $0.client == context.client)
                 && (params.member == nil || $0.member == params.member)
         }
-        let changes = ClockChanges(around: service.clock.nowMs)
+        let changes = ClockChanges(around: service.clock.now)
         return MonitoringList.Result(
             activities: found.compactMap { name in
                 guard var monitored = rules.view(of: name)?.monitored else { return nil }
@@ -74,7 +75,7 @@ extension Monitor {
         return MonitoringPending.Result(
             pending: try rules().pending(
                 client: context.client, member: params.member, activity: params.activity, limit: limit,
-                now_ms: service.clock.nowMs))
+                now: service.clock.now))
     }
 
     func recount(_ params: MonitoringRecount.Params) throws -> MonitoringRecount.Result {
@@ -128,15 +129,15 @@ extension Monitor {
 /// What changes of the clock do to intervals, for people who wonder where one is.
 @LoopActor private final class ClockChanges {
     private let window: TimeRange?
-    private var known: [Zone: [Int64]] = [:]
+    private var known: [Zone: [Instant]] = [:]
 
-    private static let back_ms: Int64 = 8 * 86_400_000
-    private static let ahead_ms: Int64 = 31 * 86_400_000
+    private static let back: Milliseconds = .days(8)
+    private static let ahead: Milliseconds = .days(31)
     /// Intervals of one activity that are explained: an hourly one has dozens around a change.
     private static let explainedMax = 10
 
-    init(around now_ms: Int64) {
-        window = TimeRange(start_ms: now_ms - Self.back_ms, end_ms: now_ms + Self.ahead_ms)
+    init(around now: Instant) {
+        window = TimeRange(start: now - Self.back, end: now + Self.ahead)
     }
 
     /// Nil: none. Most zones have no change in the window, and cost nothing.
@@ -147,11 +148,11 @@ extension Monitor {
         // What is registered was checked.
         guard !changes.isEmpty, let schedule = try? CivilSchedule(monitored.activity.schedule, zone: zone)
         else { return nil }
-        let altered = changes.flatMap { schedule.altered(by: $0, registered_ms: monitored.registeredMs) }
+        let altered = changes.flatMap { schedule.altered(by: $0, registered: monitored.registered) }
         guard !altered.isEmpty else { return nil }
         return altered.prefix(Self.explainedMax).map {
             AlteredInterval(
-                date: "\($0.date)", startMs: $0.start_ms, skipped: $0.isSkipped, explanation: $0.explanation)
+                date: "\($0.date)", start: $0.start, skipped: $0.isSkipped, explanation: $0.explanation)
         }
     }
 }

@@ -2,15 +2,16 @@ import Loop
 import Monitoring
 import Rules
 import Store
+import Units
 
 /// A member's use since an instant, from the store.
 @LoopActor struct UseHistory {
     let log: UsageLog
 
-    func use(of member: String, from from_ms: Int64) throws -> MemberUse {
+    func use(of member: String, from: Instant) throws -> MemberUse {
         var use = MemberUse()
         for stream in try log.streams.all(member: member) {
-            use.devices.append(try load(stream, from: from_ms))
+            use.devices.append(try load(stream, from: from))
             use.running[stream.device] = stream.running
             use.provisional[stream.device] = stream.provisional
         }
@@ -22,13 +23,13 @@ import Store
         return use
     }
 
-    private func load(_ stream: Stream, from from_ms: Int64) throws -> DeviceUse {
+    private func load(_ stream: Stream, from: Instant) throws -> DeviceUse {
         var device = DeviceUse(device: stream.device)
         var next = try log.usage.nextSubject(of: stream.id, after: SubjectTable.none)
         while let id = next {
-            let start_ms = try log.usage.lastStart(of: stream.id, subject: id, before: from_ms) ?? from_ms
-            let uses = try log.usage.rows(of: stream.id, subject: id, from: start_ms, to: .max).uses
-            let inside = uses.filter { $0.end_ms > from_ms }
+            let start = try log.usage.lastStart(of: stream.id, subject: id, before: from) ?? from
+            let uses = try log.usage.rows(of: stream.id, subject: id, from: start, to: .max).uses
+            let inside = uses.filter { $0.end > from }
             if !inside.isEmpty, let subject = try log.subjects.subject(id) {
                 device.uses[subject] = IntervalSet(inside)
             }
@@ -42,8 +43,8 @@ extension Stream {
     /// What is in use now.
     var running: [RunningUse] {
         tail.parts.compactMap { subject, part in
-            guard let subject, let start_ms = part.openSince_ms else { return nil }
-            return RunningUse(subject, start_ms: start_ms)
+            guard let subject, let start = part.openSince else { return nil }
+            return RunningUse(subject, start: start)
         }
     }
 

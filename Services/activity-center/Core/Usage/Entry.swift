@@ -1,4 +1,5 @@
 import Rules
+import Units
 
 /// One observation of a stream as it is stored: its content in numbers, and what it says.
 struct Entry {
@@ -8,18 +9,18 @@ struct Entry {
 
     /// The columns of the table `observation` after `stream`.
     struct Row: Hashable {
-        var order_ms: Int64
+        var order: Instant
         var ordinal: Int64
         var kind: Int64
         var first: Int64
         var second: Int64
         var instance: Int64
         var boot: Int64
-        var elapsed_ms: Int64
+        var elapsed: Milliseconds
         /// The place in the order minus what the device's wall clock said.
-        var correction_ms: Int64
+        var correction: Milliseconds
         /// The place in the order minus the place of its use: not 0 where this machine's time was put back.
-        var shift_ms: Int64
+        var shift: Milliseconds
     }
 
     /// What is stored for each kind. Never renumber.
@@ -34,12 +35,12 @@ extension Entry: Comparable {
 
     /// The order in which a machine takes them; decided by content alone.
     static func < (left: Entry, right: Entry) -> Bool {
-        if left.row.order_ms != right.row.order_ms { return left.row.order_ms < right.row.order_ms }
+        if left.row.order != right.row.order { return left.row.order < right.row.order }
         if left.row.ordinal != right.row.ordinal { return left.row.ordinal < right.row.ordinal }
         if left.change < right.change { return true }
         if right.change < left.change { return false }
         let (mine, other) = (left.change.boot, right.change.boot)
-        return (mine?.id ?? "", mine?.elapsed_ms ?? 0) < (other?.id ?? "", other?.elapsed_ms ?? 0)
+        return (mine?.id ?? "", mine?.elapsed ?? 0) < (other?.id ?? "", other?.elapsed ?? 0)
     }
 }
 

@@ -1,6 +1,7 @@
 import Loop
 import Rules
 import Store
+import Units
 
 /// The observations and checkpoints of all streams.
 @LoopActor final class ObservationTable {
@@ -22,13 +23,13 @@ import Store
         let parts = change.kind.parts
         return Entry(
             row: Entry.Row(
-                order_ms: place.order_ms, ordinal: change.ordinal, kind: parts.code.rawValue,
+                order: place.order, ordinal: change.ordinal, kind: parts.code.rawValue,
                 first: try subjects.id(parts.first), second: try subjects.id(parts.second),
                 instance: parts.instance, boot: try subjects.bootID(change.boot?.id),
-                elapsed_ms: change.boot?.elapsed_ms ?? 0, correction_ms: place.order_ms - change.at_ms,
-                shift_ms: place.order_ms - place.at_ms),
+                elapsed: change.boot?.elapsed ?? 0, correction: place.order - change.at,
+                shift: place.order - place.at),
             change: UsageChange(
-                at_ms: place.at_ms, ordinal: change.ordinal, boot: change.boot, change.kind))
+                at: place.at, ordinal: change.ordinal, boot: change.boot, change.kind))
     }
 
     /// Stores those that are not there yet.
@@ -45,16 +46,16 @@ import Store
         fresh.reserveCapacity(entries.count)
         for entry in entries {
             let row = entry.row
-            try statement.bind(2, row.order_ms)
+            try statement.bind(2, row.order)
             try statement.bind(3, row.ordinal)
             try statement.bind(4, row.kind)
             try statement.bind(5, row.first)
             try statement.bind(6, row.second)
             try statement.bind(7, row.instance)
             try statement.bind(8, row.boot)
-            try statement.bind(9, row.elapsed_ms)
-            try statement.bind(10, row.correction_ms)
-            try statement.bind(11, row.shift_ms)
+            try statement.bind(9, row.elapsed)
+            try statement.bind(10, row.correction)
+            try statement.bind(11, row.shift)
             try statement.run()
             if database.changedRows > 0 { fresh.append(entry) }
         }
@@ -77,8 +78,8 @@ import Store
             let isUnnamed = row.kind == Entry.Code.focusUnknown.rawValue
             try statement.bind(
                 all: [
-                    stream, row.order_ms, row.ordinal, isUnnamed ? Entry.Code.focusApp.rawValue : row.kind,
-                    row.instance, row.boot, row.elapsed_ms,
+                    stream, row.order, row.ordinal, isUnnamed ? Entry.Code.focusApp.rawValue : row.kind,
+                    row.instance, row.boot, row.elapsed,
                 ])
             while try statement.step() {
                 let entry = try read(statement)
@@ -100,17 +101,17 @@ import Store
                 """
                 DELETE FROM observation WHERE stream = ?1 AND order_ms = ?2 AND ordinal = ?3 AND kind = ?4
                 AND first = ?5 AND second = ?6 AND instance = ?7 AND boot = ?8 AND elapsed_ms = ?9
-                """, stream, row.order_ms, row.ordinal, row.kind, row.first, row.second, row.instance,
+                """, stream, row.order, row.ordinal, row.kind, row.first, row.second, row.instance,
                 row.boot,
-                row.elapsed_ms)
+                row.elapsed)
         }
     }
 
     private static let columns =
         "order_ms, ordinal, kind, first, second, instance, boot, elapsed_ms, correction_ms, shift_ms"
 
-    /// Hands over all observations from `from_ms` on, in order, until `body` returns false.
-    func forEach(of stream: Int64, from from_ms: Int64, _ body: (Entry) throws -> Bool) throws {
+    /// Hands over all observations from `from` on, in order, until `body` returns false.
+    func forEach(of stream: Int64, from: Instant, _ body: (Entry) throws -> Bool) throws {
         let statement = try database.prepare(
             """
             SELECT \(Self.columns) FROM observation WHERE stream = ?1 AND order_ms >= ?2
@@ -119,13 +120,13 @@ import Store
         )
         defer { statement.reset() }
         try statement.bind(1, stream)
-        try statement.bind(2, from_ms)
+        try statement.bind(2, from)
         // The table orders kinds and names by number; the rules order them by content.
         var tied: [Entry] = []
         while try statement.step() {
             let entry = try read(statement)
             if let first = tied.first,
-                first.row.order_ms != entry.row.order_ms || first.row.ordinal != entry.row.ordinal
+                first.row.order != entry.row.order || first.row.ordinal != entry.row.ordinal
             {
                 for one in tied.sorted() where try !body(one) { return }
                 tied.removeAll(keepingCapacity: true)
@@ -155,10 +156,11 @@ import Store
 
     private func read(_ statement: Statement) throws(StoreError) -> Entry {
         let row = Entry.Row(
-            order_ms: statement.int64(0), ordinal: statement.int64(1), kind: statement.int64(2),
+            order: statement.instant(0), ordinal: statement.int64(1), kind: statement.int64(2),
             first: statement.int64(3), second: statement.int64(4), instance: statement.int64(5),
-            boot: statement.int64(6), elapsed_ms: statement.int64(7), correction_ms: statement.int64(8),
-            shift_ms: statement.int64(9))
+            boot: statement.int64(6), elapsed: statement.milliseconds(7),
+            correction: statement.milliseconds(8),
+            shift: statement.milliseconds(9))
         guard let code = Entry.Code(rawValue: row.kind),
             let kind = UsageChange.Kind(
                 code, try subjects.subject(row.first), try subjects.subject(row.second), row.instance)
@@ -167,49 +169,49 @@ import Store
         }
         let boot: UsageChange.BootTime? =
             row.boot == SubjectTable.none
-            ? nil : .init(id: try subjects.boot(row.boot), elapsed_ms: row.elapsed_ms)
+            ? nil : .init(id: try subjects.boot(row.boot), elapsed: row.elapsed)
         return Entry(
             row: row,
             change: UsageChange(
-                at_ms: row.order_ms - row.shift_ms, ordinal: row.ordinal, boot: boot, kind))
+                at: row.order - row.shift, ordinal: row.ordinal, boot: boot, kind))
     }
 
-    func remove(of stream: Int64, from from_ms: Int64, to to_ms: Int64) throws(StoreError) {
+    func remove(of stream: Int64, from: Instant, to: Instant) throws(StoreError) {
         try database.run(
-            "DELETE FROM observation WHERE stream = ?1 AND order_ms >= ?2 AND order_ms < ?3", stream, from_ms,
-            to_ms)
+            "DELETE FROM observation WHERE stream = ?1 AND order_ms >= ?2 AND order_ms < ?3", stream, from,
+            to)
     }
 
     // MARK: checkpoints
 
     struct Checkpoint {
-        var before_ms: Int64
+        var before: Instant
         var machine: [UInt8]
     }
 
     func save(_ checkpoint: Checkpoint, of stream: Int64) throws(StoreError) {
         try database.run(
             "INSERT OR REPLACE INTO checkpoint (stream, before_ms, machine) VALUES (?1, ?2, ?3)",
-            stream, checkpoint.before_ms, checkpoint.machine)
+            stream, checkpoint.before, checkpoint.machine)
     }
 
-    /// The newest one that an observation at `order_ms` does not touch; nil: begin at the beginning.
-    func checkpoint(of stream: Int64, until order_ms: Int64) throws(StoreError) -> Checkpoint? {
+    /// The newest one that an observation at `order` does not touch; nil: begin at the beginning.
+    func checkpoint(of stream: Int64, until order: Instant) throws(StoreError) -> Checkpoint? {
         try database.first(
             """
             SELECT before_ms, machine FROM checkpoint WHERE stream = ?1 AND before_ms <= ?2
             ORDER BY before_ms DESC LIMIT 1
-            """, stream, order_ms
-        ) { Checkpoint(before_ms: $0.int64(0), machine: $0.bytes(1)) }
+            """, stream, order
+        ) { Checkpoint(before: $0.instant(0), machine: $0.bytes(1)) }
     }
 
-    /// Replaces the checkpoints in (after_ms, through_ms].
+    /// Replaces the checkpoints in (after, through].
     func replaceCheckpoints(
-        of stream: Int64, after after_ms: Int64, through through_ms: Int64, by saved: [Checkpoint]
+        of stream: Int64, after: Instant, through: Instant, by saved: [Checkpoint]
     ) throws(StoreError) {
         try database.run(
             "DELETE FROM checkpoint WHERE stream = ?1 AND before_ms > ?2 AND before_ms <= ?3",
-            stream, after_ms, through_ms)
+            stream, after, through)
         for checkpoint in saved { try save(checkpoint, of: stream) }
     }
 }

@@ -3,6 +3,7 @@ import Loop
 import Rules
 import ServiceKit
 import Store
+import Units
 
 /// Stores how a stream's use changed, and tells it as `usage.recorded`.
 @LoopActor final class Recorder {
@@ -20,13 +21,13 @@ import Store
     private struct Change {
         /// What is added; the whole answer when nothing older lies in the range.
         var added = SubjectRows()
-        var low_ms = Int64.max
-        var high_ms = Int64.min
+        var low = Instant.max
+        var high = Instant.min
         var removes = false
 
-        mutating func touch(_ at_ms: Int64) {
-            low_ms = min(low_ms, at_ms)
-            high_ms = max(high_ms, at_ms)
+        mutating func touch(_ at: Instant) {
+            low = min(low, at)
+            high = max(high, at)
         }
     }
 
@@ -58,18 +59,18 @@ import Store
         var changes: [Subject?: Change] = [:]
         for use in delta.added.uses {
             changes[use.subject, default: Change()].added.uses.append(use.interval)
-            changes[use.subject]?.touch(use.interval.start_ms)
+            changes[use.subject]?.touch(use.interval.start)
         }
         for mark in delta.added.marks {
             changes[mark.subject, default: Change()].added.add(mark)
-            changes[mark.subject]?.touch(mark.at_ms)
+            changes[mark.subject]?.touch(mark.at)
         }
         for use in delta.removed.uses {
-            changes[use.subject, default: Change()].touch(use.interval.start_ms)
+            changes[use.subject, default: Change()].touch(use.interval.start)
             changes[use.subject]?.removes = true
         }
         for mark in delta.removed.marks {
-            changes[mark.subject, default: Change()].touch(mark.at_ms)
+            changes[mark.subject, default: Change()].touch(mark.at)
             changes[mark.subject]?.removes = true
         }
         return changes
@@ -81,8 +82,8 @@ import Store
         where before.parts[subject] != after.parts[subject] {
             var change = changes[subject] ?? Change()
             for part in [before.parts[subject], after.parts[subject]] {
-                if let use = part?.provisional { change.touch(use.start_ms) }
-                if let pickup_ms = part?.pickup_ms { change.touch(pickup_ms) }
+                if let use = part?.provisional { change.touch(use.start) }
+                if let pickup = part?.pickup { change.touch(pickup) }
             }
             changes[subject] = change
         }
@@ -93,19 +94,19 @@ import Store
         _ transaction: Transaction
     ) throws {
         // Nothing begins anew: the event only tells what is open, and replaces an empty range.
-        let isEmpty = change.low_ms > change.high_ms
-        let from_ms = isEmpty ? part?.openSince_ms ?? 0 : change.low_ms
-        let to_ms = isEmpty ? from_ms : change.high_ms + 1
+        let isEmpty = change.low > change.high
+        let from = isEmpty ? part?.openSince ?? 0 : change.low
+        let to = isEmpty ? from : change.high + 1
         var rows = isEmpty ? SubjectRows() : try self.rows(subject, change, of: stream)
-        rows.add(part, from: from_ms, to: to_ms)
+        rows.add(part, from: from, to: to)
         rows.sort()
-        let event = try event(subject, of: stream, from: from_ms, to: to_ms, part)
+        let event = try event(subject, of: stream, from: from, to: to, part)
         for event in rows.events(event) { try transaction.emit(event) }
     }
 
     /// Tells again what is there of a subject in a range; nil: pickups without an app.
     func retell(
-        _ subject: Subject?, of stream: Stream, _ range: Range<Int64>, _ transaction: Transaction
+        _ subject: Subject?, of stream: Stream, _ range: Range<Instant>, _ transaction: Transaction
     ) throws {
         let id = try subjects.id(subject)
         let part = stream.tail.parts[subject]
@@ -119,25 +120,25 @@ import Store
 
     private func rows(_ subject: Subject?, _ change: Change, of stream: Stream) throws -> SubjectRows {
         let id = try subjects.id(subject)
-        defer { stream.latest[id] = max(stream.latest[id] ?? .min, change.high_ms) }
-        if let latest_ms = stream.latest[id], latest_ms < change.low_ms, !change.removes {
+        defer { stream.latest[id] = max(stream.latest[id] ?? .min, change.high) }
+        if let latest = stream.latest[id], latest < change.low, !change.removes {
             return change.added
         }
         if stream.latest[id] == nil {
             stream.latest[id] = try usage.latest(of: stream.id, subject: id)
         }
-        return try usage.rows(of: stream.id, subject: id, from: change.low_ms, to: change.high_ms + 1)
+        return try usage.rows(of: stream.id, subject: id, from: change.low, to: change.high + 1)
     }
 
     /// The event's frame; `SubjectRows` fills it.
     func event(
-        _ subject: Subject?, of stream: Stream, from from_ms: Int64, to to_ms: Int64, _ part: Tail.Part?
+        _ subject: Subject?, of stream: Stream, from: Instant, to: Instant, _ part: Tail.Part?
     ) throws -> UsageRecorded {
         UsageRecorded(
             member: stream.member, device: stream.device, deviceModel: stream.model,
             kind: subject?.subjectKind ?? .app, subject: subject?.id ?? "",
             category: try subject.map(catalog.category), name: subject.flatMap(catalog.name),
-            browser: subject.map(catalog.isBrowser) == true ? true : nil, fromMs: from_ms, toMs: to_ms,
-            openSinceMs: part?.openSince_ms)
+            browser: subject.map(catalog.isBrowser) == true ? true : nil, from: from, to: to,
+            openSince: part?.openSince)
     }
 }

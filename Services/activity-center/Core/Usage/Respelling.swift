@@ -47,7 +47,7 @@ import Store
         return Entry(
             row: row,
             change: UsageChange(
-                at_ms: change.at_ms, ordinal: change.ordinal, boot: change.boot,
+                at: change.at, ordinal: change.ordinal, boot: change.boot,
                 change.kind.about(subject.id)))
     }
 }

@@ -2,15 +2,16 @@ import Bus
 import Loop
 import Rules
 import ServiceKit
+import Units
 
 /// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during
 /// use, so twice that after the last one, by its own instant, nobody is there. It is told as ended at the
 /// last sign, and goes on when signs come again; what the silence really was the rules decide then. Nothing
 /// is armed while nothing is open.
 @LoopActor final class SensorLife {
-    static let silence_ms: Int64 = 60_000
+    static let silence: Milliseconds = 60_000
     /// Milliseconds until it looks again after a failed write.
-    static let retry_ms: Int64 = 1_000
+    static let retry: Milliseconds = 1_000
 
     private unowned let log: UsageLog
     private var timers: [Int64: TimerToken] = [:]
@@ -20,9 +21,9 @@ import ServiceKit
     /// Takes the newest that a stream was told for its sensor's last sign, whenever it came: what was late,
     /// or was imported, says nothing of now.
     func sign(of stream: Stream) {
-        let now_ms = log.service.clock.nowMs
-        stream.seen_ms = min(stream.last?.change.at_ms ?? now_ms, now_ms)
-        stream.isStale = now_ms - stream.seen_ms >= Self.silence_ms
+        let now = log.service.clock.now
+        stream.seen = min(stream.last?.change.at ?? now, now)
+        stream.isStale = now - stream.seen >= Self.silence
     }
 
     /// After a stream took something in.
@@ -30,31 +31,31 @@ import ServiceKit
         let id = stream.id
         let isOpen = isOpen(stream)
         if isOpen && timers[id] == nil {
-            let due_ms = stream.seen_ms + Self.silence_ms
-            arm(member: stream.member, device: stream.device, id, due_ms, transaction.trace)
+            let due = stream.seen + Self.silence
+            arm(member: stream.member, device: stream.device, id, due, transaction.trace)
         } else if !isOpen, let timer = timers.removeValue(forKey: id) {
             log.service.clock.cancel(timer)
         }
     }
 
     /// At the start of the service, and after a failed write.
-    /// - Parameter pause_ms: nothing is due before that.
-    func restart(after pause_ms: Int64 = 0) throws {
-        let earliest_ms = log.service.clock.nowMs + pause_ms
+    /// - Parameter pause: nothing is due before that.
+    func restart(after pause: Milliseconds = 0) throws {
+        let earliest = log.service.clock.now + pause
         for timer in timers.values { log.service.clock.cancel(timer) }
         timers = [:]
         for stream in try log.streams.all() where isOpen(stream) {
             arm(
                 member: stream.member, device: stream.device, stream.id,
-                max(earliest_ms, stream.seen_ms + Self.silence_ms), .root())
+                max(earliest, stream.seen + Self.silence), .root())
         }
     }
 
     /// At the start of the service, before anything is judged by what is in use: sensors that told nothing,
     /// or found nobody to tell, meanwhile.
     func endSilent(_ transaction: Transaction) throws {
-        let now_ms = log.service.clock.nowMs
-        let silent = try log.streams.all().filter { isOpen($0) && $0.seen_ms + Self.silence_ms <= now_ms }
+        let now = log.service.clock.now
+        let silent = try log.streams.all().filter { isOpen($0) && $0.seen + Self.silence <= now }
         guard !silent.isEmpty else { return }
         log.willChange(transaction)
         for stream in silent { try end(stream, transaction) }
@@ -70,8 +71,8 @@ import ServiceKit
         try log.settle(stream, before: before, transaction)
     }
 
-    private func arm(member: String, device: String, _ id: Int64, _ due_ms: Int64, _ trace: TraceContext) {
-        timers[id] = log.service.clock.at(due_ms) { [weak self] in
+    private func arm(member: String, device: String, _ id: Int64, _ due: Instant, _ trace: TraceContext) {
+        timers[id] = log.service.clock.at(due) { [weak self] in
             self?.look(member: member, device: device, id, trace)
         }
     }
@@ -81,9 +82,9 @@ import ServiceKit
         do {
             guard let stream = try log.streams.find(member: member, device: device) else { return }
             guard isOpen(stream) else { return }
-            let due_ms = stream.seen_ms + Self.silence_ms
-            guard due_ms <= log.service.clock.nowMs else {
-                return arm(member: member, device: device, id, due_ms, trace)
+            let due = stream.seen + Self.silence
+            guard due <= log.service.clock.now else {
+                return arm(member: member, device: device, id, due, trace)
             }
             log.service.log.info("a sensor is silent; what it had open ends at its last sign of life")
             try log.service.transact(trace: trace) { transaction in

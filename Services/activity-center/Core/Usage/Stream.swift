@@ -1,5 +1,6 @@
 import Loop
 import Rules
+import Units
 
 /// What one device told about one member, up to now.
 @LoopActor final class Stream {
@@ -13,12 +14,12 @@ import Rules
     var last: Entry?
     var sinceCheckpoint: Int
     /// The instant of the sensor's last sign, not after the present: see SensorLife.
-    var seen_ms: Int64
+    var seen: Instant
     /// Nothing came for so long that what was in use is taken for over: see SensorLife.
     var isStale: Bool
     var steps: [ClockStep]
     /// By subject: no stored use or mark of it begins later. Filled as needed.
-    var latest: [Int64: Int64] = [:]
+    var latest: [Int64: Instant] = [:]
 
     init(id: Int64, member: String, device: String, model: String) {
         self.id = id
@@ -27,7 +28,7 @@ import Rules
         self.model = model
         machine = UsageMachine()
         sinceCheckpoint = 0
-        seen_ms = 0
+        seen = 0
         isStale = false
         steps = []
     }
@@ -38,46 +39,46 @@ import Rules
     /// import.
     var isLive: Bool { model == Self.defaultModel }
 
-    /// The wall clock was set back in a running boot: from `elapsed_ms` on its observations come later than
+    /// The wall clock was set back in a running boot: from `elapsed` on its observations come later than
     /// they say.
     struct ClockStep {
         var boot: String
-        var elapsed_ms: Int64
-        var correction_ms: Int64
+        var elapsed: Milliseconds
+        var correction: Milliseconds
     }
 
     /// Where a change goes.
     struct Place: Equatable {
         /// Within one boot the boot's own clock orders (design 4).
-        var order_ms: Int64
+        var order: Instant
         /// Where its use is placed.
-        var at_ms: Int64
+        var at: Instant
     }
 
     /// Steps smaller than this are two sensors' different readings of one clock.
-    private static let smallestStep_ms: Int64 = 1_000
+    private static let smallestStep: Milliseconds = 1_000
 
     /// The place of a change, and the step if the clock was found set back only now. A clock set back neither
     /// erases nor repeats: its use goes on after what was before, as if nobody had touched it. Only where the
     /// time of this machine itself was put back and confirmed, it lies where that time says.
     /// - Parameters:
-    ///   - believed_ms: where this machine's own clocks put it; nil: another machine's.
+    ///   - believed: where this machine's own clocks put it; nil: another machine's.
     ///   - previous: the change before it, as far as is known.
-    func place(_ change: UsageChange, believed_ms: Int64?, after previous: Entry?) -> (Place, ClockStep?) {
-        let at_ms = believed_ms ?? change.at_ms
-        func place(_ correction_ms: Int64) -> Place {
-            Place(order_ms: at_ms + correction_ms, at_ms: believed_ms ?? (at_ms + correction_ms))
+    func place(_ change: UsageChange, believed: Instant?, after previous: Entry?) -> (Place, ClockStep?) {
+        let at = believed ?? change.at
+        func place(_ correction: Milliseconds) -> Place {
+            Place(order: at + correction, at: believed ?? (at + correction))
         }
         guard let boot = change.boot else { return (place(0), nil) }
-        let known = steps.last { $0.boot == boot.id && $0.elapsed_ms <= boot.elapsed_ms }?.correction_ms ?? 0
+        let known = steps.last { $0.boot == boot.id && $0.elapsed <= boot.elapsed }?.correction ?? 0
         guard let previous, let earlier = previous.change.boot, earlier.id == boot.id,
-            earlier.elapsed_ms < boot.elapsed_ms,
-            at_ms + known < previous.row.order_ms - Self.smallestStep_ms
+            earlier.elapsed < boot.elapsed,
+            at + known < previous.row.order - Self.smallestStep
         else { return (place(known), nil) }
-        let passed_ms = boot.elapsed_ms - earlier.elapsed_ms
-        let correction_ms = previous.row.order_ms + passed_ms - at_ms
-        let step = ClockStep(boot: boot.id, elapsed_ms: boot.elapsed_ms, correction_ms: correction_ms)
-        return (place(correction_ms), step)
+        let passed = boot.elapsed - earlier.elapsed
+        let correction = previous.row.order + passed - at
+        let step = ClockStep(boot: boot.id, elapsed: boot.elapsed, correction: correction)
+        return (place(correction), step)
     }
 
     /// What is not settled yet: see Tail.
@@ -89,24 +90,24 @@ import Rules
 struct Tail: Equatable {
     struct Part: Equatable {
         /// In use since then.
-        var openSince_ms: Int64?
+        var openSince: Instant?
         /// In use until the last sign of life, if none comes any more.
         var provisional: TimeRange?
         /// An unlock whose app is not known yet.
-        var pickup_ms: Int64?
+        var pickup: Instant?
     }
 
     var parts: [Subject?: Part] = [:]
 
     @LoopActor init(_ stream: Stream) {
         let closing = stream.machine.closing()
-        for mark in closing.marks { parts[mark.subject, default: Part()].pickup_ms = mark.at_ms }
+        for mark in closing.marks { parts[mark.subject, default: Part()].pickup = mark.at }
         guard stream.isLive else { return }
         if stream.isStale {
             for use in closing.uses { parts[use.subject, default: Part()].provisional = use.interval }
         } else {
             for running in stream.machine.openSubjects {
-                parts[running.subject, default: Part()].openSince_ms = running.start_ms
+                parts[running.subject, default: Part()].openSince = running.start
             }
         }
     }

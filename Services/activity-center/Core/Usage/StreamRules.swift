@@ -1,6 +1,7 @@
 import Loop
 import Rules
 import Store
+import Units
 
 /// Feeds a stream's machine, in order or again from a checkpoint.
 @LoopActor struct StreamRules {
@@ -12,7 +13,7 @@ import Store
         guard let first = fresh.first else { return UsageDelta() }
         let standIns = try observations.standIns(for: fresh, of: stream.id)
         if let last = stream.last, first < last || !standIns.isEmpty {
-            return try recompute(fresh, in: standIns, from: first.row.order_ms)
+            return try recompute(fresh, in: standIns, from: first.row.order)
         }
         return UsageDelta(added: try append(fresh))
     }
@@ -20,7 +21,7 @@ import Store
     /// Takes stored observations out and puts others, stored already and new, into their places. Both sorted.
     func replace(_ former: [Entry], by fresh: [Entry]) throws -> UsageDelta {
         guard let first = (former.prefix(1) + fresh.prefix(1)).min() else { return UsageDelta() }
-        let delta = try recompute(fresh, in: former, from: first.row.order_ms)
+        let delta = try recompute(fresh, in: former, from: first.row.order)
         stream.last = try observations.last(of: stream.id)
         return delta
     }
@@ -31,10 +32,10 @@ import Store
         var output = UsageOutput()
         for entry in fresh {
             if stream.sinceCheckpoint >= ObservationTable.checkpointEvery,
-                let last = stream.last, last.row.order_ms < entry.row.order_ms
+                let last = stream.last, last.row.order < entry.row.order
             {
                 let machine = stream.machine.encoded()
-                try observations.save(.init(before_ms: entry.row.order_ms, machine: machine), of: stream.id)
+                try observations.save(.init(before: entry.row.order, machine: machine), of: stream.id)
                 stream.sinceCheckpoint = 0
             }
             stream.machine.apply(entry.change, &output)
@@ -53,16 +54,17 @@ import Store
     /// both machines are the same: nothing after that can differ.
     /// - Parameters:
     ///   - standIns: what the new ones take the place of; sorted.
-    ///   - first_ms: the place of the first of both.
+    ///   - first: the place of the first of both.
     private func recompute(
-        _ fresh: [Entry], in standIns: [Entry], from first_ms: Int64
+        _ fresh: [Entry], in standIns: [Entry], from first: Instant
     ) throws -> UsageDelta {
-        let start = try observations.checkpoint(of: stream.id, until: first_ms)
+        let checkpoint = try observations.checkpoint(of: stream.id, until: first)
         var left = Set(standIns.map(\.row))
-        let start_ms = start?.before_ms ?? Int64.min
-        var run = Replay(machine: try start.map { try UsageMachine(decoding: $0.machine) } ?? UsageMachine())
+        let start = checkpoint?.before ?? .min
+        let before = try checkpoint.map { try UsageMachine(decoding: $0.machine) }
+        var run = Replay(machine: before ?? UsageMachine())
         var met = false
-        try observations.forEach(of: stream.id, from: start_ms) { entry in
+        try observations.forEach(of: stream.id, from: start) { entry in
             if left.remove(entry.row) != nil {
                 run.leave(entry)
                 return true
@@ -77,7 +79,7 @@ import Store
         try observations.remove(standIns, of: stream.id)
         if let through = run.last {
             try observations.replaceCheckpoints(
-                of: stream.id, after: start_ms, through: through.row.order_ms, by: run.checkpoints)
+                of: stream.id, after: start, through: through.row.order, by: run.checkpoints)
         }
         if !met {
             stream.machine = run.machine
@@ -125,9 +127,9 @@ private struct Replay {
 
     mutating func take(_ entry: Entry, isFresh: Bool) {
         if sinceCheckpoint >= ObservationTable.checkpointEvery, let last,
-            last.row.order_ms < entry.row.order_ms
+            last.row.order < entry.row.order
         {
-            checkpoints.append(.init(before_ms: entry.row.order_ms, machine: machine.encoded()))
+            checkpoints.append(.init(before: entry.row.order, machine: machine.encoded()))
             sinceCheckpoint = 0
         }
         if isFresh {

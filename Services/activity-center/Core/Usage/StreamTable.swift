@@ -1,6 +1,7 @@
 import Loop
 import Rules
 import Store
+import Units
 
 /// All streams; those asked for stay in memory.
 @LoopActor final class StreamTable {
@@ -59,19 +60,19 @@ import Store
             """
             UPDATE stream SET model = ?2, machine = ?3, since_checkpoint = ?4, seen_ms = ?5, stale = ?6
             WHERE id = ?1
-            """, stream.id, stream.model, stream.machine.encoded(), stream.sinceCheckpoint, stream.seen_ms,
+            """, stream.id, stream.model, stream.machine.encoded(), stream.sinceCheckpoint, stream.seen,
             stream.isStale)
     }
 
     func add(_ step: Stream.ClockStep, to stream: Stream) throws(StoreError) {
         stream.steps.append(step)
-        stream.steps.sort { $0.elapsed_ms < $1.elapsed_ms }
+        stream.steps.sort { $0.elapsed < $1.elapsed }
         try database.run(
             """
             INSERT OR REPLACE INTO clock_step (stream, boot, elapsed_ms, correction_ms)
             VALUES (?1, ?2, ?3, ?4)
             """,
-            stream.id, try subjects.bootID(step.boot), step.elapsed_ms, step.correction_ms)
+            stream.id, try subjects.bootID(step.boot), step.elapsed, step.correction)
     }
 
     private func load(_ condition: String, _ member: String, _ device: String) throws -> [Stream] {
@@ -79,12 +80,12 @@ import Store
             """
             SELECT id, model, machine, since_checkpoint, seen_ms, stale FROM stream WHERE \(condition)
             """, member, device
-        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.int64(3), $0.int64(4), $0.int64(5)) }
+        ) { ($0.int64(0), $0.text(1), $0.bytes(2), $0.int64(3), $0.instant(4), $0.int64(5)) }
         return try rows.map { row in
             let stream = Stream(id: row.0, member: member, device: device, model: row.1)
             stream.machine = try UsageMachine(decoding: row.2)
             stream.sinceCheckpoint = Int(row.3)
-            stream.seen_ms = row.4
+            stream.seen = row.4
             stream.isStale = row.5 != 0
             stream.last = try observations.last(of: stream.id)
             stream.steps = try steps(of: stream.id)
@@ -96,11 +97,11 @@ import Store
         let rows = try database.query(
             "SELECT boot, elapsed_ms, correction_ms FROM clock_step WHERE stream = ?1 ORDER BY elapsed_ms",
             stream
-        ) { ($0.int64(0), $0.int64(1), $0.int64(2)) }
+        ) { ($0.int64(0), $0.milliseconds(1), $0.milliseconds(2)) }
         var steps: [Stream.ClockStep] = []
         for row in rows {
             steps.append(
-                Stream.ClockStep(boot: try subjects.boot(row.0), elapsed_ms: row.1, correction_ms: row.2))
+                Stream.ClockStep(boot: try subjects.boot(row.0), elapsed: row.1, correction: row.2))
         }
         return steps
     }

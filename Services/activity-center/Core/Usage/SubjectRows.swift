@@ -1,11 +1,12 @@
 import Contract
 import Rules
+import Units
 
 /// Uses and marks of one subject on one device, as they go into `usage.recorded`.
 struct SubjectRows {
     var uses: [TimeRange] = []
-    var pickups: [Int64] = []
-    var notifications: [Int64] = []
+    var pickups: [Instant] = []
+    var notifications: [Instant] = []
 
     /// Roughly the bytes of one use and one mark in JSON.
     private static let useBytes = 52
@@ -17,8 +18,8 @@ struct SubjectRows {
 
     mutating func add(_ mark: Mark, times count: Int = 1) {
         switch mark.kind {
-        case .pickup: pickups.append(contentsOf: repeatElement(mark.at_ms, count: count))
-        case .notification: notifications.append(contentsOf: repeatElement(mark.at_ms, count: count))
+        case .pickup: pickups.append(contentsOf: repeatElement(mark.at, count: count))
+        case .notification: notifications.append(contentsOf: repeatElement(mark.at, count: count))
         }
     }
 
@@ -28,53 +29,53 @@ struct SubjectRows {
         notifications.sort()
     }
 
-    /// Adds what is not settled yet, as far as it begins in [from_ms, to_ms).
-    mutating func add(_ part: Tail.Part?, from from_ms: Int64, to to_ms: Int64) {
-        let range = from_ms..<max(from_ms, to_ms)
-        if let use = part?.provisional, range.contains(use.start_ms) { uses.append(use) }
-        if let pickup_ms = part?.pickup_ms, range.contains(pickup_ms) { pickups.append(pickup_ms) }
+    /// Adds what is not settled yet, as far as it begins in [from, to).
+    mutating func add(_ part: Tail.Part?, from: Instant, to: Instant) {
+        let range = from..<max(from, to)
+        if let use = part?.provisional, range.contains(use.start) { uses.append(use) }
+        if let pickup = part?.pickup, range.contains(pickup) { pickups.append(pickup) }
     }
 
     /// `event` with these rows, sorted, in as many events as their size asks for; each replaces its own part
     /// of the range.
     func events(_ event: UsageRecorded) -> [UsageRecorded] {
         var events: [UsageRecorded] = []
-        var from_ms = event.fromMs
-        for to_ms in cuts + [event.toMs] {
+        var from = event.from
+        for to in cuts + [event.to] {
             var part = event
-            part.fromMs = from_ms
-            part.toMs = to_ms
-            let isLast = to_ms == event.toMs
-            let from = from_ms
-            func inside(_ at_ms: Int64) -> Bool { at_ms >= from && (isLast || at_ms < to_ms) }
-            part.intervals = uses.filter { inside($0.start_ms) }.map(\.interval)
+            part.from = from
+            part.to = to
+            let isLast = to == event.to
+            let begin = from
+            func inside(_ at: Instant) -> Bool { at >= begin && (isLast || at < to) }
+            part.intervals = uses.filter { inside($0.start) }.map(\.interval)
             part.pickups = pickups.filter(inside)
             part.notifications = notifications.filter(inside)
             events.append(part)
-            from_ms = to_ms
+            from = to
         }
         return events
     }
 
     /// Where to cut: what begins at one instant stays together.
-    private var cuts: [Int64] {
+    private var cuts: [Instant] {
         guard
             uses.count * Self.useBytes + (pickups.count + notifications.count) * Self.markBytes
                 > Self.bytesMax
         else { return [] }
-        var items = uses.map { ($0.start_ms, Self.useBytes) }
+        var items = uses.map { ($0.start, Self.useBytes) }
         items += (pickups + notifications).map { ($0, Self.markBytes) }
         items.sort { $0.0 < $1.0 }
-        var cuts: [Int64] = []
+        var cuts: [Instant] = []
         var room = Self.bytesMax
-        var previous_ms: Int64?
-        for (at_ms, bytes) in items {
-            if bytes > room && at_ms != previous_ms {
-                cuts.append(at_ms)
+        var previous: Instant?
+        for (at, bytes) in items {
+            if bytes > room && at != previous {
+                cuts.append(at)
                 room = Self.bytesMax
             }
             room -= bytes
-            previous_ms = at_ms
+            previous = at
         }
         return cuts
     }

@@ -1,12 +1,13 @@
 import Contract
 import Rules
+import Units
 
 extension UsageLog {
     /// Bytes of observations in one page, so that an answer stays a legal message.
     private nonisolated static let exportBytesMax = 600_000
 
     /// One page of `usage.export`, of one stream. A page's name is the place where it begins:
-    /// `stream.order_ms.number`, the number of observations of that millisecond that came before it.
+    /// `stream.order.number`, the number of observations of that millisecond that came before it.
     func export(_ params: UsageExport.Params) throws -> UsageExport.Result {
         let place = try Place(params.page)
         let streams = try streams.all(member: service.member(params.member)).filter {
@@ -15,7 +16,7 @@ extension UsageLog {
         guard let stream = streams.first else { return UsageExport.Result() }
         let isBegun = stream.id == place.stream
         var page = Page(isBegun ? place : Place(stream: stream.id))
-        try observations.forEach(of: stream.id, from: page.next.order_ms) { entry in
+        try observations.forEach(of: stream.id, from: page.next.order) { entry in
             page.take(entry) { catalog.name(of: $0) }
         }
         let following = streams.dropFirst().first.map { Place(stream: $0.id) }
@@ -26,7 +27,7 @@ extension UsageLog {
 
     private struct Place {
         var stream: Int64
-        var order_ms = Int64.min
+        var order = Instant.min
         var number: Int64 = 0
 
         init(stream: Int64) { self.stream = stream }
@@ -40,10 +41,10 @@ extension UsageLog {
                     .invalidParams, "there is no page '\(page.prefix(64))'",
                     remedy: "Send next_page as the previous answer gave it.")
             }
-            (stream, order_ms, number) = (parts[0], parts[1], parts[2])
+            (stream, order, number) = (parts[0], Instant(milliseconds: parts[1]), parts[2])
         }
 
-        var text: String { "\(stream).\(order_ms).\(number)" }
+        var text: String { "\(stream).\(order).\(number)" }
     }
 
     private struct Page {
@@ -62,7 +63,7 @@ extension UsageLog {
 
         /// - Returns: whether there is room for more.
         mutating func take(_ entry: Entry, name: (Subject) -> String?) -> Bool {
-            if skip > 0, entry.row.order_ms == next.order_ms {
+            if skip > 0, entry.row.order == next.order {
                 skip -= 1
                 return true
             }
@@ -77,8 +78,8 @@ extension UsageLog {
             guard !isFull else { return false }
             bytes += size
             observations.append(observation)
-            let isTied = entry.row.order_ms == next.order_ms
-            (next.order_ms, next.number) = (entry.row.order_ms, isTied ? next.number + 1 : 1)
+            let isTied = entry.row.order == next.order
+            (next.order, next.number) = (entry.row.order, isTied ? next.number + 1 : 1)
             return true
         }
     }

@@ -43,7 +43,7 @@ struct StreamChange {
             streams.reload()
             subjects.reload()
             try catalog.reload()
-            try life.restart(after: SensorLife.retry_ms)
+            try life.restart(after: SensorLife.retry)
         }
     }
 
@@ -89,7 +89,7 @@ struct StreamChange {
     private func entries(
         _ given: [Observation], of stream: Stream
     ) throws -> (entries: [Entry], renamed: Set<Subject>) {
-        let check = ObservationCheck(now_ms: service.clock.nowMs, isLive: stream.isLive)
+        let check = ObservationCheck(now: service.clock.now, isLive: stream.isLive)
         var renamed: Set<Subject> = []
         var entries: [Entry] = []
         entries.reserveCapacity(given.count)
@@ -98,11 +98,11 @@ struct StreamChange {
         for number in Self.bootOrder(given) {
             let observation = given[number]
             let change = try check.change(observation, number: number)
-            let believed_ms = change.boot.flatMap {
-                clockGuard.believed_ms(boot: $0.id, elapsed_ms: $0.elapsed_ms, wall_ms: change.at_ms)
+            let believed = change.boot.flatMap {
+                clockGuard.believed(boot: $0.id, elapsed: $0.elapsed, wall: change.at)
             }
-            try check.checkTime(of: change, believed_ms: believed_ms, number: number)
-            let (place, step) = stream.place(change, believed_ms: believed_ms, after: previous)
+            try check.checkTime(of: change, believed: believed, number: number)
+            let (place, step) = stream.place(change, believed: believed, after: previous)
             if let step { try streams.add(step, to: stream) }
             let entry = try observations.entry(change, place)
             if let last = entries.last, entry < last { isSorted = false }
@@ -120,7 +120,7 @@ struct StreamChange {
         func precedes(_ left: Int, _ right: Int) -> Bool {
             let (one, other) = (given[left].bootID ?? "", given[right].bootID ?? "")
             if one != other { return one < other }
-            let (early, late) = (given[left].boottimeMs ?? 0, given[right].boottimeMs ?? 0)
+            let (early, late) = (given[left].boottime ?? 0, given[right].boottime ?? 0)
             return early != late ? early < late : left < right
         }
         let order = Array(given.indices)

@@ -1,15 +1,16 @@
 import Contract
 import Rules
+import Units
 
 extension UsageLog {
     /// Uses one answer of `usage.read` may hold: about 800 KB.
     static let usesPerAnswerMax = 15_000
 
-    /// The uses that share time with [from_ms, to_ms), whole; what is still open is not among them.
+    /// The uses that share time with [from, to), whole; what is still open is not among them.
     func read(_ params: UsageRead.Params) throws -> UsageRead.Result {
-        guard params.fromMs <= params.toMs else {
+        guard params.from <= params.to else {
             throw ServiceError(
-                .invalidParams, "from_ms \(params.fromMs) is after to_ms \(params.toMs)",
+                .invalidParams, "from_ms \(params.from) is after to_ms \(params.to)",
                 remedy: "Swap them.")
         }
         var result = UsageRead.Result()
@@ -43,10 +44,10 @@ extension UsageLog {
     private func uses(
         of stream: Int64, _ subject: Int64, _ params: UsageRead.Params, limit: Int
     ) throws -> [TimeRange] {
-        guard let window = TimeRange(start_ms: params.fromMs, end_ms: params.toMs) else { return [] }
-        let from_ms =
-            try usage.lastStart(of: stream, subject: subject, before: params.fromMs) ?? params.fromMs
-        return try usage.rows(of: stream, subject: subject, from: from_ms, to: params.toMs, limit: limit).uses
+        guard let window = TimeRange(start: params.from, end: params.to) else { return [] }
+        let from =
+            try usage.lastStart(of: stream, subject: subject, before: params.from) ?? params.from
+        return try usage.rows(of: stream, subject: subject, from: from, to: params.to, limit: limit).uses
             .filter { $0.intersection(window) != nil }
     }
 }

@@ -2,14 +2,15 @@ import Contract
 import JSON
 import Rules
 import ServiceKit
+import Units
 
 extension UsageLog {
     /// Where a page begins: with a subject, and of it with what begins at an instant.
     private struct Place {
         var stream: Int64 = 0
         var subject: Int64 = 0
-        var from_ms: Int64 = 0
-        var name: String { "\(stream)-\(subject)-\(from_ms)" }
+        var from: Instant = 0
+        var name: String { "\(stream)-\(subject)-\(from)" }
     }
 
     /// The present use as events: by stream, subject and time. A page's name is the place where it begins:
@@ -30,9 +31,9 @@ extension UsageLog {
                 continue
             }
             if next != place.subject { place = Place(stream: stream.id, subject: next) }
-            for event in try events(of: stream, next, from: place.from_ms) {
+            for event in try events(of: stream, next, from: place.from) {
                 guard result.add([service.snapshotEvent(event)]) else {
-                    place.from_ms = event.fromMs
+                    place.from = event.from
                     result.nextPage = place.name
                     return result
                 }
@@ -51,7 +52,8 @@ extension UsageLog {
                 .invalidParams, "there is no page '\(page.prefix(64))'",
                 remedy: "Send next_page as the previous answer gave it.")
         }
-        return Place(stream: parts[0], subject: parts[1], from_ms: parts.count == 3 ? parts[2] : 0)
+        return Place(
+            stream: parts[0], subject: parts[1], from: Instant(milliseconds: parts.count == 3 ? parts[2] : 0))
     }
 
     private func openSubjects(of stream: Stream) throws -> [Int64] {
@@ -62,13 +64,13 @@ extension UsageLog {
     }
 
     private func events(
-        of stream: Stream, _ id: Int64, from from_ms: Int64
+        of stream: Stream, _ id: Int64, from: Instant
     ) throws -> [UsageRecorded] {
         let subject = try subjects.subject(id)
         let part = stream.tail.parts[subject]
-        var rows = try usage.rows(of: stream.id, subject: id, from: from_ms, to: .max)
-        rows.add(part, from: from_ms, to: .max)
+        var rows = try usage.rows(of: stream.id, subject: id, from: from, to: .max)
+        rows.add(part, from: from, to: .max)
         rows.sort()
-        return rows.events(try recorder.event(subject, of: stream, from: from_ms, to: .max, part))
+        return rows.events(try recorder.event(subject, of: stream, from: from, to: .max, part))
     }
 }

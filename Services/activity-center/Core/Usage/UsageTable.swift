@@ -1,6 +1,7 @@
 import Loop
 import Rules
 import Store
+import Units
 
 /// The stored uses and marks of all streams.
 @LoopActor final class UsageTable {
@@ -18,11 +19,11 @@ import Store
         for use in output.uses {
             try database.run(
                 "DELETE FROM use WHERE stream = ?1 AND subject = ?2 AND start_ms = ?3 AND end_ms = ?4",
-                stream.id, try subjects.id(use.subject), use.interval.start_ms, use.interval.end_ms)
+                stream.id, try subjects.id(use.subject), use.interval.start, use.interval.end)
         }
         for mark in output.marks {
             let place: [Int64] = [
-                stream.id, try subjects.id(mark.subject), mark.at_ms, Int64(mark.kind.rawValue),
+                stream.id, try subjects.id(mark.subject), mark.at.milliseconds, Int64(mark.kind.rawValue),
             ]
             try database.run(
                 """
@@ -45,8 +46,8 @@ import Store
         try use.bind(1, stream.id)
         for one in output.uses {
             try use.bind(2, try subjects.id(one.subject))
-            try use.bind(3, one.interval.start_ms)
-            try use.bind(4, one.interval.end_ms)
+            try use.bind(3, one.interval.start)
+            try use.bind(4, one.interval.end)
             try use.run()
         }
         let mark = try database.prepare(
@@ -57,7 +58,7 @@ import Store
         try mark.bind(1, stream.id)
         for one in output.marks {
             try mark.bind(2, try subjects.id(one.subject))
-            try mark.bind(3, one.at_ms)
+            try mark.bind(3, one.at)
             try mark.bind(4, Int64(one.kind.rawValue))
             try mark.run()
         }
@@ -65,9 +66,9 @@ import Store
 
     // MARK: reading
 
-    /// Rows of one subject that begin in [from_ms, to_ms), sorted.
+    /// Rows of one subject that begin in [from, to), sorted.
     func rows(
-        of stream: Int64, subject: Int64, from from_ms: Int64, to to_ms: Int64, limit: Int = .max
+        of stream: Int64, subject: Int64, from: Instant, to: Instant, limit: Int = .max
     ) throws -> SubjectRows {
         var rows = SubjectRows()
         try database.each(
@@ -75,41 +76,41 @@ import Store
             SELECT start_ms, end_ms FROM use
             WHERE stream = ?1 AND subject = ?2 AND start_ms >= ?3 AND start_ms < ?4
             ORDER BY start_ms, end_ms LIMIT ?5
-            """, stream, subject, from_ms, to_ms, limit
+            """, stream, subject, from, to, limit
         ) {
-            if let use = TimeRange(start_ms: $0.int64(0), end_ms: $0.int64(1)) { rows.uses.append(use) }
+            if let use = TimeRange(start: $0.instant(0), end: $0.instant(1)) { rows.uses.append(use) }
         }
         let about = try subjects.subject(subject)
         try database.each(
             """
             SELECT at_ms, kind, count FROM mark
             WHERE stream = ?1 AND subject = ?2 AND at_ms >= ?3 AND at_ms < ?4 ORDER BY at_ms LIMIT ?5
-            """, stream, subject, from_ms, to_ms, limit
+            """, stream, subject, from, to, limit
         ) {
             guard let kind = Mark.Kind(rawValue: UInt8(truncatingIfNeeded: $0.int64(1))) else { return }
-            rows.add(Mark(kind, at_ms: $0.int64(0), subject: about), times: Int($0.int64(2)))
+            rows.add(Mark(kind, at: $0.instant(0), subject: about), times: Int($0.int64(2)))
         }
         return rows
     }
 
     /// When the last use of a subject that began before an instant began; nil: there is none.
-    func lastStart(of stream: Int64, subject: Int64, before at_ms: Int64) throws(StoreError) -> Int64? {
+    func lastStart(of stream: Int64, subject: Int64, before at: Instant) throws(StoreError) -> Instant? {
         try database.first(
             """
             SELECT start_ms FROM use WHERE stream = ?1 AND subject = ?2 AND start_ms < ?3
             ORDER BY start_ms DESC LIMIT 1
-            """, stream, subject, at_ms
-        ) { $0.int64(0) }
+            """, stream, subject, at
+        ) { $0.instant(0) }
     }
 
     /// The latest instant at which a use begins, or a mark is.
-    func latest(of stream: Int64, subject: Int64) throws(StoreError) -> Int64? {
-        let use_ms = try lastStart(of: stream, subject: subject, before: .max)
-        let mark_ms = try database.first(
+    func latest(of stream: Int64, subject: Int64) throws(StoreError) -> Instant? {
+        let use = try lastStart(of: stream, subject: subject, before: .max)
+        let mark = try database.first(
             "SELECT at_ms FROM mark WHERE stream = ?1 AND subject = ?2 ORDER BY at_ms DESC LIMIT 1", stream,
             subject
-        ) { $0.int64(0) }
-        return [use_ms, mark_ms].compactMap { $0 }.max()
+        ) { $0.instant(0) }
+        return [use, mark].compactMap { $0 }.max()
     }
 
     /// The next subject after `subject` of which a stream has something; looks at a few pages, whatever the

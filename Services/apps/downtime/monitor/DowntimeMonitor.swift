@@ -1,8 +1,8 @@
 import DeviceActivity
 import DowntimeCore
 import ManagedSettings
-import UserNotifications
 import os
+import UserNotifications
 
 /// Shields the plan's selection while its window is open to it, and nothing else.
 final class DowntimeMonitor: DeviceActivityMonitor {

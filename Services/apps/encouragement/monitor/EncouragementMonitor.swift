@@ -1,7 +1,7 @@
 import DeviceActivity
 import EncouragementCore
-import UserNotifications
 import os
+import UserNotifications
 
 /// Says the person's own sentence before the limit and at it. Notes every callback in the diary.
 final class EncouragementMonitor: DeviceActivityMonitor {

@@ -3,6 +3,7 @@ internal import ExtensionLink
 internal import Glibc
 internal import Rules
 import Time
+import Units
 
 /// How one target stands.
 package struct LimitStatus: Encodable, Sendable {
@@ -70,10 +71,10 @@ package struct LimitStatus: Encodable, Sendable {
         why = reasons.map { Self.sentence($0) } + (alwaysAllowed ? ["always allowed"] : [])
         guard let today = Self.limit(of: target, among: registered), let event = today.activity.events?.first
         else { return }
-        let used_ms = try Self.used_ms(event, today)
+        let used = try Self.used(event, today)
         todaySeconds = event.threshold.second
-        usedSeconds = used_ms / 1_000
-        leftSeconds = max(0, (event.threshold.second ?? 0) - used_ms / 1_000)
+        usedSeconds = used / 1_000
+        leftSeconds = max(0, (event.threshold.second ?? 0) - used / 1_000)
     }
 
     /// The activity of today that shuts first. A command that broke off may have left two.
@@ -90,20 +91,20 @@ package struct LimitStatus: Encodable, Sendable {
     }
 
     /// As the limit counts, by the rules of thresholds.
-    private static func used_ms(
+    private static func used(
         _ event: EventDefinition, _ today: MonitoredActivity
-    ) throws(ServiceError) -> Int64 {
+    ) throws(ServiceError) -> Milliseconds {
         let asked = ActivityCallback(
             client: today.client, member: today.member, activity: today.activity.name, event: event.name,
-            registration: today.registration, occurrenceStartMs: today.intervalStartMs ?? 0,
-            occurrenceEndMs: today.intervalEndMs ?? 0, atMs: now_ms, definition: event,
-            countedFromMs: today.intervalStartMs)
+            registration: today.registration, occurrenceStart: today.intervalStart ?? 0,
+            occurrenceEnd: today.intervalEnd ?? 0, at: now, definition: event,
+            countedFrom: today.intervalStart)
         let answer = try Link.shared.call(
             MonitoringRecount.self, MonitoringRecount.Params(callbacks: [asked]))
-        return answer.recounted.first?.totalMs ?? 0
+        return answer.recounted.first?.total ?? 0
     }
 
-    private static var now_ms: Int64 { KernelClock.readMs(CLOCK_REALTIME) }
+    private static var now: Instant { Instant(KernelClock.read(CLOCK_REALTIME)) }
 
     private static func grouped<Rule: Hashable>(_ days: [Int64: Rule]?) -> [(days: String, rule: Rule)] {
         var byRule: [Rule: Set<Int64>] = [:]

@@ -25,7 +25,7 @@ struct LimitsMonitor: MonitorExtension {
         definition.name = event
         let store = try context.host.readSettings(store: activity, member: about.member)
         // What another occurrence left is not added to.
-        var reached = Reached(in: store, occurrenceStartMs: about.occurrenceStartMs)
+        var reached = Reached(in: store, occurrenceStart: about.occurrenceStart)
         reached.add(definition)
         try write(reached, to: store, context)
         let words = Words(about)
@@ -40,7 +40,7 @@ struct LimitsMonitor: MonitorExtension {
         let about = context.about
         let store = try context.host.readSettings(store: activity, member: about.member)
         guard !store.settings.isEmpty else { return }
-        var reached = Reached(in: store, occurrenceStartMs: about.occurrenceStartMs)
+        var reached = Reached(in: store, occurrenceStart: about.occurrenceStart)
         if !reached.events.isEmpty {
             let registered = try context.host.monitored(member: about.member).first {
                 $0.client == about.client && $0.activity.name == activity

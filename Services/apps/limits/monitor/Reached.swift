@@ -1,27 +1,28 @@
 import Contract
 import JSON
+import Units
 
 /// The events of one occurrence that reached their threshold: all that the store's shields follow from. It is
 /// kept in the store itself, beside them.
 @Record
 struct Reached: Record {
-    /// UTC milliseconds.
-    private var occurrenceStartMs: Int64 = 0
+    /// When it began.
+    private var occurrenceStart: Instant = 0
     /// As they were when they were reached.
     private(set) var events: [EventDefinition] = []
 
     static let key = "org.screentime.limits.reached"
 
     /// What the store says of this occurrence; nothing, when it speaks of another one.
-    init(in store: SettingsStore, occurrenceStartMs: Int64) {
+    init(in store: SettingsStore, occurrenceStart: Instant) {
         let kept = store.settings.first { $0.key == Self.key }?.value
         // Somebody else may have written there; then it says nothing of use.
         if let kept, let known = try? Self.decode(kept.encoded()),
-            known.occurrenceStartMs == occurrenceStartMs
+            known.occurrenceStart == occurrenceStart
         {
             self = known
         }
-        self.occurrenceStartMs = occurrenceStartMs
+        self.occurrenceStart = occurrenceStart
     }
 
     mutating func add(_ event: EventDefinition) {

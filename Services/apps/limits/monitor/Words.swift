@@ -1,4 +1,5 @@
 import Contract
+import Units
 
 /// What the person reads. Their own message is shown literally; without one, a sentence says it.
 struct Words {
@@ -12,9 +13,9 @@ struct Words {
     private var own: String? { about.definition?.message.flatMap { $0.isEmpty ? nil : $0 } }
 
     private var left: String {
-        let leftMs = max(0, (about.thresholdMs ?? 0) - (about.totalMs ?? 0))
-        guard leftMs >= 60_000 else { return "Less than a minute is" }
-        let minutes = leftMs / 60_000
+        let left = max(0, (about.threshold ?? 0) - (about.total ?? 0))
+        guard left >= .minute else { return "Less than a minute is" }
+        let minutes = left / .minute
         return minutes == 1 ? "1 minute is" : "\(minutes) minutes are"
     }
 
@@ -41,10 +42,10 @@ struct Words {
     /// within the contract's limit also for long names.
     func identifier(_ callback: CallbackName) -> String {
         let whole =
-            "limits/\(about.member)/\(about.activity)/\(about.event ?? "")/\(about.occurrenceStartMs)/"
+            "limits/\(about.member)/\(about.activity)/\(about.event ?? "")/\(about.occurrenceStart)/"
             + callback.rawValue
         guard whole.utf8.count > Limits.nameBytesMax else { return whole }
-        return "limits/\(Self.hash(whole))/\(about.occurrenceStartMs)/\(callback.rawValue)"
+        return "limits/\(Self.hash(whole))/\(about.occurrenceStart)/\(callback.rawValue)"
     }
 
     /// FNV-1a of 64 bits.

@@ -1,8 +1,8 @@
 import DeviceActivity
 import Foundation
+import os
 import StreaksCore
 import UserNotifications
-import os
 
 /// Marks the day of a task whose amount was reached: missed or complete, as its aim is.
 final class StreaksMonitor: DeviceActivityMonitor {

@@ -1,7 +1,7 @@
 import DeviceActivity
+import os
 import UserNotifications
 import WorklogCore
-import os
 
 /// Opens social media in the evening and shuts them again; opens everything when today's goal is reached.
 final class WorklogMonitor: DeviceActivityMonitor {

@@ -45,7 +45,7 @@ extension AuthService {
             name: params.name, client: client, member: service.member(params.member),
             applications: Set(params.applications).sorted(), categories: Set(params.categories).sorted(),
             webDomains: Set(params.webDomains.map { DomainName.spelling(of: $0) }).sorted(),
-            includeEntireCategory: params.includeEntireCategory ?? false, changedMs: service.clock.nowMs)
+            includeEntireCategory: params.includeEntireCategory ?? false, changed: service.clock.now)
         let known = try selections.find(client: client, member: selection.member, name: params.name)
         let count = try selections.count()
         guard known != nil || count < Int64(AuthLimits.selectionsMax) else {

@@ -1,5 +1,5 @@
-import CSodium
 import Contract
+import CSodium
 
 /// Makes and reads tokens: subjects sealed so that only this instance can read them, and only the client and
 /// member they were made for can use them.

@@ -6,15 +6,16 @@ import Glibc
 import Hosting
 import Loop
 import ServiceKit
+import Units
 
 /// Which app is at the other end. Within one uid this is attribution, not security: whoever starts a program
 /// chooses its environment.
 struct AppIdentity: Sendable {
     /// The key that names an app without a bundle.
     static let clientKey = "SCREENTIME_CLIENT"
-    /// Milliseconds that monitor-runner may take to say which groups the client's extensions have, and
+    /// How long monitor-runner may take to say which groups the client's extensions have, and
     /// auth-service to say where the member lives.
-    static let othersDeadlineMs: Int64 = 2_000
+    static let othersDeadline: Milliseconds = 2_000
 
     let client: String
     /// The person's own limits: they ask as the person, without a client.

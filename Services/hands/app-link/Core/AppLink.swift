@@ -7,6 +7,7 @@ import Hosting
 import JSON
 package import Loop
 import ServiceKit
+import Units
 
 /// Connects one app to the bus: says for which client each request is, translates its tokens, and pushes the
 /// events that concern it. It ends when its app does.
@@ -90,8 +91,8 @@ import ServiceKit
     func start(ended: @escaping @LoopActor (ServiceError?) -> Void) {
         translator.willAsk = { [unowned self] in events.followGrants() }
         stream.start(
-            taking: { [unowned self] id, method, params, deadlineMs in
-                take(id, method, params, deadlineMs ?? Limits.requestDeadlineMs)
+            taking: { [unowned self] id, method, params, deadline in
+                take(id, method, params, deadline ?? Limits.requestDeadline)
             },
             ended: ended)
     }
@@ -120,19 +121,19 @@ import ServiceKit
 
     // MARK: requests
 
-    private func take(_ id: Int64, _ method: String, _ params: RawJSON?, _ deadlineMs: Int64) {
+    private func take(_ id: Int64, _ method: String, _ params: RawJSON?, _ deadline: Milliseconds) {
         let app: AppIdentity
         do throws(ServiceError) { app = try identity.get() } catch {
             return stream.answer(id, .failure(error))
         }
         let params = params ?? RawJSON(encoding: Nothing())
         switch method {
-        case Hello.method: hello(id, params, app, deadlineMs)
+        case Hello.method: hello(id, params, app, deadline)
         case Subscribe.method: subscribe(id, params, app)
-        case LinkClock.name: clock(id, app, deadlineMs)
+        case LinkClock.name: clock(id, app, deadline)
         case LinkTurn.name:
             decode(id, params, as: LinkTurn.Params.self) { params in
-                turn.change(params, of: app.client, deadlineMs: deadlineMs) { [stream] result in
+                turn.change(params, of: app.client, deadline: deadline) { [stream] result in
                     stream.answer(id, result.map { RawJSON(encoding: $0) })
                 }
             }
@@ -146,7 +147,7 @@ import ServiceKit
             }
         default:
             requests.pass(
-                method, params, of: app, usesTokens: usesTokens, deadlineMs: deadlineMs
+                method, params, of: app, usesTokens: usesTokens, deadline: deadline
             ) { [stream] result in stream.answer(id, result) }
         }
     }
@@ -161,8 +162,8 @@ import ServiceKit
         }
     }
 
-    private func clock(_ id: Int64, _ app: AppIdentity, _ deadlineMs: Int64) {
-        let options = CallOptions(deadlineMs: min(deadlineMs, AppIdentity.othersDeadlineMs))
+    private func clock(_ id: Int64, _ app: AppIdentity, _ deadline: Milliseconds) {
+        let options = CallOptions(deadline: min(deadline, AppIdentity.othersDeadline))
         do throws(ServiceError) {
             let clock = try systemClock()
             try client(.auth).send(MemberList.self, Nothing(), options: options) {
@@ -209,11 +210,11 @@ import ServiceKit
         }
     }
 
-    private func hello(_ id: Int64, _ params: RawJSON, _ app: AppIdentity, _ deadlineMs: Int64) {
+    private func hello(_ id: Int64, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds) {
         decode(id, params, as: Hello.Params.self) { params in
             usesTokens = params.tokens
             // An app that is not alone has the groups of its extensions, too.
-            let options = CallOptions(deadlineMs: min(deadlineMs, AppIdentity.othersDeadlineMs))
+            let options = CallOptions(deadline: min(deadline, AppIdentity.othersDeadline))
             do throws(ServiceError) {
                 try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
                     [stream] (result: Result<ExtensionList.Result, ServiceError>) in

@@ -4,6 +4,7 @@ import ExtensionLink
 import Hosting
 import JSON
 import Loop
+import Units
 
 /// Hands the app's requests to the bus, in words of the bus, and the answers back in words of the app.
 @LoopActor final class AppRequests {
@@ -29,7 +30,7 @@ import Loop
     func dropAll() { grants = [:] }
 
     func pass(
-        _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadlineMs: Int64,
+        _ name: String, _ params: RawJSON, of app: AppIdentity, usesTokens: Bool, deadline: Milliseconds,
         _ completion: @escaping Completion
     ) {
         let methods = app.isThePerson ? Registry.methods : ProgramKind.app.relayedMethods
@@ -37,27 +38,27 @@ import Loop
             return completion(.failure(Self.unknown))
         }
         // The person's own programs choose how they speak; of others it is not heard.
-        if app.isThePerson, !usesTokens { return send(method, params, app, deadlineMs, completion) }
+        if app.isThePerson, !usesTokens { return send(method, params, app, deadline, completion) }
         let owner = app.owner.named(by: params, of: method)
         guard method.showsNames else {
-            return exchange(method, params, app, owner, .tokens, deadlineMs, completion)
+            return exchange(method, params, app, owner, .tokens, deadline, completion)
         }
         checkDataAccess(app) { [self] error in
             if let error { return completion(.failure(error)) }
-            exchange(method, params, app, owner, .tokensAndNames, deadlineMs, completion)
+            exchange(method, params, app, owner, .tokensAndNames, deadline, completion)
         }
     }
 
     /// Asks in words of the bus and answers in words of the app.
     private func exchange(
         _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ owner: TokenOwner,
-        _ naming: TokenTranslator.Naming, _ deadlineMs: Int64, _ completion: @escaping Completion
+        _ naming: TokenTranslator.Naming, _ deadline: Milliseconds, _ completion: @escaping Completion
     ) {
         translator.plain(asked(method, params, app), of: method, owner, naming) { [self] result in
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success(let plain):
-                send(method, plain.params, app, deadlineMs) { [translator] answer in
+                send(method, plain.params, app, deadline) { [translator] answer in
                     switch (answer, naming) {
                     case (.failure(let error), _): completion(.failure(plain.shown(error)))
                     case (.success(let raw), .tokens):
@@ -87,12 +88,12 @@ import Loop
     }
 
     private func send(
-        _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ deadlineMs: Int64,
+        _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds,
         _ completion: @escaping Completion
     ) {
         let span = tracer.start(method.name, .client, parent: nil)
         let options = CallOptions(
-            deadlineMs: max(1, min(deadlineMs, Limits.requestDeadlineMsMax)), trace: span.context,
+            deadline: max(1, min(deadline, Limits.requestDeadlineMax)), trace: span.context,
             client: app.isThePerson ? nil : app.client)
         do throws(ServiceError) {
             try client(method.owner).sendRaw(

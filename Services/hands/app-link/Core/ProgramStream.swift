@@ -3,10 +3,12 @@ import ExtensionLink
 import Glibc
 import JSON
 import Loop
+import Units
 
 /// The socket to the app: frames in both directions, on the reactor.
 @LoopActor final class ProgramStream {
-    typealias Taking = @LoopActor (_ id: Int64, _ method: String, RawJSON?, _ deadlineMs: Int64?) -> Void
+    typealias Taking =
+        @LoopActor (_ id: Int64, _ method: String, RawJSON?, _ deadline: Milliseconds?) -> Void
 
     /// With so many bytes that the app does not read, or questions without an answer, nothing more is taken
     /// from it: what it asks waits with it, and no answer is lost.
@@ -139,8 +141,8 @@ import Loop
 
     private func take(_ message: WireMessage) {
         // Answers to events say nothing more.
-        guard case .request(let id, let method, let params, let deadlineMs) = message else { return }
+        guard case .request(let id, let method, let params, let deadline) = message else { return }
         openRequests += 1
-        taking?(id, method, params, deadlineMs)
+        taking?(id, method, params, deadline)
     }
 }

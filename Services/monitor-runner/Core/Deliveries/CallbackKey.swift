@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import ServiceKit
+import Units
 
 /// What makes a callback the same callback for an extension, whichever copy of activity-center tells it: the
 /// registration with its instant, the occurrence, the callback and the event. Sequences do not: an owner that
@@ -11,8 +12,8 @@ enum CallbackKey {
         let parts: JSONValue = [
             .string(delivery.program ?? ""), .string(about.client), .string(about.member),
             .string(about.activity), .string(delivery.callback), .string(about.event ?? ""),
-            .integer(about.registration), .integer(about.registeredMs ?? 0),
-            .integer(about.occurrenceStartMs),
+            .integer(about.registration), .integer((about.registered ?? 0).milliseconds),
+            .integer(about.occurrenceStart.milliseconds),
         ]
         return Digest.of(parts.encoded())
     }

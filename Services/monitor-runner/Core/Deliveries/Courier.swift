@@ -99,11 +99,11 @@ import ServiceKit
             work = Work(stored: stored, span: span(stored))
             return settle(.revoked)
         }
-        guard stored.dueMs <= service.clock.nowMs else {
-            dueTimer = service.clock.at(stored.dueMs) { [weak self] in self?.pump() }
+        guard stored.due <= service.clock.now else {
+            dueTimer = service.clock.at(stored.due) { [weak self] in self?.pump() }
             return
         }
-        work = Work(stored: stored.begun(nowMs: service.clock.nowMs), span: span(stored))
+        work = Work(stored: stored.begun(now: service.clock.now), span: span(stored))
         begin()
     }
 
@@ -164,7 +164,7 @@ import ServiceKit
     /// Once, however many turns failed: two would take the step twice.
     private func retryLater() {
         guard retryTimer == nil else { return }
-        retryTimer = Reactor.shared.after(milliseconds: MonitorLimits.retryCommitMs) { [weak self] in
+        retryTimer = Reactor.shared.after(MonitorLimits.retryCommit) { [weak self] in
             guard let self else { return }
             retryTimer = nil
             switch work?.phase {
@@ -191,7 +191,7 @@ import ServiceKit
             HostedRequest(
                 method: Wire.callbackMethod, params: RawJSON(encoding: work.stored.params(callback)),
                 callback: callback.rawValue,
-                deadlineMs: Limits.requestDeadlineMsMax, trace: work.span.context, ignoresRestartDelay: true)
+                deadline: Limits.requestDeadlineMax, trace: work.span.context, ignoresRestartDelay: true)
         ) { [weak self] in
             self?.answered($0)
         }
@@ -226,7 +226,7 @@ import ServiceKit
         guard var work else { return }
         work.phase = .settling(outcome)
         self.work = work
-        let stored = work.stored.ended(outcome, nowMs: service.clock.nowMs)
+        let stored = work.stored.ended(outcome, now: service.clock.now)
         step(work.span.context) { [self] transaction in
             guard try table.update(stored) else { return false }
             switch stored.delivery.state {

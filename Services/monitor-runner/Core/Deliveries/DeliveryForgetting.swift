@@ -21,7 +21,7 @@ extension MonitorService {
 
     private static func isMeant(_ delivery: Delivery, _ forgetting: Forgetting) -> Bool {
         guard forgetting.concerns(member: delivery.about.member) else { return false }
-        return forgetting.extent == .everything || forgetting.contains(delivery.about.atMs)
+        return forgetting.extent == .everything || forgetting.contains(delivery.about.at)
             || forgetting.isNamed(in: delivery)
     }
 

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Loop
 internal import Store
+import Units
 
 /// The rows of all deliveries, in the order of the events.
 @LoopActor struct DeliveryTable {
@@ -17,7 +18,7 @@ internal import Store
             "INSERT INTO delivery (extension, activity, state, failures, due_ms, traceparent, body) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, x'')",
             delivery.program ?? "", delivery.about.activity, delivery.state.rawValue, stored.failures,
-            stored.dueMs, stored.traceparent)
+            stored.due, stored.traceparent)
         var numbered = stored
         numbered.delivery.id = try database.integer("SELECT last_insert_rowid()")
         try write(numbered, where: "id = ?1")
@@ -31,11 +32,11 @@ internal import Store
     private func takeIn(_ delivery: Delivery) throws -> Bool {
         try database.run(
             "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
-            delivery.receivedMs)
+            delivery.received)
         let isNew = database.changedRows > 0
         if isNew {
             try database.run(
-                "DELETE FROM taken_in WHERE at_ms < ?1", delivery.receivedMs - MonitorLimits.takenInKeptMs)
+                "DELETE FROM taken_in WHERE at_ms < ?1", delivery.received - MonitorLimits.takenInKept)
         }
         return isNew
     }
@@ -48,7 +49,7 @@ internal import Store
             let delivery = try Delivery.decode(body)
             try database.run(
                 "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
-                delivery.receivedMs)
+                delivery.received)
         }
         try settings.set(Self.notedSetting, "1")
     }
@@ -67,7 +68,7 @@ internal import Store
         try database.run(
             "UPDATE delivery SET state = ?2, failures = ?3, due_ms = ?4, receipt = ?5, body = ?6 "
                 + "WHERE \(condition)",
-            stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.dueMs, stored.receipt,
+            stored.delivery.id, stored.delivery.state.rawValue, stored.failures, stored.due, stored.receipt,
             stored.delivery.encoded())
     }
 
@@ -81,10 +82,10 @@ internal import Store
             "SELECT body, failures, due_ms, receipt, traceparent FROM delivery "
                 + "WHERE extension = ?1 AND state IN ('waiting', 'running') ORDER BY id LIMIT ?2", program,
             limit
-        ) { ($0.bytes(0), $0.int64(1), $0.int64(2), $0.isNull(3) ? nil : $0.int64(3), $0.text(4)) }
-        return try rows.map { body, failures, dueMs, receipt, traceparent in
+        ) { ($0.bytes(0), $0.int64(1), $0.instant(2), $0.isNull(3) ? nil : $0.int64(3), $0.text(4)) }
+        return try rows.map { body, failures, due, receipt, traceparent in
             StoredDelivery(
-                delivery: try Delivery.decode(body), failures: failures, dueMs: dueMs, receipt: receipt,
+                delivery: try Delivery.decode(body), failures: failures, due: due, receipt: receipt,
                 traceparent: traceparent)
         }
     }

@@ -1,6 +1,7 @@
 import Contract
 import ServiceKit
 internal import Store
+import Units
 
 /// Callbacks that were given up: what each was to do is not done until another one takes its place.
 extension DeliveryTable {
@@ -53,7 +54,7 @@ extension DeliveryTable {
     func revoke(_ authorization: Authorization) throws {
         try database.run(
             "INSERT OR REPLACE INTO revocation (client, member, at_ms) VALUES (?1, ?2, ?3)",
-            authorization.client, authorization.member, authorization.decidedMs ?? 0)
+            authorization.client, authorization.member, authorization.decided ?? 0)
     }
 
     /// The app has its permission, again or for the first time.
@@ -67,10 +68,10 @@ extension DeliveryTable {
     /// version does not say when that was.
     func isRevoked(_ delivery: Delivery) throws -> Bool {
         let about = delivery.about
-        let revokedMs = try database.first(
+        let revoked = try database.first(
             "SELECT at_ms FROM revocation WHERE client = ?1 AND member = ?2", about.client, about.member
-        ) { $0.int64(0) }
-        return revokedMs.map { about.registeredMs ?? 0 <= $0 } ?? false
+        ) { $0.instant(0) }
+        return revoked.map { about.registered ?? 0 <= $0 } ?? false
     }
 
     func forgetMissing(_ delivery: Int64) throws {

@@ -131,7 +131,7 @@ internal import Store
     /// Nothing more is sent until the pause is over.
     func retryLater() {
         guard retry == nil else { return }
-        retry = Reactor.shared.after(milliseconds: pause.take()) { [weak self] in
+        retry = Reactor.shared.after(pause.take()) { [weak self] in
             self?.retry = nil
             self?.write()
             self?.flush()
@@ -265,7 +265,7 @@ internal import Store
         switch row.record.state {
         case .pending:
             row.record.state = .delivered
-            row.record.deliveredMs = service.clock.nowMs
+            row.record.delivered = service.clock.now
             attempts[row.number] = nil
             try transaction.emit(NotificationDelivered(notification: row.record))
         case .delivered: break  // Told when it was shown the first time.

@@ -75,7 +75,7 @@ import Loop
 
     private func reconnectLater() {
         guard reconnect == nil, !isClosed else { return }
-        reconnect = Reactor.shared.after(milliseconds: pause.take()) { [weak self] in self?.open() }
+        reconnect = Reactor.shared.after(pause.take()) { [weak self] in self?.open() }
     }
 
     private func process() {

@@ -1,5 +1,6 @@
 import Contract
 import Schedules
+import Units
 
 extension NotificationContent {
     /// The person sees one sender; the client is part of the words when it matters.
@@ -15,7 +16,7 @@ extension NotificationContent {
             !DesktopNotificationsText.isBlank($0)
         }
         let summary = lines.isEmpty ? "" : lines.removeFirst()
-        if let dueMs = record.dueMs, record.lateMs != nil { lines.append(Self.lateness(dueMs)) }
+        if let due = record.due, record.late != nil { lines.append(Self.lateness(due)) }
         var actions = record.actions.map { Action(key: $0.key, label: $0.label) }
         if record.details?.tellsOpening ?? false {
             // By the specification the click on the notification itself; daemons draw no button for it.
@@ -30,11 +31,11 @@ extension NotificationContent {
     }
 
     /// Why it comes only now.
-    private static func lateness(_ dueMs: Int64) -> String {
+    private static func lateness(_ due: Instant) -> String {
         let zone = Zone.current
-        let minutes = zone.wall_ms(at: dueMs) / Span.minute_ms % (24 * 60)
+        let minutes = zone.wall(at: due) / Milliseconds.minute % (24 * 60)
         let clock = "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
-        return "(This was due on \(zone.date(at: dueMs)) at \(clock); the system was off.)"
+        return "(This was due on \(zone.date(at: due)) at \(clock); the system was off.)"
     }
 }
 

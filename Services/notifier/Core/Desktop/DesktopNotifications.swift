@@ -1,11 +1,12 @@
 package import DBus
+package import Units
 
 /// Speaks org.freedesktop.Notifications (specification 1.2) for one thread with an event loop: poll
 /// `pollInterest`, then call `process()`. Nothing here waits; a daemon that hangs costs one refusal.
 package final class DesktopNotifications {
     let bus: DBusConnection
-    let answer_ms: Int64
-    let connect_ms: Int64
+    let answer: Milliseconds
+    let connectLimit: Milliseconds
 
     /// The daemon's unique name; signals are believed from it alone.
     var owner: String?
@@ -27,12 +28,12 @@ package final class DesktopNotifications {
 
     /// `address`: the value of DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
     package init(
-        address: String, answerDeadline_ms: Int64 = DesktopNotificationLimits.answer_ms,
-        connectDeadline_ms: Int64 = DesktopNotificationLimits.connect_ms
+        address: String, answerDeadline: Milliseconds = DesktopNotificationLimits.answer,
+        connectDeadline: Milliseconds = DesktopNotificationLimits.connectMax
     ) {
         bus = DBusConnection(address: address)
-        answer_ms = answerDeadline_ms
-        connect_ms = connectDeadline_ms
+        answer = answerDeadline
+        connectLimit = connectDeadline
     }
 
     package var isConnected: Bool { bus.isConnected }

@@ -1,4 +1,5 @@
 import DBus
+import Units
 
 extension DBusTarget {
     static let notificationsName = "org.freedesktop.Notifications"
@@ -117,43 +118,42 @@ extension DesktopNotifications {
     // MARK: deadlines
 
     /// A daemon that the bus is starting gets more time than one that runs.
-    private var waitingLimit_ms: Int64 {
-        owner == nil && isActivatable ? max(answer_ms, DesktopNotificationLimits.activation_ms) : answer_ms
+    private var waitingLimit: Milliseconds {
+        owner == nil && isActivatable ? max(answer, DesktopNotificationLimits.activation) : answer
     }
 
     func passDeadlines() {
         let now_us = monotonicNow_us()
-        let limit_ms = waitingLimit_ms
+        let limit = waitingLimit
         waiting.removeAll { entry in
-            guard entry.since_us + limit_ms * 1000 <= now_us else { return false }
-            let reason = NotificationRefusal.noAnswer(afterMilliseconds: limit_ms)
+            guard entry.since_us + limit.count * 1000 <= now_us else { return false }
+            let reason = NotificationRefusal.noAnswer(afterMilliseconds: limit)
             events.append(.refused(identifier: entry.content.identifier, reason: reason))
             return true
         }
         for (cookie, call) in calls.sorted(by: { $0.key < $1.key }) {
             guard case .notify(var flight) = call, !flight.isLate,
-                flight.since_us + answer_ms * 1000 <= now_us
+                flight.since_us + answer.count * 1000 <= now_us
             else { continue }
             flight.isLate = true
             calls[cookie] = .notify(flight)
-            let reason = NotificationRefusal.noAnswer(afterMilliseconds: answer_ms)
+            let reason = NotificationRefusal.noAnswer(afterMilliseconds: answer)
             events.append(.refused(identifier: flight.identifier, reason: reason))
         }
     }
 
     /// A socket at which somebody listens and nobody speaks D-Bus.
     func giveUpOnSilentBus() {
-        guard let since_us = connectingSince_us, since_us + connect_ms * 1000 <= monotonicNow_us() else {
-            return
-        }
+        guard let since_us = connectingSince_us, since_us + connectLimit.count * 1000 <= monotonicNow_us()
+        else { return }
         bus.disconnect()
     }
 
     /// Milliseconds, rounded up, to the next deadline of ours; -1 when there is none.
     func nextDeadline_ms() -> Int32 {
-        let flying = flights.filter { !$0.isLate }.map { $0.since_us + answer_ms * 1000 }
-        let resting = waiting.map { $0.since_us + waitingLimit_ms * 1000 }
-        let connecting = connectingSince_us.map { [$0 + connect_ms * 1000] } ?? []
+        let flying = flights.filter { !$0.isLate }.map { $0.since_us + answer.count * 1000 }
+        let resting = waiting.map { $0.since_us + waitingLimit.count * 1000 }
+        let connecting = connectingSince_us.map { [$0 + connectLimit.count * 1000] } ?? []
         guard let next_us = (flying + resting + connecting).min() else { return -1 }
         return Int32(clamping: (max(0, next_us - monotonicNow_us()) + 999) / 1000)
     }

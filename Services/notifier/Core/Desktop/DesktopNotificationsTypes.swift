@@ -1,3 +1,5 @@
+package import Units
+
 /// One notification for the desktop. All words are literal, never markup.
 package struct NotificationContent: Equatable, Sendable {
     package enum Urgency: UInt8, Sendable {
@@ -93,7 +95,7 @@ package enum NotificationRefusal: Error, Equatable, Sendable, CustomStringConver
     case noDaemon
     /// The daemon is there and says nothing; should it show the notification later, that one is closed at
     /// once.
-    case noAnswer(afterMilliseconds: Int64)
+    case noAnswer(afterMilliseconds: Milliseconds)
     /// `close` came first.
     case withdrawn
     /// The daemon answered with the number 0: it threw the notification away.
@@ -122,11 +124,11 @@ package enum NotificationRefusal: Error, Equatable, Sendable, CustomStringConver
 /// Every bound of the desktop channel, in one place.
 package enum DesktopNotificationLimits {
     /// How long the bus may take to let us in; generous, for a machine that is busy logging somebody in.
-    package static let connect_ms: Int64 = 25_000
+    package static let connectMax: Milliseconds = 25_000
     /// How long a daemon may take to answer before the notification is refused.
-    package static let answer_ms: Int64 = 5_000
+    package static let answer: Milliseconds = 5_000
     /// The same when the bus has to start the daemon first (D-Bus' own habit is 25 s).
-    package static let activation_ms: Int64 = 25_000
+    package static let activation: Milliseconds = 25_000
     /// Not yet answered, those refused for silence included, since their late answer is still waited for.
     package static let pendingMax = 64
     /// On the screen at once; the oldest is forgotten as `.lost`.

@@ -5,6 +5,7 @@ import Hosting
 import JSON
 import Loop
 import ServiceKit
+import Units
 
 /// Has report extensions draw, and tells when what they drew for somebody looks different.
 @LoopActor final class ReportRenderer {
@@ -13,7 +14,7 @@ import ServiceKit
     /// Somebody asked for it in the last minutes.
     private struct Watched {
         var params: ReportRender.Params
-        var askedMs: Int64
+        var asked: Instant
         var etag: String
     }
 
@@ -53,7 +54,7 @@ import ServiceKit
         let result = try await draw(params, trace)
         if watched.count >= ReportLimits.watchedMax { watched = [:] }
         watched[params.encoded()] = Watched(
-            params: params, askedMs: service.clock.nowMs, etag: result.etag)
+            params: params, asked: service.clock.now, etag: result.etag)
         return result
     }
 
@@ -99,7 +100,7 @@ import ServiceKit
             let answer = try await program.request(
                 HostedRequest(
                     method: ReportMake.name, params: RawJSON(encoding: request),
-                    deadlineMs: ReportLimits.drawMs, trace: trace))
+                    deadline: ReportLimits.draw, trace: trace))
             return try ReportMake.Result.decode(answer.bytes)
         } catch let failure as HostedFailure {
             var error = failure.error
@@ -120,7 +121,7 @@ import ServiceKit
         result.program = program
         result.notes = notes
         result.empty = activities.allSatisfy { activity in
-            activity.activitySegments.allSatisfy { $0.totalActivityMs == 0 }
+            activity.activitySegments.allSatisfy { $0.totalActivity == 0 }
         }
         if result.empty, result.notes.isEmpty { result.notes = ["No use was recorded in that time."] }
         let why = result.empty ? result.notes.joined(separator: " ") : nil
@@ -159,11 +160,11 @@ import ServiceKit
     }
 
     private func changed(where isMeant: (Watched) -> Bool) {
-        let oldest = service.clock.nowMs - ReportLimits.watchedMs
-        watched = watched.filter { $0.value.askedMs >= oldest }
+        let oldest = service.clock.now - ReportLimits.watched
+        watched = watched.filter { $0.value.asked >= oldest }
         changed.formUnion(watched.filter { isMeant($0.value) }.keys)
         guard timer == nil, !changed.isEmpty else { return }
-        timer = service.clock.at(service.clock.nowMs + ReportLimits.redrawMs) { [weak self] in
+        timer = service.clock.at(service.clock.now + ReportLimits.redraw) { [weak self] in
             Task { @LoopActor in await self?.drawAgain() }
         }
     }

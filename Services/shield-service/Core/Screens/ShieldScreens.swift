@@ -102,7 +102,7 @@ import ServiceKit
         do throws(ServiceError) {
             var item = try await service.call(
                 CatalogResolve.self, target,
-                options: CallOptions(deadlineMs: ShieldLimits.catalogueMs, trace: trace))
+                options: CallOptions(deadline: ShieldLimits.catalogue, trace: trace))
             item.kind = kind
             item.subject = subject
             return item
@@ -124,7 +124,7 @@ import ServiceKit
         return try await show(item, member, trace)
     }
 
-    /// How it looks when the extension has answered, or `ShieldLimits.lookMs` later. An answer that comes
+    /// How it looks when the extension has answered, or `ShieldLimits.look` later. An answer that comes
     /// after that is kept, and told.
     private func show(
         _ item: CatalogItem, _ member: String, _ trace: TraceContext
@@ -151,7 +151,7 @@ import ServiceKit
         }
         let why =
             questions[cause] != nil
-            ? "the extension is still being asked; a shield waits \(ShieldLimits.lookMs) ms for it (lookMs)"
+            ? "the extension is still being asked; a shield waits \(ShieldLimits.look) ms for it (lookMs)"
             : failures[cause] ?? "\(cause.client) has no shield-configuration extension"
         if let look = earlier[cause] {
             (screen.look, screen.origin) = (look, .earlier)
@@ -184,7 +184,7 @@ import ServiceKit
         Task { @LoopActor in await request(cause, item, trace) }
     }
 
-    /// Returns when the question is answered, or after `ShieldLimits.lookMs`.
+    /// Returns when the question is answered, or after `ShieldLimits.look`.
     private func answered(_ cause: ShieldCause) async {
         guard questions[cause] != nil else { return }
         let number = nextWaiter
@@ -192,7 +192,7 @@ import ServiceKit
         var timer: TimerToken?
         await withCheckedContinuation { continuation in
             questions[cause]?.waiting[number] = continuation
-            timer = Reactor.shared.after(milliseconds: ShieldLimits.lookMs) { [weak self] in
+            timer = Reactor.shared.after(ShieldLimits.look) { [weak self] in
                 self?.questions[cause]?.waiting.removeValue(forKey: number)?.resume()
             }
         }
@@ -256,7 +256,7 @@ import ServiceKit
             let answer = try await program.request(
                 HostedRequest(
                     method: ShieldConfigure.name, params: RawJSON(encoding: params),
-                    deadlineMs: ShieldLimits.answerMs, trace: trace))
+                    deadline: ShieldLimits.answer, trace: trace))
             return .success(try ShieldLook.decode(answer.bytes))
         } catch { return .failure(Self.reason(error)) }
     }
@@ -336,7 +336,7 @@ import ServiceKit
         let answer = try await program.request(
             HostedRequest(
                 method: ShieldAct.name, params: RawJSON(encoding: params), callback: button.appleName,
-                deadlineMs: ShieldLimits.actionMs, trace: trace))
+                deadline: ShieldLimits.action, trace: trace))
         let response = try ShieldAct.Result.decode(answer.bytes).response
         guard let known = ShieldResponse(rawValue: response) else {
             throw ServiceError(

@@ -43,7 +43,7 @@ extension ShieldService {
     /// The store as it is before its first write.
     private func fresh(_ key: StoreKey) -> SettingsStore {
         SettingsStore(
-            client: key.client, member: key.member, store: key.name, createdMs: 0,
+            client: key.client, member: key.member, store: key.name, created: 0,
             active: service.restrictions(key.client, key.member), settings: [])
     }
 
@@ -52,12 +52,12 @@ extension ShieldService {
     ) throws -> Written {
         try check(params)
         let key = key(params.store, params.member, context)
-        let nowMs = service.clock.nowMs
+        let now = service.clock.now
         var before = book.state.stores[key] ?? StoredStore(fresh(key))
         try before.store.check(expected: params.expected ?? [])
-        if before.store.createdMs == 0 { before.store.createdMs = nowMs }
+        if before.store.created == 0 { before.store.created = now }
         var after = try before.changed(
-            params.settings.map(\.normalised), clearAll: params.clearAll ?? false, nowMs: nowMs)
+            params.settings.map(\.normalised), clearAll: params.clearAll ?? false, now: now)
         if let active = params.active {
             after.store.inactive = active ? nil : true
             after.store.active = active && service.restrictions(key.client, key.member)
@@ -76,7 +76,7 @@ extension ShieldService {
         let isNothingAdded = params.active != true && params.settings.allSatisfy { $0.value == .null }
         let takesAway = params.active == false || isNothingAdded
         let isRefusable = !takesAway || key == AlwaysAllowed.store(of: key.member)
-        try book.commit([key: after], nowMs: nowMs, isRefusable: isRefusable, transaction)
+        try book.commit([key: after], now: now, isRefusable: isRefusable, transaction)
         return try transaction.written()
     }
 
@@ -87,7 +87,7 @@ extension ShieldService {
         var gone: [StoreKey: StoredStore?] = [:]
         for key in keys where book.state.stores[key] != nil { gone.updateValue(nil, forKey: key) }
         let isRefusable = gone.keys.contains { $0 == AlwaysAllowed.store(of: $0.member) }
-        try book.commit(gone, nowMs: service.clock.nowMs, isRefusable: isRefusable, transaction)
+        try book.commit(gone, now: service.clock.now, isRefusable: isRefusable, transaction)
         return SettingsDelete.Result(
             deleted: gone.keys.map(\.name).sorted(), sequence: try transaction.head())
     }

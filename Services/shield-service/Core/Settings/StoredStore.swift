@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Rules
+import Units
 
 /// Names a store.
 struct StoreKey: Hashable, Comparable {
@@ -19,11 +20,11 @@ struct StandsSince: Record {
     /// Of a setting, or of what a setting names.
     @Field(.subject(.appOrDomain)) var name: String = ""
     /// UTC milliseconds.
-    var sinceMs: Int64 = 0
+    var since: Instant = 0
 
-    init(_ name: String, _ sinceMs: Int64) {
+    init(_ name: String, _ since: Instant) {
         self.name = name
-        self.sinceMs = sinceMs
+        self.since = since
     }
 }
 
@@ -33,7 +34,7 @@ struct RuleAges: Record {
     /// For example shield.applications.
     var rule: String = ""
     /// Since when the rule is set at all.
-    var sinceMs: Int64 = 0
+    var since: Instant = 0
     /// What it names.
     var names: [StandsSince] = []
 }
@@ -53,21 +54,21 @@ struct StoredStore: Record {
 
     /// What it says about shields.
     func rules() throws(ShieldSettingError) -> ShieldStore {
-        var since_ms: [ShieldRule: Int64] = [:]
-        var named: [ShieldRule: [String: Int64]] = [:]
+        var since: [ShieldRule: Instant] = [:]
+        var named: [ShieldRule: [String: Instant]] = [:]
         for age in ages {
             guard let rule = ShieldRule(rawValue: age.rule) else { continue }
-            since_ms[rule] = age.sinceMs
+            since[rule] = age.since
             // A rule names nothing twice, so neither does the list of its ages.
-            named[rule] = Dictionary(age.names.map { ($0.name, $0.sinceMs) }) { first, _ in first }
+            named[rule] = Dictionary(age.names.map { ($0.name, $0.since) }) { first, _ in first }
         }
-        var rules = try ShieldStore(store, since_ms: since_ms)
-        rules.namedSince_ms = named
+        var rules = try ShieldStore(store, since: since)
+        rules.namedSince = named
         return rules
     }
 
     /// The store after a write: `settings` replace what has the same key, null removes it.
-    func changed(_ settings: [Setting], clearAll: Bool, nowMs: Int64) throws(ShieldSettingError)
+    func changed(_ settings: [Setting], clearAll: Bool, now: Instant) throws(ShieldSettingError)
         -> StoredStore
     {
         var values: [String: JSONValue] = [:]
@@ -82,23 +83,23 @@ struct StoredStore: Record {
         }
         var next = self
         next.store.settings = values.sorted { $0.key < $1.key }.map { Setting(key: $0.key, value: $0.value) }
-        next.ages = try Self.ages(of: next.store, after: ages, nowMs)
+        next.ages = try Self.ages(of: next.store, after: ages, now)
         return next
     }
 
     private static func ages(
-        of store: SettingsStore, after old: [RuleAges], _ nowMs: Int64
+        of store: SettingsStore, after old: [RuleAges], _ now: Instant
     ) throws(ShieldSettingError) -> [RuleAges] {
         let rules = try ShieldStore(store)
         return ShieldRule.allCases.compactMap { rule in
             guard store.settings.contains(where: { $0.key == rule.rawValue }) else { return nil }
             let before = old.first { $0.rule == rule.rawValue }
             // As above: no name twice.
-            let known = Dictionary((before?.names ?? []).map { ($0.name, $0.sinceMs) }) { first, _ in first }
+            let known = Dictionary((before?.names ?? []).map { ($0.name, $0.since) }) { first, _ in first }
             var age = RuleAges()
             age.rule = rule.rawValue
-            age.sinceMs = before?.sinceMs ?? nowMs
-            age.names = rules.names(of: rule).sorted().map { StandsSince($0, known[$0] ?? nowMs) }
+            age.since = before?.since ?? now
+            age.names = rules.names(of: rule).sorted().map { StandsSince($0, known[$0] ?? now) }
             return age
         }
     }

@@ -54,14 +54,14 @@ struct Explanation {
         }
         return EffectiveShield(
             member: member, kind: kind, subject: subject.id, reasons: reasons,
-            sinceMs: reasons.map(\.sinceMs).min() ?? 0)
+            since: reasons.map(\.since).min() ?? 0)
     }
 
     private func sentences(_ name: String, _ reasons: [ShieldReason]) -> [String] {
         reasons.enumerated().map { index, reason in
             let draws = index == 0 && reasons.count > 1 ? "; it draws the shield" : ""
             return "Store '\(reason.store)' of \(reason.client) shields '\(name)' by \(reason.rule) since "
-                + "\(UTCTime.text(reason.sinceMs))\(draws)."
+                + "\(UTCTime.text(reason.since))\(draws)."
         }
     }
 

@@ -23,7 +23,7 @@ extension ShieldService {
             let key = FreezeKey(agent: params.agent, app: params.app)
             let freeze = Freeze(
                 agent: params.agent, app: params.app, processes: params.processes,
-                sinceMs: book.freezes[key]?.sinceMs ?? service.clock.nowMs)
+                since: book.freezes[key]?.since ?? service.clock.now)
             let isNew = book.freezes[key] != freeze
             let isKnown = book.freezes[key] != nil || !freeze.processes.isEmpty
             if isNew, isKnown { try book.record(freeze, transaction) }

@@ -1,5 +1,6 @@
 import Contract
 import Rules
+import Units
 
 /// Names a shield.
 struct ShieldKey: Hashable, Comparable {
@@ -67,7 +68,7 @@ struct ShieldState {
             let stores = own.rules.filter { $0.key.member == member }.values
             let excepted = stores.reduce(into: Set<String>()) { $0.formUnion($1.exceptedNames) }
             for var shield in own.policy(of: member).shields(of: member) {
-                shield.sinceMs = shield.reasons.map(\.sinceMs).min() ?? 0
+                shield.since = shield.reasons.map(\.since).min() ?? 0
                 shield.except = shield.except?.filter(excepted.contains)
                 own.shields[shield.key] = shield
             }
@@ -76,7 +77,7 @@ struct ShieldState {
     }
 
     /// As it were if the restrictions of all clients were on that `isApproved` names; nil: they are.
-    func withAllRestricting(nowMs: Int64, _ isApproved: (StoreKey) -> Bool) -> ShieldState? {
+    func withAllRestricting(now: Instant, _ isApproved: (StoreKey) -> Bool) -> ShieldState? {
         let silent = stores.filter { key, stored in
             !stored.store.active && stored.store.inactive != true && isApproved(key)
         }.keys
@@ -86,21 +87,21 @@ struct ShieldState {
             all.stores[key]?.store.active = true
             all.rules[key]?.isActive = true
         }
-        for member in Set(silent.map(\.member)) { _ = all.settle(member, nowMs: nowMs) }
+        for member in Set(silent.map(\.member)) { _ = all.settle(member, now: now) }
         return all
     }
 
     var members: Set<String> { Set(stores.keys.map(\.member)).union(shields.keys.map(\.member)) }
 
     /// Draws the consequences of changed stores for one member. A shield that goes on for another reason
-    /// keeps its `since_ms`.
-    mutating func settle(_ member: String, nowMs: Int64) -> [ShieldChange] {
+    /// keeps its `since`.
+    mutating func settle(_ member: String, now: Instant) -> [ShieldChange] {
         var gone = Set(shields.keys.filter { $0.member == member })
         var changes: [(ShieldKey, ShieldChange)] = []
         for var shield in policy(of: member).shields(of: member) {
             let before = shields[shield.key]
             gone.remove(shield.key)
-            shield.sinceMs = before?.sinceMs ?? nowMs
+            shield.since = before?.since ?? now
             guard shield != before else { continue }
             shields[shield.key] = shield
             changes.append((shield.key, .applied(shield)))

@@ -126,14 +126,14 @@ final class PreferencesFile {
     }
 
     /// Milliseconds for which another writer is waited for, and between two tries.
-    private static let (lockMs, tryMs) = (3_000, 1)
+    private static let (lock, tryPause) = (3_000, 1)
 
     /// A program that stands still, or means no good, may hold the lock for ever.
     private func lockGuardian() throws(FileError) {
-        for _ in 0..<Self.lockMs / Self.tryMs {
+        for _ in 0..<Self.lock / Self.tryPause {
             if flock(guardian, LOCK_EX | LOCK_NB) == 0 { return }
             guard errno == EWOULDBLOCK || errno == EINTR else { throw FileError("locking", name) }
-            usleep(UInt32(Self.tryMs * 1_000))
+            usleep(UInt32(Self.tryPause * 1_000))
         }
         throw FileError("locking (another program holds it)", name, code: ETIMEDOUT)
     }

@@ -95,7 +95,7 @@ extension UNNotificationRequest {
         fields.interruptionLevel = details.level.map { UNNotificationInterruptionLevel($0) } ?? .active
         fields.relevanceScore = details.relevance ?? 0
         fields.attachments = (details.attachments ?? []).map { UNNotificationAttachment($0) }
-        let trigger = record.trigger.map { UNNotificationTrigger.make($0, dueMs: record.dueMs) }
+        let trigger = record.trigger.map { UNNotificationTrigger.make($0, due: record.due) }
         self.init(
             identifier: record.identifier, content: UNNotificationContent(fields), trigger: trigger)
     }
@@ -103,7 +103,8 @@ extension UNNotificationRequest {
 
 extension UNNotification {
     convenience init(_ record: NotificationRecord) {
-        let date = Date(timeIntervalSince1970: Double(record.deliveredMs ?? record.postedMs) / 1_000)
+        let shown = record.delivered ?? record.posted
+        let date = Date(timeIntervalSince1970: Double(shown.milliseconds) / 1_000)
         self.init(date: date, request: UNNotificationRequest(record))
     }
 }

@@ -1,17 +1,18 @@
 internal import Contract
 public import Foundation
 internal import Schedules
+import Units
 
 /// When a notification is due.
 open class UNNotificationTrigger: NSObject, NSCopying {
     /// Again and again.
     public let repeats: Bool
-    /// When it is due next, as the system told; UTC milliseconds.
-    var dueMs: Int64?
+    /// When it is due next, as the system said.
+    var due: Instant?
 
-    init(repeats: Bool, dueMs: Int64?) {
+    init(repeats: Bool, due: Instant?) {
         self.repeats = repeats
-        self.dueMs = dueMs
+        self.due = due
     }
 
     /// As it travels.
@@ -20,20 +21,20 @@ open class UNNotificationTrigger: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    var due: Date? { dueMs.map { Date(timeIntervalSince1970: Double($0) / 1_000) } }
+    var dueDate: Date? { due.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) } }
 
-    static func make(_ record: NotificationTrigger, dueMs: Int64?) -> UNNotificationTrigger {
+    static func make(_ record: NotificationTrigger, due: Instant?) -> UNNotificationTrigger {
         let repeats = record.repeats ?? false
-        if let afterMs = record.afterMs {
+        if let after = record.after {
             let trigger = UNTimeIntervalNotificationTrigger(
-                timeInterval: Double(afterMs) / 1_000, repeats: repeats)
-            trigger.dueMs = dueMs
+                timeInterval: Double(after.count) / 1_000, repeats: repeats)
+            trigger.due = due
             return trigger
         }
         let components = Foundation.DateComponents(
             record.components ?? Contract.DateComponents(), zone: record.zone)
         let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: repeats)
-        trigger.dueMs = dueMs
+        trigger.due = due
         return trigger
     }
 }
@@ -47,11 +48,11 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
     ///   request is added (Apple ends the app here).
     public init(timeInterval: TimeInterval, repeats: Bool) {
         self.timeInterval = timeInterval
-        super.init(repeats: repeats, dueMs: nil)
+        super.init(repeats: repeats, due: nil)
     }
 
     /// Of a pending request: when it comes; else as if it were added now.
-    open func nextTriggerDate() -> Date? { due ?? Date(timeIntervalSinceNow: timeInterval) }
+    open func nextTriggerDate() -> Date? { dueDate ?? Date(timeIntervalSinceNow: timeInterval) }
 
     override func record() throws -> NotificationTrigger {
         guard timeInterval > 0, timeInterval.isFinite else {
@@ -64,7 +65,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
                 "the time interval is \(timeInterval) seconds and repeats: give at least 60.")
         }
         return NotificationTrigger(
-            afterMs: Int64(max(1, (min(timeInterval, 1e10) * 1_000).rounded())), repeats: repeats)
+            after: Milliseconds(Int64(max(1, (min(timeInterval, 1e10) * 1_000).rounded()))), repeats: repeats)
     }
 }
 
@@ -77,24 +78,24 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     ///   their time zone, else in that of the member whose screen time it is.
     public init(dateMatching dateComponents: Foundation.DateComponents, repeats: Bool) {
         self.dateComponents = dateComponents
-        super.init(repeats: repeats, dueMs: nil)
+        super.init(repeats: repeats, due: nil)
     }
 
     /// Of a pending request: when it comes; else the next time that fits from now on, in the components' time
     /// zone or this process's. Nil: there is none.
     open func nextTriggerDate() -> Date? {
-        if let due { return due }
+        if let dueDate { return dueDate }
         guard let record = try? record(), let components = record.components else {
             // What is wrong with the components is said when the request is added.
             return nil
         }
-        let now = Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down))
+        let now = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)))
         // As above.
         guard let zone = try? record.zone.map({ try Zone($0) }) ?? .current,
             let moments = try? CivilMoments(components, "dateComponents", zone: zone),
             let next = moments.next(after: now)
         else { return nil }
-        return Date(timeIntervalSince1970: Double(next) / 1_000)
+        return Date(timeIntervalSince1970: Double(next.milliseconds) / 1_000)
     }
 
     override func record() throws -> NotificationTrigger {

@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionLink
 public import Foundation
 import Synchronization
+import Units
 
 /// This app's notifications: `notifier` shows them through the desktop's own daemon, at once or when they are
 /// due, also when the app does not run any more. An app and its extensions share them.
@@ -17,7 +18,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     private static let shared = UNUserNotificationCenter(Link.shared)
 
     /// Milliseconds that a call which returns nothing may hold its caller up.
-    static let patienceMs: Int64 = 2_000
+    static let patience: Milliseconds = 2_000
 
     private let state = Mutex(State())
     private let link: Link
@@ -63,7 +64,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
             let params = AuthorizationRequest.Params(
                 client: hello.client, forWhom: .individual, member: hello.member)
             let answer = try await link.call(
-                later: AuthorizationRequest.self, params, deadlineMs: Limits.requestDeadlineMsMax)
+                later: AuthorizationRequest.self, params, deadline: Limits.requestDeadlineMax)
             return answer.authorization.status == .approved && answer.authorization.access
         } catch let error as ServiceError where error.isRefusalByPerson {
             return false
@@ -132,7 +133,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         finish("adding '\(request.identifier)'", completionHandler) {
             let params = try request.params(member: ownMember())
             do throws(ServiceError) {
-                _ = try link.call(NotificationPost.self, params, deadlineMs: Self.patienceMs)
+                _ = try link.call(NotificationPost.self, params, deadline: Self.patience)
             } catch { throw request.refusal(error) }
         }
     }
@@ -160,7 +161,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
             do throws(ServiceError) {
                 _ = try link.call(
                     NotificationSetBadge.self, NotificationSetBadge.Params(count: Int64(newBadgeCount)),
-                    deadlineMs: Self.patienceMs)
+                    deadline: Self.patience)
             } catch { throw UNError(badge: error) }
         }
     }
@@ -219,7 +220,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
     private func clear(_ params: NotificationClear.Params) {
         finish("taking notifications back", nil) {
-            _ = try link.call(NotificationClear.self, params, deadlineMs: Self.patienceMs)
+            _ = try link.call(NotificationClear.self, params, deadline: Self.patience)
         }
     }
 
@@ -231,7 +232,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
         finish("setting categories", nil) {
             _ = try link.call(
                 NotificationSetCategories.self, NotificationSetCategories.Params(categories: records),
-                deadlineMs: Self.patienceMs)
+                deadline: Self.patience)
         }
     }
 

@@ -64,7 +64,7 @@ public final class AuthorizationCenter: ObservableObject,
                 forWhom: member == .child ? .child : .individual,
                 member: hello.member, dataAccess: hello.dataAccess == true ? true : nil)
             let answer = try await link.call(
-                later: AuthorizationRequest.self, params, deadlineMs: Limits.requestDeadlineMsMax)
+                later: AuthorizationRequest.self, params, deadline: Limits.requestDeadlineMax)
             await MainActor.run { set(answer.authorization) }
         } catch let error as ServiceError {
             await MainActor.run { readNow() }

@@ -1,5 +1,6 @@
 internal import Contract
 internal import JSON
+import Units
 
 /// What AsyncAPI has no place for, as `x-` members that programs can read.
 enum Extensions {
@@ -83,11 +84,11 @@ enum Extensions {
         "name_bytes_max": .integer(Int64(Limits.nameBytesMax)),
         "text_bytes_max": .integer(Int64(Limits.textBytesMax)),
         "spans_kept_max": .integer(Int64(Limits.spansKeptMax)),
-        "request_deadline_ms": .integer(Limits.requestDeadlineMs),
-        "request_deadline_ms_max": .integer(Limits.requestDeadlineMsMax),
-        "answers_kept_ms": .integer(Limits.answersKeptMs),
+        "request_deadline_ms": .integer(Limits.requestDeadline.count),
+        "request_deadline_ms_max": .integer(Limits.requestDeadlineMax.count),
+        "answers_kept_ms": .integer(Limits.answersKept.count),
         "log_events_kept": .integer(Limits.logEventsKept),
-        "sync_retry_ms": .integer(Limits.syncRetryMs),
+        "sync_retry_ms": .integer(Limits.syncRetry.count),
         "sync_topics_per_connection_max": .integer(Int64(Limits.syncTopicsPerConnectionMax)),
         "sync_topic_bytes_max": .integer(Int64(Limits.syncTopicBytesMax)),
         "sync_topics_max": .integer(Int64(Limits.syncTopicsMax)),

@@ -203,10 +203,10 @@ enum BundleBudget {
             budget.memoryBytes = number << 20
         }
         if let number = try inner.number("CallbackSeconds", HostingLimits.callbackSeconds) {
-            budget.callbackMs = number * 1_000
+            budget.callback = .seconds(number)
         }
         if let number = try inner.number("ProcessorSeconds", HostingLimits.processorSeconds) {
-            budget.processorMs = number * 1_000
+            budget.processor = .seconds(number)
         }
         return budget
     }

@@ -40,7 +40,7 @@ package struct Confinement: Sendable {
             + ["--ro-bind", launcher, launcher, "--", launcher, "--probe"]
         var missing: [String] = []
         if access(bubblewrapPath, X_OK) == 0 {
-            let tried = ShortRun.run([bubblewrapPath] + inside, deadlineMs: HostingLimits.probeMs)
+            let tried = ShortRun.run([bubblewrapPath] + inside, deadline: HostingLimits.probe)
             if tried.status == 0 {
                 return Confinement(
                     launcher: launcher, library: library, bubblewrap: bubblewrapPath,
@@ -56,7 +56,7 @@ package struct Confinement: Sendable {
             missing = ["bubblewrap: there is no \(bubblewrapPath); install the package bubblewrap"]
         }
         let user = ProgramUser.needed(isInBubblewrap: false).map { ["--user", String($0)] } ?? []
-        let plain = ShortRun.run([launcher, "--probe"] + user, deadlineMs: HostingLimits.probeMs)
+        let plain = ShortRun.run([launcher, "--probe"] + user, deadline: HostingLimits.probe)
         missing += plain.lines.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
         if plain.status != 0 { missing.append("extension-launcher: it ended with code \(plain.status)") }
         return Confinement(

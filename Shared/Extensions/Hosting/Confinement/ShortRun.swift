@@ -1,10 +1,11 @@
 internal import CPosix
 import Glibc
+import Units
 
 /// Runs a program to its end, at most so long, and keeps what it prints.
 enum ShortRun {
     /// - Returns: the exit code (-1: it did not start, or was killed), and its lines on both outputs.
-    static func run(_ words: [String], deadlineMs: Int32) -> (status: Int32, lines: [String]) {
+    static func run(_ words: [String], deadline: Milliseconds) -> (status: Int32, lines: [String]) {
         guard let ends = pipeEnds() else { return (-1, [String(cString: strerror(errno))]) }
         defer { close(ends[0]) }
         var actions = posix_spawn_file_actions_t()
@@ -20,21 +21,21 @@ enum ShortRun {
         let failure = posix_spawn(&pid, words[0], &actions, nil, argv, envp)
         close(ends[1])
         guard failure == 0 else { return (-1, [String(cString: strerror(failure))]) }
-        let text = read(ends[0], deadlineMs)
+        let text = read(ends[0], deadline)
         if text == nil { kill(pid, SIGKILL) }
         var raw: Int32 = 0
         while waitpid(pid, &raw, 0) < 0, errno == EINTR {}
-        let lines = (text ?? "it did not end within \(deadlineMs) ms").split(separator: "\n").map(String.init)
+        let lines = (text ?? "it did not end within \(deadline) ms").split(separator: "\n").map(String.init)
         return (raw & 0x7f == 0 && text != nil ? (raw >> 8) & 0xff : -1, lines)
     }
 
     /// Everything up to the end; nil: the end did not come in time.
-    private static func read(_ descriptor: Int32, _ deadlineMs: Int32) -> String? {
+    private static func read(_ descriptor: Int32, _ deadline: Milliseconds) -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while bytes.count < 64 * 1_024 {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&wait, 1, deadlineMs)
+            let ready = poll(&wait, 1, Int32(clamping: deadline.count))
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { return nil }
             let count = Glibc.read(descriptor, &buffer, buffer.count)

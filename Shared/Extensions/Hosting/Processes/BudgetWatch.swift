@@ -1,5 +1,6 @@
 import Contract
 import Glibc
+import Units
 
 /// What one process has taken since a moment: processor time of all its threads, and the most memory of its
 /// own that a look found. From /proc and the process's clock; nothing runs in between. The kernel's own peak
@@ -12,7 +13,7 @@ struct BudgetWatch {
     private var peakBytes: Int64 = 0
 
     struct Look: Equatable {
-        var processorMs: Int64
+        var processor: Milliseconds
         var memoryBytes: Int64
         var threads: Int64 = 1
         /// Its first thread has ended: the rest of these figures is not true.
@@ -37,8 +38,8 @@ struct BudgetWatch {
             now.bytes("RssAnon") + now.bytes("VmSwap") + now.bytes("HugetlbPages") + shared
         peakBytes = max(peakBytes, ownBytes)
         return Look(
-            processorMs: (processor - processorNsBefore + 999_999) / 1_000_000, memoryBytes: peakBytes,
-            threads: now.number("Threads"), isLeaderless: now.isLeaderless(pid))
+            processor: Milliseconds((processor - processorNsBefore + 999_999) / 1_000_000),
+            memoryBytes: peakBytes, threads: now.number("Threads"), isLeaderless: now.isLeaderless(pid))
     }
 
     static func processorNs(_ pid: Int32) -> Int64? {
@@ -63,10 +64,10 @@ extension BudgetWatch.Look {
                 sentence: "it took \(memoryBytes) bytes of memory; its budget is \(budget.memoryBytes) "
                     + "(MemoryMegabytes)")
         }
-        guard processorMs > budget.processorMs else { return nil }
+        guard processor > budget.processor else { return nil }
         return Excess(
-            what: .processor, limit: budget.processorMs, measured: processorMs,
-            sentence: "it took \(processorMs) ms of processor; its budget is \(budget.processorMs) "
+            what: .processor, limit: budget.processor.count, measured: processor.count,
+            sentence: "it took \(processor) ms of processor; its budget is \(budget.processor) "
                 + "(ProcessorSeconds)")
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 package import JSON
 import Loop
 import Time
+package import Units
 
 /// One running extension program and the talk with it.
 @LoopActor final class ExtensionProcess {
@@ -32,7 +33,7 @@ import Time
     /// What the launcher said; nil: nothing yet.
     private(set) var report: LaunchReport?
     /// When the program itself began, monotonic milliseconds; nil: not yet.
-    private(set) var beganMs: Int64?
+    private(set) var began: Milliseconds?
     private let spawned: SpawnedProgram
     private let events: Events
     private var watch: ProcessWatch?
@@ -86,14 +87,14 @@ import Time
     func look() -> BudgetWatch.Look? { watch?.look() }
 
     /// Sends a request; the answer comes to `answered`.
-    func send(_ id: Int64, _ method: String, _ params: RawJSON, deadlineMs: Int64) {
-        send(WireMessage.request(id, method, params, deadlineMs: deadlineMs))
+    func send(_ id: Int64, _ method: String, _ params: RawJSON, deadline: Milliseconds) {
+        send(WireMessage.request(id, method, params, deadline: deadline))
     }
 
     /// Ends it in order: the end of the stream, then, after a grace, SIGKILL.
     func finish() {
         closeSocket()
-        Reactor.shared.after(milliseconds: HostingLimits.graceMs) { [weak self] in
+        Reactor.shared.after(HostingLimits.grace) { [weak self] in
             self?.destroy("it did not end when it was no longer needed")
         }
     }
@@ -117,7 +118,7 @@ import Time
     /// It closed its end: it dies, and how comes a moment later, or it lives on without being of use.
     private func closedItself() {
         closeSocket()
-        Reactor.shared.after(milliseconds: HostingLimits.closedMs) { [weak self] in
+        Reactor.shared.after(HostingLimits.closed) { [weak self] in
             guard let self, exitToken != nil else { return }
             endOfStreamSeen = true
             kill(-outerPid, SIGKILL)
@@ -153,7 +154,7 @@ import Time
                 Reactor.shared.forget(token)
                 reportToken = nil
                 close(spawned.report)
-                if report != nil, report?.failure == nil { beganMs = MonotonicClock.nowMs }
+                if report != nil, report?.failure == nil { began = MonotonicClock.now }
                 return events.launched()
             }
         }
@@ -224,11 +225,11 @@ import Time
 
     /// - Parameter readsMax: `.max` for a process that has ended: what it left is bounded.
     private func receive(readsMax: Int = readsPerTurnMax) {
-        let untilMs = readsMax == .max ? .max : MonotonicClock.nowMs + HostingLimits.messagesMsMax
+        let until = readsMax == .max ? .max : MonotonicClock.now + HostingLimits.messagesMax
         var buffer = [UInt8](repeating: 0, count: 16_384)
         var reads = 0
         while socketToken != nil {
-            guard takeMessages(untilMs), reads < readsMax, readsMax == .max || !isFull else { return }
+            guard takeMessages(until), reads < readsMax, readsMax == .max || !isFull else { return }
             reads += 1
             let count = read(spawned.socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -241,15 +242,15 @@ import Time
 
     /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was
     /// ended.
-    private func takeMessages(_ untilMs: Int64) -> Bool {
+    private func takeMessages(_ until: Milliseconds) -> Bool {
         do throws(WireError) {
-            while hasRoom || untilMs == .max, let message = try frames.next() {
+            while hasRoom || until == .max, let message = try frames.next() {
                 take(try WireMessage.read(message), message.count)
-                guard MonotonicClock.nowMs >= untilMs else { continue }
+                guard MonotonicClock.now >= until else { continue }
                 Reactor.shared.inNextTurn { [weak self] in self?.ready() }
                 return false
             }
-            return hasRoom || untilMs == .max
+            return hasRoom || until == .max
         } catch {
             destroy("it does not keep to the protocol: \(error.reason)")
             return false
@@ -259,13 +260,13 @@ import Time
     private func take(_ message: WireMessage, _ bytes: Int) {
         switch message {
         case .answer(let id, let result): events.answered(id, result)
-        case .request(let id, let method, let params, let deadlineMs):
+        case .request(let id, let method, let params, let deadline):
             guard openRequests < HostingLimits.openRequestsMax else {
                 return send(WireMessage.answer(id, .failure(Self.tooMany)))
             }
             openRequests += 1
             openBytes += bytes
-            let request = ProgramRequest(method: method, params: params, deadlineMs: deadlineMs)
+            let request = ProgramRequest(method: method, params: params, deadline: deadline)
             events.asked(request) { [weak self] result in
                 self?.answer(id, result, bytes)
             }
@@ -328,7 +329,7 @@ import Time
         output.finish()
         var end = ProcessEnd(
             status: status, isInBubblewrap: spawned.isInBubblewrap, closedItself: endOfStreamSeen)
-        if beganMs == nil || (end.isOfLoader && !hasSpoken) { end.fault = .notBegun }
+        if began == nil || (end.isOfLoader && !hasSpoken) { end.fault = .notBegun }
         events.ended(end.because(killedBecause ?? startFailure(end)))
         clear()
     }
@@ -350,12 +351,12 @@ package struct ProgramRequest {
     package var method: String
     package var params: RawJSON?
     /// Milliseconds left, counted from receipt; nil: it named none.
-    package var deadlineMs: Int64?
+    package var deadline: Milliseconds?
 
-    package init(method: String, params: RawJSON?, deadlineMs: Int64? = nil) {
+    package init(method: String, params: RawJSON?, deadline: Milliseconds? = nil) {
         self.method = method
         self.params = params
-        self.deadlineMs = deadlineMs
+        self.deadline = deadline
     }
 }
 

@@ -1,6 +1,7 @@
 import Contract
 import Loop
 import Time
+import Units
 
 /// What a count of a process's files found.
 struct FileCount: Sendable {
@@ -19,15 +20,15 @@ struct FileCount: Sendable {
         /// Bytes it has written in its life; nil: this kernel does not say.
         var writtenBytes: @Sendable () -> Int64?
         var count: @Sendable () -> FileCount
-        var nowMs: @Sendable () -> Int64 = { MonotonicClock.nowMs }
+        var now: @Sendable () -> Milliseconds = { MonotonicClock.now }
     }
 
     private let sources: Sources
     private let exceeded: @LoopActor (Excess) -> Void
     /// Processor time of the process when a count last began.
     private var processorNs: Int64 = -1
-    private var tookMs: Int64 = 0
-    private var nextMs: Int64 = 0
+    private var took: Milliseconds = 0
+    private var next: Milliseconds = 0
     private var isCounting = false
     private var isOver = false
     /// Of the last count that is done: bytes written when it began, and the room that it found.
@@ -47,7 +48,7 @@ struct FileCount: Sendable {
     func look(processorNs: Int64) {
         guard !isOver else { return }
         let writtenBytes = sources.writtenBytes() ?? 0
-        let isDue = sources.nowMs() >= nextMs || writtenBytes - countedBytes > roomBytes
+        let isDue = sources.now() >= next || writtenBytes - countedBytes > roomBytes
         if !isCounting, isDue, processorNs != self.processorNs {
             self.processorNs = processorNs
             count(from: writtenBytes)
@@ -64,22 +65,22 @@ struct FileCount: Sendable {
     }
 
     private func count(from writtenBytes: Int64) {
-        let beganMs = sources.nowMs()
-        guard tookMs > HostingLimits.countOnBusMsMax else {
-            return finish(sources.count(), from: writtenBytes, since: beganMs)
+        let began = sources.now()
+        guard took > HostingLimits.countOnBusMax else {
+            return finish(sources.count(), from: writtenBytes, since: began)
         }
         isCounting = true
         Task { [self] in
             let found = await onOwnThread { [sources] in sources.count() }
             isCounting = false
-            finish(found, from: writtenBytes, since: beganMs)
+            finish(found, from: writtenBytes, since: began)
         }
     }
 
-    private func finish(_ found: FileCount, from writtenBytes: Int64, since beganMs: Int64) {
-        let nowMs = sources.nowMs()
-        tookMs = nowMs - beganMs
-        nextMs = nowMs + min(tookMs * HostingLimits.countPauseFactor, HostingLimits.countPauseMsMax)
+    private func finish(_ found: FileCount, from writtenBytes: Int64, since began: Milliseconds) {
+        let now = sources.now()
+        took = now - began
+        next = now + min(took * HostingLimits.countPauseFactor, HostingLimits.countPauseMax)
         countedBytes = writtenBytes
         roomBytes = found.roomBytes
         if let excess = found.excess { say(excess) }

@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import Loop
 import Time
+import Units
 
 /// Looks at what one process takes from its start to its end, and says once what is over its budget: also
 /// when nothing is asked of it.
@@ -17,7 +18,7 @@ import Time
     /// Processor time when it was last looked at.
     private var processorNs: Int64 = 0
     /// Since when its first thread has ended and others go on; nil: it has not.
-    private var leaderlessSinceMs: Int64?
+    private var leaderlessSince: Milliseconds?
 
     init(
         _ budget: ExtensionBudget, _ files: ProcessFiles, exceeded: @escaping @LoopActor (Excess) -> Void
@@ -69,13 +70,13 @@ import Time
     /// Not at the first look: its threads may be about to end, too.
     private func leaderless(_ look: BudgetWatch.Look) -> Excess? {
         guard look.isLeaderless else {
-            leaderlessSinceMs = nil
+            leaderlessSince = nil
             return nil
         }
-        let nowMs = MonotonicClock.nowMs
-        let sinceMs = leaderlessSinceMs ?? nowMs
-        leaderlessSinceMs = sinceMs
-        guard nowMs - sinceMs >= HostingLimits.lookMs else { return nil }
+        let now = MonotonicClock.now
+        let since = leaderlessSince ?? now
+        leaderlessSince = since
+        guard now - since >= HostingLimits.look else { return nil }
         return Excess(
             what: .threads, limit: HostingLimits.threadsMax, measured: look.threads,
             sentence: "its first thread ended while others went on, which hides what it takes; end the "
@@ -87,8 +88,8 @@ import Time
         let nowNs = BudgetWatch.processorNs(pid) ?? processorNs
         let isBusy = nowNs != processorNs
         processorNs = nowNs
-        let pauseMs = isBusy ? HostingLimits.busyLookMs : HostingLimits.lookMs
-        timer = Reactor.shared.after(milliseconds: pauseMs) { [weak self] in
+        let pause = isBusy ? HostingLimits.busyLook : HostingLimits.look
+        timer = Reactor.shared.after(pause) { [weak self] in
             self?.look()
             self?.lookLater()
         }

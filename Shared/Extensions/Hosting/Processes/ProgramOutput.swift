@@ -69,7 +69,7 @@ import Time
             turn()
         }
         if isPaused {
-            pause = Reactor.shared.after(milliseconds: 1_000, body)
+            pause = Reactor.shared.after(1_000, body)
         } else {
             Reactor.shared.inNextTurn(body)
         }
@@ -136,7 +136,7 @@ import Time
     private func write(_ lines: [ArraySlice<UInt8>]) {
         guard !lines.isEmpty else { return }
         var bytes: [UInt8] = []
-        let time = JSONValue.string(UTCTime.text(WallTime.nowMs))
+        let time = JSONValue.string(UTCTime.text(WallTime.now))
         for line in lines {
             let cut = line.prefix(HostingLimits.logLineBytesMax)
             bytes += entry(cut, time) + [UInt8(ascii: "\n")]

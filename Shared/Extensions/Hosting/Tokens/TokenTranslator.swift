@@ -137,7 +137,7 @@ package struct TokenOwner: Hashable, Sendable {
         _ method: M.Type, _ params: M.Params, _ completion: @escaping Completion<M.Result>
     ) {
         willAsk()
-        let options = CallOptions(deadlineMs: HostingLimits.tokensMs)
+        let options = CallOptions(deadline: HostingLimits.tokens)
         do throws(ServiceError) {
             try client(.auth).send(method, params, options: options, completion: completion)
         } catch {

@@ -32,7 +32,7 @@ struct AgentReport {
     private let log: Log
     private var counters: [String: Int64] = [:]
     private var state = ServiceState.starting
-    private var since_ms = WallTime.nowMs
+    private var since = WallTime.now
     /// Nil until it is ready.
     var report: (@LoopActor () -> AgentReport)?
     /// What the agent has not finished and how far it follows, for the virtual clock.
@@ -106,16 +106,16 @@ struct AgentReport {
         let next: ServiceState = now.map { $0.problems.isEmpty ? .ready : .degraded } ?? .starting
         if next != state {
             state = next
-            since_ms = WallTime.nowMs
+            since = WallTime.now
         }
         let unanswered = Int64(max(0, server.unanswered - 1))
         let dead = now?.notActing ?? []
         return HealthCheck.Result(
-            service: Hand.desktopAgent, state: state, pid: Int64(Peer.own.pid), sinceMs: since_ms,
+            service: Hand.desktopAgent, state: state, pid: Int64(Peer.own.pid), since: since,
             version: Version.program, contractVersion: Registry.version,
             queue: Int64(now?.waiting ?? 0) + unanswered, unanswered: unanswered,
             degradedBy: now?.problems ?? [], lastError: log.lastError?.message,
-            lastErrorMs: log.lastError?.atMs,
+            lastErrorAt: log.lastError?.at,
             counters: (now?.counters ?? [])
                 + counters.sorted { $0.key < $1.key }.map { Counter(name: $0.key, count: $0.value) },
             notActing: dead.isEmpty ? nil : dead)

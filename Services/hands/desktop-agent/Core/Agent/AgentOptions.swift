@@ -1,11 +1,12 @@
 package import Contract
+package import Units
 
 /// What the agent takes from its command line and environment, checked.
 package struct AgentOptions: Sendable, Equatable {
     /// As in DISPLAY.
     package var display: String
-    /// No input for so long is idle, milliseconds; default a minute.
-    package var idleThreshold_ms: Int64 = 60_000
+    /// No input for so long is idle; default a minute.
+    package var idleThreshold: Milliseconds = 60_000
     /// DBUS_SESSION_BUS_ADDRESS; nil: none. What plays is asked there; and the bus itself is spared.
     package var sessionBus: String?
     /// DBUS_SYSTEM_BUS_ADDRESS, else where every system has it.
@@ -40,7 +41,7 @@ package struct AgentOptions: Sendable, Equatable {
                     .invalidArgument, "the environment says \(Self.idleKey)='\(text)'",
                     remedy: "Set it to whole seconds from 1 to 86400, or leave it out for 60.")
             }
-            idleThreshold_ms = seconds * 1_000
+            idleThreshold = .seconds(seconds)
         }
         func value(_ key: String) -> String? { environment[key].flatMap { $0.isEmpty ? nil : $0 } }
         sessionBus = value("DBUS_SESSION_BUS_ADDRESS")
@@ -57,24 +58,24 @@ enum AgentLimits {
     static let observationsPerRequestMax = 1_000
     /// Apps of one `catalog.observe`.
     static let appsPerRequestMax = 500
-    /// Milliseconds one request to a service may take before the next attempt.
-    static let answer_ms: Int64 = 10_000
-    /// The pause after a service refused, milliseconds.
-    static let pause_ms: Int64 = 2_000
-    /// Between two signs of life, milliseconds; only while an app is in use (design 5).
-    static let alive_ms: Int64 = 30_000
-    /// How long the display may be silent after a freeze, milliseconds (README).
-    static let display_ms = 100
-    /// Between two samples of what stands still by a signal, milliseconds: SIGCONT is undone within 200 ms.
-    static let standstill_ms: Int64 = 100
-    /// After what was frozen held the display or the pointer: the next attempt, milliseconds.
-    static let heldPause_ms: Int64 = 1_000
-    /// Between two looks at the kernel's reports of forks, milliseconds; it keeps some 5,000 meanwhile.
-    static let forksPause_ms: Int64 = 250
-    /// How long a predecessor's record is waited for before the display is opened, milliseconds.
-    static let recovery_ms: Int64 = 3_000
-    /// How long telling may hold back the machine's sleep, milliseconds; logind waits for 5 s at most.
-    static let sleep_ms: Int64 = 2_000
-    /// How long stopping may take to hand over the last words, milliseconds.
-    static let stop_ms: Int64 = 2_000
+    /// How long one request to a service may take before the next attempt.
+    static let answer: Milliseconds = 10_000
+    /// The pause after a service refused.
+    static let pause: Milliseconds = 2_000
+    /// Between two signs of life; only while an app is in use (design 5).
+    static let alive: Milliseconds = 30_000
+    /// How long the display may be silent after a freeze (README).
+    static let display: Milliseconds = 100
+    /// Between two samples of what stands still by a signal: SIGCONT is undone within 200 ms.
+    static let standstill: Milliseconds = 100
+    /// After what was frozen held the display or the pointer: the next attempt.
+    static let heldPause: Milliseconds = 1_000
+    /// Between two looks at the kernel's reports of forks; it keeps some 5,000 meanwhile.
+    static let forksPause: Milliseconds = 250
+    /// How long a predecessor's record is waited for before the display is opened.
+    static let recovery: Milliseconds = 3_000
+    /// How long telling may hold back the machine's sleep; logind waits for 5 s at most.
+    static let sleep: Milliseconds = 2_000
+    /// How long stopping may take to hand over the last words.
+    static let stop: Milliseconds = 2_000
 }

@@ -3,6 +3,7 @@ package import Contract
 import Glibc
 package import Loop
 package import ServiceKit
+import Units
 
 /// The hand in one X11 session: tells who has the focus and whether anybody is there, and makes shielded
 /// apps stand still. It owns no state; what it froze is known to shield-service and to its guard.
@@ -74,7 +75,7 @@ package import ServiceKit
         // Keeps this object alive, for as long as the process runs.
         signals.watch { [self] _ in stop(becauseOf: nil) }
         Task { @LoopActor in
-            await self.recover(within: AgentLimits.recovery_ms)
+            await self.recover(within: AgentLimits.recovery)
             guard !self.isStopping else { return }
             do throws(ServiceError) { try self.open() } catch { self.stop(becauseOf: error) }
         }
@@ -83,9 +84,9 @@ package import ServiceKit
     // MARK: beginning
 
     /// Before the display: opening it waits for ever while something frozen holds it.
-    private func recover(within limit_ms: Int64) async {
+    private func recover(within limit: Milliseconds) async {
         do throws(ServiceError) {
-            let recovery = try await record.recover(within: limit_ms)
+            let recovery = try await record.recover(within: limit)
             released = recovery.thawed
             for (app, processes) in recovery.refused {
                 log.error(
@@ -105,7 +106,7 @@ package import ServiceKit
         let session: X11Session
         do throws(DisplayError) {
             session = try X11Session(
-                display: options.display, idleThreshold_ms: options.idleThreshold_ms)
+                display: options.display, idleThreshold: options.idleThreshold)
         } catch {
             throw ServiceError(
                 .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
@@ -114,7 +115,7 @@ package import ServiceKit
         let resolver = AppResolver()
         let presence = Presence(
             resolver: resolver, sender: sender, tracer: tracer, pauses: clock,
-            idleThreshold_ms: options.idleThreshold_ms)
+            idleThreshold: options.idleThreshold)
         let protection = ProtectionSource(
             session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
         let keeper = ShieldKeeper(
@@ -165,7 +166,7 @@ package import ServiceKit
             tree.drain()
             guard let self, let forks else { return }
             Reactor.shared.forget(forks)
-            Reactor.shared.after(milliseconds: AgentLimits.forksPause_ms) { self.watchForks(tree) }
+            Reactor.shared.after(AgentLimits.forksPause) { self.watchForks(tree) }
         }
     }
 
@@ -242,7 +243,7 @@ package import ServiceKit
 
     /// Questions to the server may bring events along that no poll shows.
     private func drainSoon() {
-        Reactor.shared.after(milliseconds: 0) { [weak self] in self?.drain() }
+        Reactor.shared.after(0) { [weak self] in self?.drain() }
     }
 
     // MARK: ending
@@ -278,11 +279,11 @@ package import ServiceKit
         let records = thawed.map { app in
             Task { @LoopActor in
                 // When the owner is away, the next agent clears what it recorded.
-                try? await self.record.set(app, [], trace: app.trace, within: AgentLimits.stop_ms)
+                try? await self.record.set(app, [], trace: app.trace, within: AgentLimits.stop)
             }
         }
         await withCheckedContinuation { done in
-            sender.whenEmpty(within: AgentLimits.stop_ms) { done.resume() }
+            sender.whenEmpty(within: AgentLimits.stop) { done.resume() }
         }
         for record in records { await record.value }
     }

@@ -32,7 +32,7 @@ package import ServiceKit
     package func start() {
         Task { @LoopActor in
             do throws(ServiceError) {
-                self.tell(try await self.record.recover(within: AgentLimits.answer_ms))
+                self.tell(try await self.record.recover(within: AgentLimits.answer))
             } catch {
                 ServiceMain.fail(Hand.desktopAgent, error)
             }

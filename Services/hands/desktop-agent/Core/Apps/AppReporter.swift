@@ -41,7 +41,7 @@ import ServiceKit
             CatalogObserve.Params(
                 device: device, apps: apps, gone: gone.isEmpty ? nil : gone,
                 begins: told == nil ? true : nil),
-            options: CallOptions(deadlineMs: AgentLimits.answer_ms)
+            options: CallOptions(deadline: AgentLimits.answer)
         ) { [weak self] in self?.finish(apps, gone, $0) }
     }
 

@@ -1,6 +1,7 @@
 import CXcb
 import Glibc
 import Time
+import Units
 
 /// A reply of the server, freed with its owner.
 struct Reply<Body>: ~Copyable {
@@ -11,8 +12,8 @@ struct Reply<Body>: ~Copyable {
 /// The one owner of the connection to the server. No question waits without limit: while another client
 /// holds a server grab, the server reads us but answers nobody.
 final class Connection {
-    /// How long an ordinary question may take, in ms.
-    static let answer_ms = 1_000
+    /// How long an ordinary question may take.
+    static let answer: Milliseconds = 1_000
 
     let raw: OpaquePointer
     let display: String
@@ -49,11 +50,12 @@ final class Connection {
     /// Waits for the answer to the request with this sequence number. Nil: the server refused (mostly a
     /// window that vanished), or did not answer in time, which `lateAnswers` counts.
     func answer<Body>(
-        to sequence: UInt32, as _: Body.Type, within limit_ms: Int = answer_ms, evenIfSilent: Bool = false
+        to sequence: UInt32, as _: Body.Type, within limit: Milliseconds = answer,
+        evenIfSilent: Bool = false
     ) -> Reply<Body>? {
         xcb_flush(raw)
         if isSilent, waitForInput(0) { isSilent = false }
-        let deadline = MonotonicClock.nowMs + Int64(isSilent && !evenIfSilent ? 0 : limit_ms)
+        let deadline = MonotonicClock.now + (isSilent && !evenIfSilent ? 0 : limit)
         while true {
             var reply: UnsafeMutableRawPointer?
             var error: UnsafeMutablePointer<xcb_generic_error_t>?
@@ -64,9 +66,9 @@ final class Connection {
                 guard let reply else { return nil }
                 return Reply(body: reply.assumingMemoryBound(to: Body.self))
             }
-            let left_ms = deadline - MonotonicClock.nowMs
-            guard left_ms > 0, !isLost else { break }
-            waitForInput(left_ms)
+            let left = deadline - MonotonicClock.now
+            guard left > 0, !isLost else { break }
+            waitForInput(left)
         }
         xcb_discard_reply(raw, sequence)
         lateAnswers += 1
@@ -74,10 +76,10 @@ final class Connection {
         return nil
     }
 
-    /// Sleeps until the server sends something, or `limit_ms` are over. True when it did.
-    @discardableResult func waitForInput(_ limit_ms: Int64) -> Bool {
+    /// Sleeps until the server sends something, or `limit` are over. True when it did.
+    @discardableResult func waitForInput(_ limit: Milliseconds) -> Bool {
         var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, Int32(clamping: limit_ms)) > 0
+        return poll(&entry, 1, Int32(clamping: limit.count)) > 0
     }
 
     /// The ids of the atoms with these names, made when missing.

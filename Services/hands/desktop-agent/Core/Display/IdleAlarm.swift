@@ -1,4 +1,5 @@
 import CXcb
+import Units
 
 /// Tells idle and resumed from the server's IDLETIME counter with one alarm: the server wakes us at the
 /// two instants and never between.
@@ -13,20 +14,20 @@ struct IdleAlarm {
     private let connection: Connection
     private let counter: xcb_sync_counter_t
     private let alarm: xcb_sync_alarm_t
-    private let threshold_ms: Int64
+    private let threshold: Milliseconds
     private(set) var isIdle = false
 
-    /// - Parameter threshold_ms: no input for so long is idle, from 1.
-    init(_ connection: Connection, threshold_ms: Int64) throws(DisplayError) {
+    /// - Parameter threshold: no input for so long is idle, from 1.
+    init(_ connection: Connection, threshold: Milliseconds) throws(DisplayError) {
         guard let counter = Self.findCounter(connection) else {
             throw .counterMissing(display: connection.display)
         }
         self.connection = connection
         self.counter = counter
-        self.threshold_ms = threshold_ms
+        self.threshold = threshold
         alarm = xcb_generate_id(connection.raw)
-        let idle_ms = readCounter() ?? 0
-        isIdle = idle_ms >= threshold_ms
+        let idle = readCounter() ?? 0
+        isIdle = idle >= threshold
         arm(creating: true)
     }
 
@@ -35,8 +36,8 @@ struct IdleAlarm {
         let isOurs = event.alarm == alarm && event.state != UInt8(XCB_SYNC_ALARMSTATE_DESTROYED.rawValue)
         guard isOurs else { return [] }
         var events: [SessionEvent] = []
-        change(toIdle: Self.number(event.counter_value) >= threshold_ms, &events)
-        if let now_ms = readCounter() { change(toIdle: now_ms >= threshold_ms, &events) }
+        change(toIdle: Self.time(event.counter_value) >= threshold, &events)
+        if let now = readCounter() { change(toIdle: now >= threshold, &events) }
         arm(creating: false)
         return events
     }
@@ -48,11 +49,11 @@ struct IdleAlarm {
     }
 
     private mutating func arm(creating: Bool) {
-        let wanted_ms = isIdle ? threshold_ms - 1 : threshold_ms
+        let wanted = isIdle ? threshold - 1 : threshold
         let test = isIdle ? XCB_SYNC_TESTTYPE_NEGATIVE_COMPARISON : XCB_SYNC_TESTTYPE_POSITIVE_COMPARISON
         // Delta 0 with a comparison: the alarm fires once and rests until it is changed.
         var values = xcb_sync_create_alarm_value_list_t(
-            counter: counter, valueType: XCB_SYNC_VALUETYPE_ABSOLUTE.rawValue, value: Self.wire(wanted_ms),
+            counter: counter, valueType: XCB_SYNC_VALUETYPE_ABSOLUTE.rawValue, value: Self.wire(wanted),
             testType: test.rawValue, delta: Self.wire(0), events: 1)
         let all = XCB_SYNC_CA_COUNTER.rawValue | XCB_SYNC_CA_VALUE_TYPE.rawValue | XCB_SYNC_CA_VALUE.rawValue
             | XCB_SYNC_CA_TEST_TYPE.rawValue | XCB_SYNC_CA_DELTA.rawValue | XCB_SYNC_CA_EVENTS.rawValue
@@ -67,12 +68,12 @@ struct IdleAlarm {
         xcb_flush(connection.raw)
     }
 
-    /// Milliseconds since the last input; nil when the server does not answer.
-    func readCounter() -> Int64? {
+    /// How long ago the last input was; nil when the server does not answer.
+    func readCounter() -> Milliseconds? {
         let cookie = xcb_sync_query_counter(connection.raw, counter)
         let reply = connection.answer(to: cookie.sequence, as: xcb_sync_query_counter_reply_t.self)
         guard let reply else { return nil }
-        return Self.number(reply.body.pointee.counter_value)
+        return Self.time(reply.body.pointee.counter_value)
     }
 
     private static func findCounter(_ connection: Connection) -> xcb_sync_counter_t? {
@@ -98,11 +99,13 @@ struct IdleAlarm {
         return nil
     }
 
-    private static func number(_ value: xcb_sync_int64_t) -> Int64 {
-        Int64(value.hi) << 32 | Int64(value.lo)
+    private static func time(_ value: xcb_sync_int64_t) -> Milliseconds {
+        Milliseconds(Int64(value.hi) << 32 | Int64(value.lo))
     }
 
-    private static func wire(_ value: Int64) -> xcb_sync_int64_t {
-        xcb_sync_int64_t(hi: Int32(truncatingIfNeeded: value >> 32), lo: UInt32(truncatingIfNeeded: value))
+    private static func wire(_ time: Milliseconds) -> xcb_sync_int64_t {
+        let count = time.count
+        return xcb_sync_int64_t(
+            hi: Int32(truncatingIfNeeded: count >> 32), lo: UInt32(truncatingIfNeeded: count))
     }
 }

@@ -1,6 +1,7 @@
 import CXcb
 import Glibc
 import Time
+package import Units
 
 /// The X11 session as the agent sees it: focus, idleness and windows, told by the server, never polled.
 ///
@@ -10,7 +11,7 @@ import Time
 package final class X11Session {
     /// A `none` is believed when no other focus follows within this time: window managers pass through
     /// `none` between two windows (openbox: within a millisecond).
-    static let believeNone_ms = Int64(50)
+    static let believeNone: Milliseconds = 50
 
     private let connection: Connection
     private let reader: WindowReader
@@ -19,7 +20,7 @@ package final class X11Session {
     private var pending: [SessionEvent] = []
     /// Nil before the first report; some nil: no window has the focus.
     private var reportedFocus: Window??
-    private var noneSince_ms: Int64?
+    private var noneSince: Milliseconds?
     private var known: Set<xcb_window_t>
     private var focusIsStale = true
     private var listIsStale = false
@@ -32,9 +33,9 @@ package final class X11Session {
     /// mapped: ask `windows()`.
     /// - Parameters:
     ///   - display: as in DISPLAY; nil or empty: an error.
-    ///   - idleThreshold_ms: no input for so long is idle; from 1, default a minute.
-    package init(display: String?, idleThreshold_ms: Int64 = 60_000) throws(DisplayError) {
-        precondition(idleThreshold_ms >= 1, "an idle threshold is at least one millisecond")
+    ///   - idleThreshold: no input for so long is idle; from 1, default a minute.
+    package init(display: String?, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
+        precondition(idleThreshold >= 1, "an idle threshold is at least one millisecond")
         guard let display, !display.isEmpty else { throw .notNamed }
         connection = try Connection(display: display)
         syncEvent = try Self.startExtensions(connection)
@@ -43,7 +44,7 @@ package final class X11Session {
         var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
         xcb_change_window_attributes(connection.raw, connection.root, events, &mask)
         known = Set(reader.windows(in: reader.clientList, of: connection.root) ?? [])
-        idleAlarm = try IdleAlarm(connection, threshold_ms: idleThreshold_ms)
+        idleAlarm = try IdleAlarm(connection, threshold: idleThreshold)
         if idleAlarm.isIdle { pending.append(.idle) }
     }
 
@@ -51,7 +52,7 @@ package final class X11Session {
     package var fileDescriptor: Int32 { connection.fileDescriptor }
 
     /// Everything that happened since the last call, in order. Returns at once, but for a `none` focus,
-    /// which it watches for `believeNone_ms`, and for a server held by another client (1 s per question).
+    /// which it watches for `believeNone`, and for a server held by another client (1 s per question).
     package func drain() -> [SessionEvent] {
         repeat {
             takeQueue()
@@ -74,10 +75,10 @@ package final class X11Session {
 
     /// Asks the server something trivial. False when no answer came in time: another client holds the
     /// server (thaw what was frozen last), or the server hangs.
-    package func roundTrip(timeout_ms: Int = 100) -> Bool {
+    package func roundTrip(timeout: Milliseconds = 100) -> Bool {
         let cookie = xcb_get_input_focus(connection.raw)
         let reply = connection.answer(
-            to: cookie.sequence, as: xcb_get_input_focus_reply_t.self, within: timeout_ms,
+            to: cookie.sequence, as: xcb_get_input_focus_reply_t.self, within: timeout,
             evenIfSilent: true)
         return reply != nil
     }
@@ -99,8 +100,8 @@ package final class X11Session {
             || status == XCB_GRAB_STATUS_FROZEN.rawValue
     }
 
-    /// Milliseconds since the last input of the person; nil when the server does not answer.
-    package func idleTime_ms() -> Int64? { idleAlarm.readCounter() }
+    /// How long ago the last input of the person was; nil when the server does not answer.
+    package func idleTime() -> Milliseconds? { idleAlarm.readCounter() }
 
     /// The display server: by its socket, and by its own word (they differ when another process
     /// listened first, as with Xwayland). Empty when the display is on another machine.
@@ -181,16 +182,16 @@ extension X11Session {
             return
         }
         if window == nil, case .some(.some) = reportedFocus {
-            let now_ms = MonotonicClock.nowMs
-            let since_ms = noneSince_ms ?? now_ms
-            noneSince_ms = since_ms
-            let left_ms = since_ms + Self.believeNone_ms - now_ms
-            if left_ms > 0, takeQueue() || connection.waitForInput(left_ms) {
+            let now = MonotonicClock.now
+            let since = noneSince ?? now
+            noneSince = since
+            let left = since + Self.believeNone - now
+            if left > 0, takeQueue() || connection.waitForInput(left) {
                 focusIsStale = true
                 return
             }
         }
-        noneSince_ms = nil
+        noneSince = nil
         report(window)
     }
 

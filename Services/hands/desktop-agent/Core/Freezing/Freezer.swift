@@ -1,5 +1,6 @@
 import Glibc
 import Time
+import Units
 
 /// Stops all processes of an app, so that they go on later where they were.
 ///
@@ -7,10 +8,10 @@ import Time
 /// and no fork escapes. All other processes get SIGSTOP through their pidfd, parents first, so that a shell
 /// never sees its child stopped; again and again until a scan finds nothing new. One thread only.
 package struct Freezer {
-    /// How long stopped processes may take to stand still, in ms.
-    static let settle_ms = Int64(500)
-    /// How long new processes are hunted, in ms.
-    static let hunt_ms = Int64(2_000)
+    /// How long stopped processes may take to stand still.
+    static let settle: Milliseconds = 500
+    /// How long new processes are hunted.
+    static let hunt: Milliseconds = 2_000
     /// The step between two looks at the states, in ns.
     static let step_ns = 200_000
 
@@ -33,7 +34,7 @@ package struct Freezer {
             .filter { judge.reason($0.pid) == nil && $0.state != UInt8(ascii: "T") }.map(\.identity)
     }
 
-    /// Stops the app that `roots` belong to. Takes a few ms, at most `hunt_ms` + `settle_ms`.
+    /// Stops the app that `roots` belong to. Takes a few ms, at most `hunt` + `settle`.
     /// - Parameters:
     ///   - recorded: processes an earlier agent stopped: taken as ours although they stand already.
     ///   - willStop: called with each batch before it is stopped.
@@ -42,7 +43,7 @@ package struct Freezer {
         willStop: @escaping ([ProcessIdentity]) -> Void = { _ in }
     ) -> FreezeOutcome {
         var hunt = Hunt(recorded: recorded, willStop: willStop)
-        let deadline = MonotonicClock.nowMs + Self.hunt_ms
+        let deadline = MonotonicClock.now + Self.hunt
         while true {
             let table = ProcessTable.scan()
             let judge = ProtectionJudge(protection, table, recognised: roots)
@@ -52,7 +53,7 @@ package struct Freezer {
             // Done when a scan that began after all stood still finds nothing new.
             guard chase(roots, judge, &hunt, until: deadline) || isFresh else { break }
             hunt.outcome.unsettled = settle(hunt.outcome.stopped)
-            if MonotonicClock.nowMs >= deadline {
+            if MonotonicClock.now >= deadline {
                 hunt.outcome.foundAll = false
                 break
             }
@@ -71,7 +72,7 @@ package struct Freezer {
             case .refused(let code): outcome.refused[identity] = code
             }
         }
-        for group in groups.reversed() where !cgroups.setFrozen(false, group, within: Self.settle_ms) {
+        for group in groups.reversed() where !cgroups.setFrozen(false, group, within: Self.settle) {
             outcome.groupsRefused.append(group)
         }
         return outcome
@@ -86,10 +87,11 @@ extension Freezer {
     /// Follows by lineage what forks faster than a scan: a child may be running while its parent, which
     /// made it and ended, was never seen. True when anything new was met.
     private func chase(
-        _ roots: Set<ProcessIdentity>, _ judge: ProtectionJudge, _ hunt: inout Hunt, until deadline: Int64
+        _ roots: Set<ProcessIdentity>, _ judge: ProtectionJudge, _ hunt: inout Hunt,
+        until deadline: Milliseconds
     ) -> Bool {
         var metAny = false
-        while MonotonicClock.nowMs < deadline {
+        while MonotonicClock.now < deadline {
             let born = tree.bornSince(roots.union(hunt.seen), passes: judge.passes)
             let isFresh = hunt.stop(born.records, judge)
             metAny = metAny || isFresh
@@ -110,24 +112,24 @@ extension Freezer {
         for (group, inside) in byGroup where cgroups.mayFreeze(group) {
             guard cgroups.members(of: group).isSubset(of: freePids) else { continue }
             hunt.willStop(inside)
-            let done = cgroups.setFrozen(true, group, within: Self.settle_ms)
+            let done = cgroups.setFrozen(true, group, within: Self.settle)
             // Who joined since we looked is judged too; with one we must spare, the group is not ours.
             if done, cgroups.members(of: group).allSatisfy({ judge.reason($0) == nil }) {
                 hunt.outcome.groups.append(FrozenGroup(path: group, members: inside))
                 hunt.seen.formUnion(inside)
             } else {
-                _ = cgroups.setFrozen(false, group, within: Self.settle_ms)
+                _ = cgroups.setFrozen(false, group, within: Self.settle)
             }
         }
     }
 
     /// Waits until all stand still, looking at their states. Returns those that do not at the limit.
     private func settle(_ stopped: [ProcessIdentity]) -> [ProcessIdentity] {
-        let deadline = MonotonicClock.nowMs + Self.settle_ms
+        let deadline = MonotonicClock.now + Self.settle
         var moving = stopped
         while true {
             moving = moving.filter { !Self.standsStill($0) }
-            if moving.isEmpty || MonotonicClock.nowMs >= deadline { return moving }
+            if moving.isEmpty || MonotonicClock.now >= deadline { return moving }
             var step = timespec(tv_sec: 0, tv_nsec: Self.step_ns)
             nanosleep(&step, nil)
         }

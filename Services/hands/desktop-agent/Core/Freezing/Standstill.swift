@@ -42,7 +42,7 @@ struct Standstill {
     func renewGroups(_ cgroups: CgroupTree) -> [String] {
         groups.filter { group in
             guard cgroups.isAskedToFreeze(group) == false else { return false }
-            _ = cgroups.setFrozen(true, group, within: Freezer.settle_ms)
+            _ = cgroups.setFrozen(true, group, within: Freezer.settle)
             return true
         }
     }

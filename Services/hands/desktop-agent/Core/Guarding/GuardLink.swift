@@ -43,7 +43,7 @@ import ServiceKit
             self.guarding?.pipe = -1
             var ended = pollfd(fd: guarding.exit, events: Int16(POLLIN), revents: 0)
             // One that somebody stopped goes when it is woken.
-            if poll(&ended, 1, Int32(AgentLimits.stop_ms)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
+            if poll(&ended, 1, Int32(AgentLimits.stop.count)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
         }
         release()
         if let again { Reactor.shared.cancel(again) }
@@ -121,7 +121,7 @@ import ServiceKit
     private func restart() {
         do throws(ServiceError) { try start() } catch {
             log.error("the guard could not be started", [("reason", .text(error.message))])
-            again = Reactor.shared.after(milliseconds: AgentLimits.pause_ms) { [weak self] in
+            again = Reactor.shared.after(AgentLimits.pause) { [weak self] in
                 self?.restart()
             }
         }

@@ -112,7 +112,7 @@ enum Thawing {
             }
         }
         for (group, inside) in groups where cgroups.isFrozen(group) {
-            guard !cgroups.setFrozen(false, group, within: Freezer.settle_ms) else { continue }
+            guard !cgroups.setFrozen(false, group, within: Freezer.settle) else { continue }
             outcome.thawed.removeAll(where: inside.contains)
             outcome.refused += inside.filter { !outcome.refused.contains($0) }
         }

@@ -1,65 +1,67 @@
 import Contract
 import Glibc
 import Time
+import Units
 
 /// Stamps observations: the wall clock, the boot's own clock, and the order within one millisecond.
 struct ObservationClock {
     let bootID: String
-    private var last: (at_ms: Int64, ordinal: Int64)?
-    /// Wall clock minus boot clock. Kept while it is right to a millisecond: the two clocks' fractions
-    /// differ, and the end of one use shall be the beginning of the next by either clock.
-    private var offset_ms: Int64?
+    private var last: (at: Instant, ordinal: Int64)?
+    /// Wall clock minus boot clock: the instant of the boot. Kept while it is right to a millisecond: the two
+    /// clocks' fractions differ, and the end of one use shall be the beginning of the next by either clock.
+    private var offset: Instant?
     /// How long the machine has slept since its start, as far as is known.
-    private var slept_ms = Self.readSlept_ms()
+    private var slept = Self.readSlept()
 
     init(bootID: String = Self.readBootID()) { self.bootID = bootID }
 
     /// Stamps with the present instant. Calls must come in the order of what happened.
     mutating func stamp(_ kind: ObservationKind) -> Observation {
-        guard !WallTime.isVirtual else { return stamp(kind, standingAt_ms: WallTime.nowMs) }
+        guard !WallTime.isVirtual else { return stamp(kind, standingAt: WallTime.now) }
         return stamp(
-            kind, at_ms: KernelClock.readMs(CLOCK_REALTIME), boottime_ms: KernelClock.readMs(CLOCK_BOOTTIME))
+            kind, at: Instant(KernelClock.read(CLOCK_REALTIME)),
+            boottime: KernelClock.read(CLOCK_BOOTTIME))
     }
 
-    mutating func stamp(_ kind: ObservationKind, at_ms: Int64, boottime_ms: Int64) -> Observation {
-        var at_ms = at_ms
-        if let offset_ms, abs(boottime_ms + offset_ms - at_ms) <= 1 { at_ms = boottime_ms + offset_ms }
-        offset_ms = at_ms - boottime_ms
-        let ordinal = ordinal(at_ms)
+    mutating func stamp(_ kind: ObservationKind, at: Instant, boottime: Milliseconds) -> Observation {
+        var at = at
+        if let offset, abs(boottime + offset - at) <= 1 { at = boottime + offset }
+        offset = at - boottime
+        let ordinal = ordinal(at)
         return Observation(
-            atMs: at_ms, kind: kind, ordinal: ordinal == 0 ? nil : ordinal, bootID: bootID,
-            boottimeMs: boottime_ms)
+            at: at, kind: kind, ordinal: ordinal == 0 ? nil : ordinal, bootID: bootID,
+            boottime: boottime)
     }
 
     /// By the virtual clock, which no boot clock measures.
-    private mutating func stamp(_ kind: ObservationKind, standingAt_ms at_ms: Int64) -> Observation {
-        let ordinal = ordinal(at_ms)
-        return Observation(atMs: at_ms, kind: kind, ordinal: ordinal == 0 ? nil : ordinal)
+    private mutating func stamp(_ kind: ObservationKind, standingAt at: Instant) -> Observation {
+        let ordinal = ordinal(at)
+        return Observation(at: at, kind: kind, ordinal: ordinal == 0 ? nil : ordinal)
     }
 
-    private mutating func ordinal(_ at_ms: Int64) -> Int64 {
+    private mutating func ordinal(_ at: Instant) -> Int64 {
         var ordinal: Int64 = 0
-        if let last, last.at_ms == at_ms { ordinal = last.ordinal + 1 }
-        last = (at_ms, ordinal)
+        if let last, last.at == at { ordinal = last.ordinal + 1 }
+        last = (at, ordinal)
         return ordinal
     }
 
     /// Whether the machine slept for a second or more since `hasSlept()` was asked last.
-    var sleptMeanwhile: Bool { Self.readSlept_ms() - slept_ms >= 1_000 }
+    var sleptMeanwhile: Bool { Self.readSlept() - slept >= 1_000 }
 
     /// Whether the machine slept since this was asked last, for a second or more.
     mutating func hasSlept() -> Bool {
-        let before_ms = slept_ms
-        slept_ms = max(before_ms, Self.readSlept_ms())
-        return slept_ms - before_ms >= 1_000
+        let before = slept
+        slept = max(before, Self.readSlept())
+        return slept - before >= 1_000
     }
 
     /// The sleep until now is known.
-    mutating func isAwake() { slept_ms = Self.readSlept_ms() }
+    mutating func isAwake() { slept = Self.readSlept() }
 
     /// CLOCK_BOOTTIME goes on in sleep, CLOCK_MONOTONIC does not (clock_gettime(2)).
-    private static func readSlept_ms() -> Int64 {
-        KernelClock.readMs(CLOCK_BOOTTIME) - KernelClock.readMs(CLOCK_MONOTONIC)
+    private static func readSlept() -> Milliseconds {
+        KernelClock.read(CLOCK_BOOTTIME) - KernelClock.read(CLOCK_MONOTONIC)
     }
 
     /// Of random(4); empty where the kernel does not tell, which then matches nothing.
@@ -68,8 +70,8 @@ struct ObservationClock {
 
 /// When and by what clock a predecessor died, as its guard wrote it down.
 struct DeathNote: Equatable {
-    var at_ms: Int64
-    var boottime_ms: Int64
+    var at: Instant
+    var boottime: Milliseconds
     var bootID: String
 
     /// Instead of a boot id, when there was a virtual clock.
@@ -77,32 +79,33 @@ struct DeathNote: Equatable {
 
     static func now() -> DeathNote {
         guard !WallTime.isVirtual else {
-            return DeathNote(at_ms: WallTime.nowMs, boottime_ms: 0, bootID: noBoot)
+            return DeathNote(at: WallTime.now, boottime: 0, bootID: noBoot)
         }
         return DeathNote(
-            at_ms: KernelClock.readMs(CLOCK_REALTIME),
-            boottime_ms: KernelClock.readMs(CLOCK_BOOTTIME), bootID: ObservationClock.readBootID())
+            at: Instant(KernelClock.read(CLOCK_REALTIME)),
+            boottime: KernelClock.read(CLOCK_BOOTTIME), bootID: ObservationClock.readBootID())
     }
 
-    var text: String { "\(at_ms) \(boottime_ms) \(bootID)" }
+    var text: String { "\(at) \(boottime) \(bootID)" }
 
-    init(at_ms: Int64, boottime_ms: Int64, bootID: String) {
-        (self.at_ms, self.boottime_ms, self.bootID) = (at_ms, boottime_ms, bootID)
+    init(at: Instant, boottime: Milliseconds, bootID: String) {
+        (self.at, self.boottime, self.bootID) = (at, boottime, bootID)
     }
 
     /// Nil: not what `text` wrote.
     init?(text: String) {
         let words = text.split(separator: " ").map(String.init)
-        guard words.count == 3, let at_ms = Int64(words[0]), let boottime_ms = Int64(words[1]) else {
+        guard words.count == 3, let at = Int64(words[0]), let boottime = Int64(words[1]) else {
             return nil
         }
-        self.init(at_ms: at_ms, boottime_ms: boottime_ms, bootID: words[2])
+        self.init(
+            at: Instant(milliseconds: at), boottime: Milliseconds(boottime), bootID: words[2])
     }
 
     /// What ended then was the sensor.
     var observation: Observation {
         bootID == Self.noBoot
-            ? Observation(atMs: at_ms, kind: .sensorLost)
-            : Observation(atMs: at_ms, kind: .sensorLost, bootID: bootID, boottimeMs: boottime_ms)
+            ? Observation(at: at, kind: .sensorLost)
+            : Observation(at: at, kind: .sensorLost, bootID: bootID, boottime: boottime)
     }
 }

@@ -3,6 +3,7 @@ import Contract
 import JSON
 import Loop
 import ServiceKit
+import Units
 
 /// Hands observations to activity-center: at once when nothing is on its way, else with the next batch.
 /// They are kept until it has committed them; their identity is their content, so a repeat changes nothing.
@@ -36,7 +37,7 @@ import ServiceKit
     }
 
     /// Calls `tell` when all is acknowledged, or at the deadline.
-    func whenEmpty(within limit_ms: Int64, _ tell: @escaping @LoopActor () -> Void) {
+    func whenEmpty(within limit: Milliseconds, _ tell: @escaping @LoopActor () -> Void) {
         guard !queue.isEmpty else { return tell() }
         var isTold = false
         let once: @LoopActor () -> Void = {
@@ -44,7 +45,7 @@ import ServiceKit
             isTold = true
         }
         waiters.append(once)
-        Reactor.shared.after(milliseconds: limit_ms, once)
+        Reactor.shared.after(limit, once)
     }
 
     func close() {
@@ -59,7 +60,7 @@ import ServiceKit
         let params = UsageObserve.Params(device: device, observations: batch.map(\.observation))
         // A batch tells of several causes; it goes on the trace of its last.
         let trace = batch.last?.trace ?? last.trace
-        let options = CallOptions(deadlineMs: AgentLimits.answer_ms, trace: trace)
+        let options = CallOptions(deadline: AgentLimits.answer, trace: trace)
         client.send(UsageObserve.self, params, options: options) { [weak self] result in
             self?.finish(batch, result)
         }
@@ -96,7 +97,7 @@ import ServiceKit
     }
 
     private func sendLater() {
-        pause = Reactor.shared.after(milliseconds: AgentLimits.pause_ms) { [weak self] in
+        pause = Reactor.shared.after(AgentLimits.pause) { [weak self] in
             self?.pause = nil
             self?.send()
         }

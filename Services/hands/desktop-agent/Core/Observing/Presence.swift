@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Units
 
 /// Turns what the session tells into observations: who has the focus, and whether anybody is there.
 @LoopActor final class Presence {
@@ -20,8 +21,8 @@ import ServiceKit
     private let aliveTimer = BootTimer()
     /// Programs that play, wherever they are.
     private var playing: [Playing] = []
-    private let idleThreshold_ms: Int64
-    private(set) lazy var attendance = Attendance(idleThreshold_ms: idleThreshold_ms) { [unowned self] in
+    private let idleThreshold: Milliseconds
+    private(set) lazy var attendance = Attendance(idleThreshold: idleThreshold) { [unowned self] in
         tell($0)
     }
     /// Called when somebody moves between apps, or comes back to the machine.
@@ -41,16 +42,16 @@ import ServiceKit
 
     /// - Parameters:
     ///   - pauses: between signs of life.
-    ///   - idleThreshold_ms: without input, after what played in front has ended.
+    ///   - idleThreshold: without input, after what played in front has ended.
     init(
         resolver: AppResolver, sender: ObservationSender, tracer: Tracer, pauses: SystemClock,
-        idleThreshold_ms: Int64
+        idleThreshold: Milliseconds
     ) {
         self.pauses = pauses
         self.resolver = resolver
         self.sender = sender
         self.tracer = tracer
-        self.idleThreshold_ms = idleThreshold_ms
+        self.idleThreshold = idleThreshold
         trace = .root()
     }
 
@@ -78,7 +79,7 @@ import ServiceKit
     private func compareSoon() {
         guard resolver.isComparing, !isComparing else { return }
         isComparing = true
-        Reactor.shared.after(milliseconds: 0) { [weak self] in
+        Reactor.shared.after(0) { [weak self] in
             guard let self else { return }
             isComparing = false
             if resolver.compare() {
@@ -196,9 +197,9 @@ import ServiceKit
         aliveTimer.cancel()
         guard attendance.isThere, case .some(.some) = told else { return }
         if pauses.isVirtual {
-            alive = pauses.after(milliseconds: AgentLimits.alive_ms) { [weak self] in self?.tellAlive() }
+            alive = pauses.after(AgentLimits.alive) { [weak self] in self?.tellAlive() }
         } else {
-            aliveTimer.set(milliseconds: AgentLimits.alive_ms) { [weak self] in self?.tellAlive() }
+            aliveTimer.set(milliseconds: AgentLimits.alive) { [weak self] in self?.tellAlive() }
         }
     }
 

@@ -1,6 +1,7 @@
 import CPosix
 import Glibc
 import Time
+import Units
 
 /// Control groups, version 2: which one a process lives in, who else does, and whether it may be frozen.
 package struct CgroupTree: Sendable {
@@ -72,20 +73,20 @@ package struct CgroupTree: Sendable {
 
     /// Freezes or thaws the group and waits until the kernel says that all of it is.
     /// False when it was refused, is gone, or not done within the limit.
-    func setFrozen(_ frozen: Bool, _ group: String, within limit_ms: Int64) -> Bool {
+    func setFrozen(_ frozen: Bool, _ group: String, within limit: Milliseconds) -> Bool {
         guard let mountPoint else { return false }
         let path = mountPoint + group
         let events = open(path + "/cgroup.events", O_RDONLY | O_CLOEXEC)
         guard events >= 0 else { return false }
         defer { close(events) }
         guard ProcFile.write(frozen ? "1" : "0", to: path + "/cgroup.freeze") == 0 else { return false }
-        let deadline = MonotonicClock.nowMs + limit_ms
+        let deadline = MonotonicClock.now + limit
         while true {
             if Self.isFrozen(events) == frozen { return true }
-            let left_ms = deadline - MonotonicClock.nowMs
-            guard left_ms > 0 else { return false }
+            let left = deadline - MonotonicClock.now
+            guard left > 0 else { return false }
             var entry = pollfd(fd: events, events: Int16(POLLPRI), revents: 0)
-            poll(&entry, 1, Int32(clamping: left_ms))
+            poll(&entry, 1, Int32(clamping: left.count))
         }
     }
 

@@ -1,9 +1,10 @@
 import Contract
 import Loop
+import Units
 
 /// Whether anybody is there: by input, by what plays in front, by lock and by sleep.
 @LoopActor final class Attendance {
-    private let idleThreshold_ms: Int64
+    private let idleThreshold: Milliseconds
     private let tell: @LoopActor (ObservationKind) -> Void
     private var hasNoInput = false
     private var isPlaying = false
@@ -12,9 +13,9 @@ import Loop
     private(set) var isLocked = false
     private(set) var isAsleep = false
 
-    /// - Parameter idleThreshold_ms: how long after something in front has stopped playing nobody is there.
-    init(idleThreshold_ms: Int64, tell: @escaping @LoopActor (ObservationKind) -> Void) {
-        self.idleThreshold_ms = idleThreshold_ms
+    /// - Parameter idleThreshold: how long after something in front has stopped playing nobody is there.
+    init(idleThreshold: Milliseconds, tell: @escaping @LoopActor (ObservationKind) -> Void) {
+        self.idleThreshold = idleThreshold
         self.tell = tell
     }
 
@@ -40,7 +41,7 @@ import Loop
         if plays {
             setIdle(false)
         } else if hasNoInput {
-            ending = Reactor.shared.after(milliseconds: idleThreshold_ms) { [weak self] in
+            ending = Reactor.shared.after(idleThreshold) { [weak self] in
                 self?.ending = nil
                 self?.setIdle(true)
             }

@@ -1,6 +1,7 @@
 import CPosix
 import Glibc
 import Loop
+import Units
 
 /// Calls once after a time in which the machine's sleep counts: whoever waits through a sleep is called
 /// when the machine wakes.
@@ -20,7 +21,7 @@ import Loop
     }
 
     /// In the place of what it waited for before.
-    func set(milliseconds: Int64, _ body: @escaping @LoopActor () -> Void) {
+    func set(milliseconds: Milliseconds, _ body: @escaping @LoopActor () -> Void) {
         self.body = body
         arm(milliseconds)
     }
@@ -30,10 +31,11 @@ import Loop
         arm(0)
     }
 
-    private func arm(_ milliseconds: Int64) {
+    private func arm(_ milliseconds: Milliseconds) {
         var when = itimerspec()
         when.it_value = timespec(
-            tv_sec: Int(milliseconds / 1_000), tv_nsec: Int(milliseconds % 1_000) * 1_000_000)
+            tv_sec: Int(milliseconds / .second),
+            tv_nsec: Int(milliseconds.flooredRemainder(.second).count) * 1_000_000)
         let result = timerfd_settime(descriptor, 0, &when, nil)
         precondition(result == 0, "timerfd_settime refused a valid time")
     }

@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Loop
+import Units
 
 /// What shield-service knows of what this agent froze.
 @LoopActor final class FreezeRecord {
@@ -20,16 +21,16 @@ import Loop
     /// - Throws: what kept it from being; then nothing more may be stopped.
     func set(
         _ app: ShieldedApp, _ processes: [ProcessIdentity], trace: TraceContext?,
-        within limit_ms: Int64 = AgentLimits.answer_ms
+        within limit: Milliseconds = AgentLimits.answer
     ) async throws(ServiceError) {
         guard Set(processes) != Set(app.recorded) else { return }
-        try await set(agent, app.id, processes, trace, limit_ms)
+        try await set(agent, app.id, processes, trace, limit)
         app.recorded = processes
     }
 
     private func set(
         _ agent: String, _ app: String, _ processes: [ProcessIdentity], _ trace: TraceContext?,
-        _ limit_ms: Int64
+        _ limit: Milliseconds
     ) async throws(ServiceError) {
         let params = ShieldFreeze.Params(
             agent: agent, app: app,
@@ -38,7 +39,7 @@ import Loop
                     pid: Int64($0.pid), startTime: Int64(clamping: $0.startTime_ticks), bootID: bootID)
             })
         _ = try await client.call(
-            ShieldFreeze.self, params, options: CallOptions(deadlineMs: limit_ms, trace: trace))
+            ShieldFreeze.self, params, options: CallOptions(deadline: limit, trace: trace))
     }
 
     /// What became of what earlier agents had frozen, by app.
@@ -52,8 +53,8 @@ import Loop
     /// agent runs here at a time, so they are all gone.
     /// - Returns: what goes on, by app: more than a new agent could find, since a daemon that left its app
     ///   before the agent began is known only from here.
-    func recover(within limit_ms: Int64) async throws(ServiceError) -> Recovery {
-        let options = CallOptions(deadlineMs: limit_ms)
+    func recover(within limit: Milliseconds) async throws(ServiceError) -> Recovery {
+        let options = CallOptions(deadline: limit)
         let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
         var recovery = Recovery()
         for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
@@ -68,7 +69,7 @@ import Loop
             if !outcome.refused.isEmpty {
                 recovery.refused[freeze.app, default: []].formUnion(outcome.refused)
             }
-            try await set(freeze.agent, freeze.app, outcome.refused, nil, limit_ms)
+            try await set(freeze.agent, freeze.app, outcome.refused, nil, limit)
         }
         return recovery
     }

@@ -30,7 +30,7 @@ import ServiceKit
         _ tell: @escaping @LoopActor (StateFollower<[String: String]>.Answer) -> Void
     ) {
         let params = CatalogList.Params(kind: .app, source: .person, after: after)
-        let options = CallOptions(deadlineMs: AgentLimits.answer_ms)
+        let options = CallOptions(deadline: AgentLimits.answer)
         client.send(CatalogList.self, params, options: options) { result in
             switch result {
             case .failure(let error): tell(.failure(error))

@@ -22,7 +22,7 @@ import ServiceKit
             .shield, client, in: runtime, log: log,
             ask: { tell in
                 let options = CallOptions(
-                    deadlineMs: AgentLimits.answer_ms, trace: traces.bySubject.values.first)
+                    deadline: AgentLimits.answer, trace: traces.bySubject.values.first)
                 client.send(ShieldList.self, ShieldList.Params(member: member), options: options) {
                     tell($0.map(\.shields))
                 }

@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Units
 
 /// Makes the session what the shields say: the processes of a shielded app stand still, all others run.
 /// What is about to be stopped is recorded with shield-service and told to the guard before.
@@ -60,7 +61,7 @@ import ServiceKit
         self.shields = shields
         rules = ShieldedApps(shields, overrides: overrides)
         presence.setShielded(rules)
-        let isAnswering = session.roundTrip(timeout_ms: AgentLimits.display_ms)
+        let isAnswering = session.roundTrip(timeout: AgentLimits.display)
         silentCount = isAnswering ? 0 : silentCount + 1
         if !isAnswering { lookLater(shields, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
@@ -83,7 +84,7 @@ import ServiceKit
     /// Somebody holds the display: what must go on goes on now, what must stop is found when it answers.
     private func lookLater(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
         let rules = rules
-        Reactor.shared.after(milliseconds: AgentLimits.heldPause_ms) { [weak self] in
+        Reactor.shared.after(AgentLimits.heldPause) { [weak self] in
             guard let self, !isClosed, self.rules == rules else { return }
             take(shields, traces)
         }
@@ -150,8 +151,8 @@ import ServiceKit
         }
     }
 
-    private func workLater(_ app: ShieldedApp, _ pause_ms: Int64) {
-        Reactor.shared.after(milliseconds: pause_ms) { [weak self] in
+    private func workLater(_ app: ShieldedApp, _ pause: Milliseconds) {
+        Reactor.shared.after(pause) { [weak self] in
             guard let self, apps[app.id] === app else { return }
             work(app)
         }
@@ -166,7 +167,7 @@ import ServiceKit
             try await record.set(app, planned, trace: span.context)
         } catch {
             app.obstacle = "\(app.id) is shielded and runs on: it is not frozen: \(error.message)"
-            workLater(app, AgentLimits.pause_ms)
+            workLater(app, AgentLimits.pause)
             return end(span, app, error.name.rawValue, refused: 0)
         }
         guard app.isWanted, !isClosed else { return end(span, app, "superseded", refused: 0) }
@@ -178,12 +179,12 @@ import ServiceKit
         watchStandstill()
         if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
         tell(app, outcome)
-        if !outcome.foundAll { workLater(app, AgentLimits.pause_ms) }
+        if !outcome.foundAll { workLater(app, AgentLimits.pause) }
         presence.setCovered(app.id, !app.frozen.isEmpty)
         if Set(app.frozen) != Set(app.recorded) {
             // Forks born while it was stopped; the guard knows them already.
             do throws(ServiceError) { try await record.set(app, app.frozen, trace: span.context) } catch {
-                workLater(app, AgentLimits.pause_ms)
+                workLater(app, AgentLimits.pause)
             }
         }
         let isSpared = app.frozen.isEmpty && !outcome.refused.isEmpty
@@ -199,7 +200,7 @@ import ServiceKit
     private func holdOnSession(_ app: ShieldedApp) -> Hold? {
         guard !app.frozen.isEmpty else { return nil }
         defer { onDisplayAsked?() }
-        guard session.roundTrip(timeout_ms: AgentLimits.display_ms) else { return .display }
+        guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
         return session.pointerIsHeld() ? .pointer : nil
     }
 
@@ -212,7 +213,7 @@ import ServiceKit
                 [("app", .text(app.id)), ("held", .text(hold.rawValue))])
         }
         app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
-        workLater(app, AgentLimits.heldPause_ms)
+        workLater(app, AgentLimits.heldPause)
         end(span, app, hold.rawValue, refused: 0)
     }
 
@@ -290,7 +291,7 @@ import ServiceKit
             try await record.set(app, [], trace: app.trace)
         } catch {
             // Nothing stands still; only the owner's word of it is late.
-            workLater(app, AgentLimits.pause_ms)
+            workLater(app, AgentLimits.pause)
         }
     }
 

@@ -2,7 +2,7 @@ import Loop
 import ServiceKit
 
 /// Keeps what is frozen frozen: whatever somebody else lets go on is stopped again, processes within
-/// `AgentLimits.standstill_ms` and a few milliseconds, groups at once. Nothing wakes it while nothing is
+/// `AgentLimits.standstill` and a few milliseconds, groups at once. Nothing wakes it while nothing is
 /// frozen.
 @LoopActor final class StandstillMonitor {
     private let cgroups: CgroupTree
@@ -53,7 +53,7 @@ import ServiceKit
     }
 
     private func startTimer() {
-        timer = Reactor.shared.after(milliseconds: AgentLimits.standstill_ms) { [weak self] in
+        timer = Reactor.shared.after(AgentLimits.standstill) { [weak self] in
             guard let self else { return }
             startTimer()
             sample(processes: true)

@@ -64,7 +64,7 @@ import ServiceKit
         guard follower == nil else { return askForState() }
         // The place before the state: what changes in between is told after it, and by its run a log that
         // parts, then or later, is noticed.
-        let options = CallOptions(deadlineMs: AgentLimits.answer_ms)
+        let options = CallOptions(deadline: AgentLimits.answer)
         client.send(EventsRuns.self, Nothing(), options: options) { [weak self] result in
             guard let self, !isClosed else { return }
             switch result {
@@ -91,7 +91,7 @@ import ServiceKit
             refresh()
         case .failure(let error):
             problem = "\(service.rawValue) is not followed: \(error.message)"
-            Reactor.shared.after(milliseconds: AgentLimits.pause_ms) { [weak self] in self?.refresh() }
+            Reactor.shared.after(AgentLimits.pause) { [weak self] in self?.refresh() }
         }
     }
 

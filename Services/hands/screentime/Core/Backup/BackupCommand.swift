@@ -6,6 +6,7 @@ import Hosting
 import Loop
 import ServiceKit
 import Time
+import Units
 
 extension Screentime {
     static let backupCommand = Command(
@@ -42,10 +43,10 @@ extension Screentime {
 
     private let session: Session
     private let directory: String
-    private static let copyDeadlineMs: Int64 = 600_000
+    private static let copyDeadline: Milliseconds = 600_000
     /// What holds commits lets go after five seconds, also when its backup was killed.
-    private static let waitMsMax: Int64 = 10_000
-    private static let waitStepMs: Int64 = 250
+    private static let waitMax: Milliseconds = 10_000
+    private static let waitStep: Milliseconds = 250
 
     init(_ session: Session, _ directory: String) {
         self.session = session
@@ -58,7 +59,7 @@ extension Screentime {
         let turns = try await AppTurns.take(in: session.configuration.runtime)
         try refuseMixedStores()
         let (key, held) = try await holdWhenFree()
-        let madeMs = WallTime.nowMs
+        let made = WallTime.now
         do { try makeDirectory() } catch {
             await letGo(held, key)
             throw error
@@ -67,7 +68,7 @@ extension Screentime {
             do {
                 // Noted before the first copy: a backup that broke off holds personal data, too.
                 try BackupRegistry(stateDirectory: session.configuration.stateDirectory)
-                    .add(KnownCopy(path: directory, madeMs: madeMs))
+                    .add(KnownCopy(path: directory, made: made))
             } catch {
                 await letGo(held, key)
                 throw error
@@ -84,7 +85,7 @@ extension Screentime {
             let stores = await Task { try await copy(held, key) }.result
             let groups = await rules.result
             try writeManifest(
-                BackupManifest(madeMs: madeMs, parts: try stores.get(), groups: try groups.get()))
+                BackupManifest(made: made, parts: try stores.get(), groups: try groups.get()))
             _ = try BackupManifest.verified(in: directory)
         } catch {
             throw withoutRemains(error)
@@ -104,17 +105,17 @@ extension Screentime {
 
     /// Holds all services; one that is held by another backup is waited for.
     private func holdWhenFree() async throws -> (key: String, Held) {
-        let endMs = MonotonicClock.nowMs + Self.waitMsMax
+        let end = MonotonicClock.now + Self.waitMax
         var isSaid = false
         while true {
             // Its own key each time: a snapshot of an earlier attempt fits none of this one.
             let key = "backup-\(UInt64.random(in: 0 ... .max))"
             do throws(ServiceError) { return (key, try await hold(key)) } catch {
-                guard error.name == .conflict, MonotonicClock.nowMs < endMs else { throw error }
+                guard error.name == .conflict, MonotonicClock.now < end else { throw error }
                 if !isSaid { Console.note("\(error.message); waiting") }
                 isSaid = true
             }
-            try await Task.sleep(for: .milliseconds(Self.waitStepMs))
+            try await Task.sleep(for: .milliseconds(Self.waitStep.count))
         }
     }
 
@@ -123,7 +124,7 @@ extension Screentime {
         do throws(ServiceError) {
             for service in ServiceName.allCases {
                 let result = try await session.client(service).call(
-                    BackupHold.self, BackupKey(id: key), options: CallOptions(deadlineMs: 4_000))
+                    BackupHold.self, BackupKey(id: key), options: CallOptions(deadline: 4_000))
                 held.append((service, result))
             }
             return held
@@ -156,7 +157,7 @@ extension Screentime {
         let copy = try await session.client(service).call(
             BackupCopy.self,
             BackupCopy.Params(id: key, path: BackupManifest.path(service, in: directory)),
-            options: CallOptions(deadlineMs: Self.copyDeadlineMs))
+            options: CallOptions(deadline: Self.copyDeadline))
         return BackupPart(
             service: service.rawValue, epoch: snapshot.epoch, head: snapshot.head, bytes: copy.bytes,
             sum: copy.sum)

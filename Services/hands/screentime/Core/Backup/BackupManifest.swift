@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import ServiceKit
 import Store
+import Units
 
 /// What a backup has of one service.
 @Record
@@ -24,8 +25,8 @@ struct BackupPart: Record, Equatable {
 struct BackupManifest: Record, Equatable {
     /// Of this file.
     var version: Int64 = 1
-    /// When the snapshots were taken, UTC milliseconds.
-    var madeMs: Int64 = 0
+    /// When the snapshots were taken.
+    var made: Instant = 0
     /// The stores.
     var parts: [BackupPart] = []
     /// What apps of the system keep. Absent: it was made when that was no part of it.

@@ -2,14 +2,15 @@ import Contract
 import Foundation
 import Glibc
 import JSON
+import Units
 
 /// A copy of the stores somewhere on the disk.
 @Record
 struct KnownCopy: Record, Equatable {
     /// The directory.
     var path: String = ""
-    /// When it was made, UTC milliseconds.
-    var madeMs: Int64 = 0
+    /// When it was made.
+    var made: Instant = 0
 }
 
 /// `<state>/backups`: where copies of the stores were put, one line each, so that `forget` can name those

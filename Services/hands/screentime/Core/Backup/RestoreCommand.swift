@@ -8,6 +8,7 @@ import Loop
 import ServiceKit
 import Store
 import Time
+import Units
 
 extension Screentime {
     static let restoreCommand = Command(
@@ -30,7 +31,7 @@ extension Screentime {
         let turns = try await AppTurns.take(in: configuration.runtime)
         defer { turns.end() }
         let aside = try RestoreRun(configuration, directory, manifest).perform()
-        Console.print("The stores are as they were at \(LocalTime.text(manifest.madeMs)).")
+        Console.print("The stores are as they were at \(LocalTime.text(manifest.made)).")
         if manifest.groups == nil {
             let apps = try InstalledApps.all().filter(\.keepsRules).map(\.name)
             Console.print(
@@ -77,16 +78,16 @@ private final class HeldPlace {
         let places = try holdPlaces()
         defer { withExtendedLifetime(places) {} }
         try checkRoom()
-        let nowMs = WallTime.nowMs
+        let now = WallTime.now
         let unfinishedBefore = unfinished.backup
-        let aside = try makeAside(nowMs)
+        let aside = try makeAside(now)
         var replaced: [String] = []
         let groups: [String]
         do {
             // Noted before the first copy: a restore that broke off holds personal data, too.
             let registry = BackupRegistry(stateDirectory: stateDirectory)
-            try registry.add(KnownCopy(path: directory, madeMs: manifest.madeMs))
-            try registry.add(KnownCopy(path: aside, madeMs: nowMs))
+            try registry.add(KnownCopy(path: directory, made: manifest.made))
+            try registry.add(KnownCopy(path: aside, made: now))
             try ReplacedCopies(configuration).note(in: aside)
             for service in ServiceName.allCases { try stage(service, in: aside) }
             groups = try stageGroups(in: aside)
@@ -158,8 +159,8 @@ private final class HeldPlace {
     }
 
     /// A directory that nobody has, also when a clock stands.
-    private func makeAside(_ nowMs: Int64) throws(CommandError) -> String {
-        let name = "\(stateDirectory)/replaced-\(UTCTime.text(nowMs))"
+    private func makeAside(_ now: Instant) throws(CommandError) -> String {
+        let name = "\(stateDirectory)/replaced-\(UTCTime.text(now))"
         var path = name
         var number = 1
         while mkdir(path, 0o700) != 0 {

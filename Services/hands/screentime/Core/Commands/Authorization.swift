@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Loop
+import Units
 
 extension Screentime {
     static let authorizationCommands = [
@@ -75,11 +76,11 @@ extension Screentime {
             clientName: invocation.value("--name"),
             forWhom: forWhom.flatMap(AuthorizationFor.init(rawValue:)) ?? .individual,
             member: try await session.memberID(invocation.value("--member")))
-        let deadlineMs = try invocation.milliseconds(
-            "--timeout", default: 60_000, in: 100...Limits.requestDeadlineMsMax)
+        let deadline = try invocation.milliseconds(
+            "--timeout", default: 60_000, in: 100...Limits.requestDeadlineMax)
         let asking = Task { @LoopActor in
             try await session.call(
-                AuthorizationRequest.self, params, deadlineMs: deadlineMs, client: params.client)
+                AuthorizationRequest.self, params, deadline: deadline, client: params.client)
         }
         await sayHowToAnswer(session, params)
         let result = try await namingTheRefusal { try await asking.value }

@@ -3,11 +3,12 @@ import Contract
 import JSON
 import Loop
 import ServiceKit
+import Units
 
 extension Screentime {
     private static let timeout = Option(
         "--timeout", "SECONDS",
-        "Name a process that has not moved for so long (default \(ClockDriver.timeoutMs / 1_000)).")
+        "Name a process that has not moved for so long (default \(ClockDriver.timeout / .second)).")
     private static let skip = Option(
         "--skip", "EXTENSION",
         "Do not wait for this extension: a callback that it does not return from is given up.",
@@ -28,31 +29,31 @@ extension Screentime {
                 virtual time has begun, it is moved on to INSTANT.
                 """
         ) { invocation in
-            let atMs = try instant(invocation)
+            let at = try instant(invocation)
             return try await drive(invocation) { driver throws(ServiceError) in
-                try await driver.start(at: atMs)
+                try await driver.start(at: at)
             }
         },
         Command(
             "clock advance", ["DURATION"], options: [timeout, skip, .json],
             summary: "Moves the virtual clock on by DURATION: 90s, 15m, 8h, 30d, 1h30m.", details: driving
         ) { invocation in
-            guard let byMs = TimeSpan.milliseconds(invocation.arguments[0]) else {
+            guard let by = TimeSpan.milliseconds(invocation.arguments[0]) else {
                 throw CommandError(
                     ExitCode.usage, "'\(invocation.arguments[0])' is no duration",
                     remedy: "Use 250ms, 90s, 15m, 8h or 30d, or several after each other as 1h30m.")
             }
             return try await drive(invocation) { driver throws(ServiceError) in
-                try await driver.advance(byMs: byMs)
+                try await driver.advance(by: by)
             }
         },
         Command(
             "clock advance-to", ["INSTANT"], options: [timeout, skip, .json],
             summary: "Moves the virtual clock on to INSTANT (RFC 3339).", details: driving
         ) { invocation in
-            let atMs = try instant(invocation)
+            let at = try instant(invocation)
             return try await drive(invocation) { driver throws(ServiceError) in
-                try await driver.advance(to: atMs)
+                try await driver.advance(to: at)
             }
         },
         Command(
@@ -66,13 +67,13 @@ extension Screentime {
         },
     ]
 
-    private static func instant(_ invocation: Invocation) throws(CommandError) -> Int64 {
-        guard let atMs = Instant.milliseconds(invocation.arguments[0]) else {
+    private static func instant(_ invocation: Invocation) throws(CommandError) -> Instant {
+        guard let at = InstantReading.instant(invocation.arguments[0]) else {
             throw CommandError(
                 ExitCode.usage, "'\(invocation.arguments[0])' is no instant",
                 remedy: "Use RFC 3339 with an offset or Z, as 2026-03-29T00:30:00+01:00.")
         }
-        return atMs
+        return at
     }
 
     @LoopActor private static func driver(_ invocation: Invocation) throws -> ClockDriver {
@@ -80,7 +81,7 @@ extension Screentime {
         let session = try invocation.session()
         return ClockDriver(
             session.configuration, tracer: session.tracer,
-            timeoutMs: seconds.map { Int64($0) * 1_000 } ?? ClockDriver.timeoutMs,
+            timeout: seconds.map { .seconds(Int64($0)) } ?? ClockDriver.timeout,
             skipping: invocation.values("--skip") ?? [])
     }
 
@@ -96,15 +97,16 @@ extension Screentime {
                     "Skipped \(program): it did not return from \(callback) of activity "
                         + "\(delivery.about.activity).")
             }
-            Console.print("It is \(UTCTime.text(drive.nowMs)); \(drive.instants) due instants on the way.")
+            Console.print("It is \(UTCTime.text(drive.now)); \(drive.instants) due instants on the way.")
             return ExitCode.ok
         }
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("now")
-        writer.string(UTCTime.text(drive.nowMs))
+        writer.string(UTCTime.text(drive.now))
         for (key, value) in [
-            ("now_ms", drive.nowMs), ("from_ms", drive.fromMs), ("instants", Int64(drive.instants)),
+            ("now_ms", drive.now.milliseconds), ("from_ms", drive.from.milliseconds),
+            ("instants", Int64(drive.instants)),
         ] {
             writer.key(key)
             writer.integer(value)
@@ -121,9 +123,9 @@ extension Screentime {
     // MARK: status
 
     private static func printTable(_ view: ClockDriver.View) {
-        Console.print("\(view.isVirtual ? "virtual" : "real")  \(UTCTime.text(view.nowMs))")
+        Console.print("\(view.isVirtual ? "virtual" : "real")  \(UTCTime.text(view.now))")
         if let next = view.next {
-            Console.print("next due  \(UTCTime.text(next.dueMs)), \(next.name)")
+            Console.print("next due  \(UTCTime.text(next.due)), \(next.name)")
         } else {
             Console.print("next due  nothing")
         }
@@ -133,7 +135,7 @@ extension Screentime {
         for process in view.processes {
             table.add([
                 process.name, process.pid.map(String.init) ?? "-",
-                process.nextDueMs.map(UTCTime.text) ?? "-", process.waitsFor.joined(separator: ", "),
+                process.nextDue.map(UTCTime.text) ?? "-", process.waitsFor.joined(separator: ", "),
             ])
         }
         table.printAll()
@@ -152,9 +154,9 @@ extension Screentime {
         writer.beginObject()
         writer.key("virtual")
         writer.boolean(view.isVirtual)
-        text("now", UTCTime.text(view.nowMs))
-        integer("now_ms", view.nowMs)
-        integer("next_due_ms", view.next?.dueMs)
+        text("now", UTCTime.text(view.now))
+        integer("now_ms", view.now.milliseconds)
+        integer("next_due_ms", view.next?.due.milliseconds)
         text("next_due_of", view.next?.name)
         writer.key("still")
         writer.boolean(view.isStill)
@@ -164,7 +166,7 @@ extension Screentime {
             writer.beginObject()
             text("name", process.name)
             integer("pid", process.pid)
-            integer("next_due_ms", process.nextDueMs)
+            integer("next_due_ms", process.nextDue?.milliseconds)
             writer.key("waits_for")
             writer.beginArray()
             for sentence in process.waitsFor { writer.string(sentence) }

@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Units
 
 extension Screentime {
     static let clockConfirmCommand = Command(
@@ -13,16 +14,16 @@ extension Screentime {
         let result = try await invocation.session().call(TimeConfirm.self, Nothing())
         if invocation.has("--json") {
             Console.print(String(decoding: result.encoded(), as: UTF8.self))
-        } else if result.movedMs == 0 {
-            Console.print("The clock was believed already; it is \(LocalTime.text(result.nowMs)).")
+        } else if result.moved == 0 {
+            Console.print("The clock was believed already; it is \(LocalTime.text(result.now)).")
         } else {
-            Console.print("It is \(LocalTime.text(result.nowMs)) now: \(movement(result.movedMs)).")
+            Console.print("It is \(LocalTime.text(result.now)) now: \(movement(result.moved)).")
         }
         return ExitCode.ok
     }
 
-    private static func movement(_ moved_ms: Int64) -> String {
-        let seconds = (abs(moved_ms) + 500) / 1_000
-        return "time went \(moved_ms > 0 ? "forward" : "back") by \(LocalTime.duration(seconds * 1_000))"
+    private static func movement(_ moved: Milliseconds) -> String {
+        let seconds = (abs(moved) + 500) / .second
+        return "time went \(moved > 0 ? "forward" : "back") by \(LocalTime.duration(.seconds(seconds)))"
     }
 }

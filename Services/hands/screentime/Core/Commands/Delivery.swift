@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Units
 
 /// What `delivery list --json` prints.
 @Record
@@ -125,10 +126,10 @@ extension Screentime {
             told.add([
                 about.activity, about.event ?? "-", delivery.callback,
                 delivery.state.rawValue + (about.past == true ? ", past" : about.late ? ", late" : ""),
-                time(about.registeredMs), time(about.atMs), time(delivery.startedMs),
-                delivery.state == .delivered ? time(delivery.finishedMs) : "-",
-                String(delivery.failures ?? 0), about.totalMs.map { LocalTime.duration($0) } ?? "-",
-                one.recounted.map { time($0.atMs, otherwise: "never") } ?? "-", about.client,
+                time(about.registered), time(about.at), time(delivery.started),
+                delivery.state == .delivered ? time(delivery.finished) : "-",
+                String(delivery.failures ?? 0), about.total.map { LocalTime.duration($0) } ?? "-",
+                one.recounted.map { time($0.at, otherwise: "never") } ?? "-", about.client,
             ])
         }
         told.printAll()
@@ -140,9 +141,9 @@ extension Screentime {
         ])
         for one in report.pending {
             armed.add([
-                one.activity, one.event ?? "-", one.callback, time(one.registeredMs),
-                time(one.dueMs, otherwise: "not in use"), one.totalMs.map { LocalTime.duration($0) } ?? "-",
-                one.thresholdMs.map { LocalTime.duration($0) } ?? "-", one.client,
+                one.activity, one.event ?? "-", one.callback, time(one.registered),
+                time(one.due, otherwise: "not in use"), one.total.map { LocalTime.duration($0) } ?? "-",
+                one.threshold.map { LocalTime.duration($0) } ?? "-", one.client,
             ])
         }
         armed.printAll()
@@ -156,8 +157,8 @@ extension Screentime {
     }
 
     /// With milliseconds.
-    private static func time(_ at_ms: Int64?, otherwise: String = "-") -> String {
-        guard let at_ms else { return otherwise }
-        return LocalTime.text(at_ms).prefix(10) + " " + LocalTime.clock(at_ms)
+    private static func time(_ at: Instant?, otherwise: String = "-") -> String {
+        guard let at else { return otherwise }
+        return LocalTime.text(at).prefix(10) + " " + LocalTime.clock(at)
     }
 }

@@ -2,6 +2,7 @@ import Contract
 import Loop
 import Rules
 import Schedules
+import Units
 
 extension Screentime {
     static let exportCommand = Command(
@@ -24,12 +25,12 @@ extension Screentime {
             """
     ) { invocation in
         let format = try invocation.word("--format", of: ["jsonl", "csv", "activitywatch"]) ?? "jsonl"
-        let (from_ms, to_ms) = try exportRange(invocation)
+        let (from, to) = try exportRange(invocation)
         let session = try invocation.session()
         let member = try await session.memberID(invocation.value("--member"))
         let output = try ExportOutput(invocation.value("-o"))
         let params = UsageExport.Params(member: member, device: invocation.value("--device"))
-        let source = ExportSource(session, params, from_ms: from_ms, to_ms: to_ms)
+        let source = ExportSource(session, params, from: from, to: to)
         switch format {
         case "csv":
             try output.write(UsageTables.csvHeader)
@@ -46,7 +47,7 @@ extension Screentime {
 
     @LoopActor private static func exportRange(
         _ invocation: Invocation
-    ) throws -> (from_ms: Int64?, to_ms: Int64?) {
+    ) throws -> (from: Instant?, to: Instant?) {
         let name = invocation.value("--zone") ?? MachineZone.name
         let zone: Zone
         do throws(CivilTimeError) {
@@ -54,20 +55,20 @@ extension Screentime {
         } catch {
             throw CommandError(ExitCode.usage, "--zone: \(error)", remedy: "Give an IANA name.")
         }
-        func instant_ms(_ option: String, isEnd: Bool) throws(CommandError) -> Int64? {
+        func instant(_ option: String, isEnd: Bool) throws(CommandError) -> Instant? {
             guard let text = invocation.value(option) else { return nil }
-            if let date = LocalDate(text) { return zone.start_ms(of: isEnd ? date.advanced(by: 1) : date) }
-            if let instant_ms = Instant.milliseconds(text) { return instant_ms }
+            if let date = LocalDate(text) { return zone.start(of: isEnd ? date.advanced(by: 1) : date) }
+            if let instant = InstantReading.instant(text) { return instant }
             throw CommandError(
                 ExitCode.usage, "\(option) is '\(text)'",
                 remedy: "Use a day, 2024-05-01, or an instant, 2024-05-01T10:00:00+02:00.")
         }
-        let from_ms = try instant_ms("--from", isEnd: false)
-        let to_ms = try instant_ms("--to", isEnd: true)
-        guard from_ms ?? .min < to_ms ?? .max else {
+        let from = try instant("--from", isEnd: false)
+        let to = try instant("--to", isEnd: true)
+        guard from ?? .min < to ?? .max else {
             throw CommandError(ExitCode.usage, "--from is not before --to", remedy: "Swap them.")
         }
-        return (from_ms, to_ms)
+        return (from, to)
     }
 }
 
@@ -75,17 +76,17 @@ extension Screentime {
 @LoopActor struct ExportSource {
     private let session: Session
     private let params: UsageExport.Params
-    private let from_ms: Int64?
-    private let to_ms: Int64?
+    private let from: Instant?
+    private let to: Instant?
 
     /// One page, on a slow disk.
-    private static let deadlineMs: Int64 = 60_000
+    private static let deadline: Milliseconds = 60_000
 
-    init(_ session: Session, _ params: UsageExport.Params, from_ms: Int64?, to_ms: Int64?) {
+    init(_ session: Session, _ params: UsageExport.Params, from: Instant?, to: Instant?) {
         self.session = session
         self.params = params
-        self.from_ms = from_ms
-        self.to_ms = to_ms
+        self.from = from
+        self.to = to
     }
 
     private struct Device {
@@ -102,7 +103,7 @@ extension Screentime {
         var device: Device?
         var params = params
         repeat {
-            let page = try await session.call(UsageExport.self, params, deadlineMs: Self.deadlineMs)
+            let page = try await session.call(UsageExport.self, params, deadline: Self.deadline)
             if let ended = device, ended.name != page.device {
                 try atEnd(ended, use(of: ended))
                 device = nil
@@ -133,12 +134,12 @@ extension Screentime {
     }
 
     private var window: TimeRange? {
-        TimeRange(start_ms: from_ms ?? 0, end_ms: to_ms ?? .max)
+        TimeRange(start: from ?? 0, end: to ?? .max)
     }
 
     /// Of the whole time the log itself; of a part of it the closed use in it.
     func forEachLine(_ body: (ObservationLines.Line) throws -> Void) async throws {
-        let isWhole = from_ms == nil && to_ms == nil
+        let isWhole = from == nil && to == nil
         var names: [String: String] = [:]
         try await forEachObservation { device, observation in
             if let app = observation.app, let name = observation.appName { names[app] = name }

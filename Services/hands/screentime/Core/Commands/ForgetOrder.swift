@@ -2,6 +2,7 @@ import Contract
 import Loop
 import Rules
 import Schedules
+import Units
 
 /// What the command line was asked to forget.
 struct ForgetOrder {
@@ -31,9 +32,9 @@ struct ForgetOrder {
             sentence = "all use of \(value)"
         case "--day":
             let day = try Self.stretch(of: value, member)
-            params.fromMs = day.start_ms
-            params.toMs = day.end_ms
-            sentence = "all use from \(LocalTime.text(day.start_ms)) to \(LocalTime.text(day.end_ms))"
+            params.from = day.start
+            params.to = day.end
+            sentence = "all use from \(LocalTime.text(day.start)) to \(LocalTime.text(day.end))"
         default:
             params.everything = true
             sentence = "all use, all history and all rules"
@@ -64,8 +65,8 @@ struct ForgetOrder {
         do { zone = try member.zone.map { try Zone($0) } ?? .current } catch {
             throw CommandError(ExitCode.refused, "\(error)", remedy: "See `screentime member list`.")
         }
-        let start_ms = member.dayStartMinutes * Span.minute_ms
-        guard let stretch = zone.interval(from: date, through: date, dayStart_ms: start_ms) else {
+        let start = member.dayStartMinutes * Milliseconds.minute
+        guard let stretch = zone.interval(from: date, through: date, dayStart: start) else {
             throw CommandError(
                 ExitCode.refused, "there was no \(text) in \(zone.identifier)", remedy: "Choose another day.")
         }

@@ -3,13 +3,14 @@ import Contract
 import Glibc
 import Loop
 import ServiceKit
+import Units
 
 /// Has every service forget: first those that only tell of use, then its owner, then the copy of it. Asked
 /// again after it broke off, each does what is left.
 @LoopActor final class ForgetRun {
     private static let services: [ServiceName] = [.notifier, .monitor, .shield, .auth, .activity, .report]
     /// A large history is gone through, and its files are written anew.
-    private static let deadlineMs: Int64 = 120_000
+    private static let deadline: Milliseconds = 120_000
 
     private let session: Session
     private let order: ForgetOrder
@@ -43,7 +44,7 @@ import ServiceKit
         }
         for service in [.activity] + Self.services.filter({ $0 != .activity }) {
             let result: PrivacyForget.Result
-            do { result = try await ask(service, rehearse: true, untilMs: nil) } catch {
+            do { result = try await ask(service, rehearse: true, until: nil) } catch {
                 let error = CommandError(anything: error)
                 throw CommandError(
                     error.code, "\(service.rawValue) cannot forget: \(error.message)",
@@ -56,15 +57,15 @@ import ServiceKit
     }
 
     private func ask(
-        _ service: ServiceName, rehearse: Bool, untilMs: Int64?
+        _ service: ServiceName, rehearse: Bool, until: Instant?
     ) async throws(ServiceError) -> PrivacyForget.Result {
         var params = order.params
         params.words = words
         params.rehearse = rehearse
-        params.untilMs = untilMs
+        params.until = until
         return try await session.client(service).call(
             PrivacyForget.self, params,
-            options: CallOptions(deadlineMs: Self.deadlineMs, trace: trace, notBefore: heads))
+            options: CallOptions(deadline: Self.deadline, trace: trace, notBefore: heads))
     }
 
     // MARK: doing it
@@ -72,14 +73,14 @@ import ServiceKit
     func perform() async throws {
         left = []
         counts = [:]
-        var untilMs: Int64?
+        var until: Instant?
         for service in Self.services {
             do {
-                let result = try await ask(service, rehearse: false, untilMs: untilMs)
+                let result = try await ask(service, rehearse: false, until: until)
                 counts[service] = result.removed
                 left += result.left
                 if service == .activity {
-                    untilMs = result.untilMs
+                    until = result.until
                     heads.append(Position(.activity, result.sequence))
                 }
             } catch {
@@ -152,7 +153,7 @@ import ServiceKit
         guard !copies.isEmpty else { return }
         Console.print("Backups that still hold it:")
         for copy in copies {
-            Console.print("  \(copy.path) (\(LocalTime.text(copy.madeMs)))")
+            Console.print("  \(copy.path) (\(LocalTime.text(copy.made)))")
             Console.print("    to remove it: rm -r -- \(VisibleText.shellWord(copy.path))")
         }
     }

@@ -101,7 +101,7 @@ struct ImportCommandFile {
 
     /// What activity-center would refuse of the second device when the first is already kept.
     func check(_ device: ImportedDevice, model: String) throws(CommandError) {
-        let check = ObservationCheck(now_ms: 0, isLive: false)
+        let check = ObservationCheck(now: 0, isLive: false)
         let name = device.name ?? ""
         do throws(ServiceError) {
             try ObservationCheck.check(device: name, model: model)

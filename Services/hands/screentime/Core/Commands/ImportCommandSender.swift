@@ -3,6 +3,7 @@ import Contract
 import Loop
 import Rules
 import Time
+import Units
 
 /// Hands changes to activity-center in batches, several on the way at once, and waits until the report
 /// has them.
@@ -26,11 +27,11 @@ import Time
     /// meanwhile.
     private nonisolated static let subjectsPerBatchMax = 500
     /// One batch, on a slow disk.
-    private static let batchDeadlineMs: Int64 = 120_000
+    private static let batchDeadline: Milliseconds = 120_000
     /// Until report-service has taken everything in, also when it has to build anew.
-    private static let reportDeadlineMs: Int64 = 600_000
+    private static let reportDeadline: Milliseconds = 600_000
     /// Between two looks at why it takes so long.
-    private static let reportLookMs: Int64 = 5_000
+    private static let reportLook: Milliseconds = 5_000
 
     init(_ session: Session, member: String?) {
         self.session = session
@@ -54,7 +55,7 @@ import Time
                     UsageObserve.Params(
                         member: member, device: name, deviceModel: model,
                         observations: Self.observations(of: device, batch)),
-                    options: CallOptions(deadlineMs: Self.batchDeadlineMs, trace: trace),
+                    options: CallOptions(deadline: Self.batchDeadline, trace: trace),
                     completion: completion)
             }
             for _ in 0..<Self.batchesOpenMax { run.sendNext() }
@@ -65,11 +66,11 @@ import Time
     func awaitReport(of sums: Sums) async throws {
         do {
             try await session.makeSureItAnswers(.report)
-            let endMs = MonotonicClock.nowMs + Self.reportDeadlineMs
+            let end = MonotonicClock.now + Self.reportDeadline
             while try await !reportShows(sums.sequence) {
                 let health = try await Screentime.health(
-                    of: .report, session, waitMs: Self.reportLookMs)
-                guard health.degradedBy.isEmpty, MonotonicClock.nowMs < endMs else {
+                    of: .report, session, wait: Self.reportLook)
+                guard health.degradedBy.isEmpty, MonotonicClock.now < end else {
                     throw CommandError(
                         ExitCode.temporary, health.degradedBy.first ?? "report-service has not taken it in",
                         remedy: "It will as soon as it can; see `screentime status`.")
@@ -90,7 +91,7 @@ import Time
             _ = try await session.client(.report).call(
                 ReportQuery.self, ReportQuery.Params(member: member, by: .total),
                 options: CallOptions(
-                    deadlineMs: Self.reportLookMs, trace: trace, notBefore: [Position(.activity, sequence)]))
+                    deadline: Self.reportLook, trace: trace, notBefore: [Position(.activity, sequence)]))
             return true
         } catch {
             guard error.name == .deadlineExceeded else { throw error }

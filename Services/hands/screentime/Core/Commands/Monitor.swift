@@ -1,6 +1,7 @@
 import Contract
 import Glibc
 import JSON
+import Units
 
 extension Screentime {
     static let monitorCommands = [
@@ -107,10 +108,10 @@ extension Screentime {
     }
 
     private static func interval(_ entry: MonitoredActivity) -> String {
-        guard let startMs = entry.intervalStartMs, let endMs = entry.intervalEndMs else {
+        guard let start = entry.intervalStart, let end = entry.intervalEnd else {
             return "no interval to come"
         }
-        return "\(LocalTime.text(startMs)) to \(LocalTime.text(endMs))"
+        return "\(LocalTime.text(start)) to \(LocalTime.text(end))"
     }
 
     /// - Throws: what is wrong with the file, with the field's path.

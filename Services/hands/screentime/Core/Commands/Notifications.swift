@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Units
 
 extension Screentime {
     static let notificationsCommands = [
@@ -35,10 +36,10 @@ extension Screentime {
         var table = TextTable(["POSTED", "STATE", "DUE", "DELIVERED", "CLIENT", "IDENTIFIER", "TITLE"])
         for entry in result.notifications {
             let state = entry.answer.map { "\(entry.state.rawValue): \($0)" } ?? entry.state.rawValue
-            let late = entry.lateMs == nil ? "" : ", late"
+            let late = entry.late == nil ? "" : ", late"
             table.add([
-                LocalTime.text(entry.postedMs), state + late, entry.dueMs.map(LocalTime.text) ?? "-",
-                entry.deliveredMs.map(LocalTime.text) ?? "-",
+                LocalTime.text(entry.posted), state + late, entry.due.map(LocalTime.text) ?? "-",
+                entry.delivered.map(LocalTime.text) ?? "-",
                 entry.client ?? "-", entry.identifier, entry.title,
             ])
         }

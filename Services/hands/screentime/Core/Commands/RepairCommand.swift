@@ -61,9 +61,9 @@ extension Screentime {
         let sources = try await session.client(service).call(
             CopyRebuild.self, Nothing(), options: CallOptions()
         ).sources
-        let endMs = MonotonicClock.nowMs + Limits.requestDeadlineMsMax
+        let end = MonotonicClock.now + Limits.requestDeadlineMax
         while let left = try await whatIsLeft(of: service, session) {
-            guard MonotonicClock.nowMs < endMs else {
+            guard MonotonicClock.now < end else {
                 throw ServiceError(
                     .deadlineExceeded, "the copies of \(service.rawValue) are not whole yet: \(left)",
                     remedy: "See `screentime logs \(service.rawValue)`.")

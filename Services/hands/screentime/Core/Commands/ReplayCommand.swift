@@ -5,6 +5,7 @@ import Monitoring
 import Replay
 import Rules
 import Schedules
+import Units
 
 extension Screentime {
     static let replayCommand = Command(
@@ -34,31 +35,31 @@ extension Screentime {
         }
         let word = try invocation.word("--format", of: ImportFormat.allCases.map(\.rawValue))
         let zone = try replayZone(invocation)
-        let shift_ms = try shift_ms(invocation)
-        let registered_ms = try registered_ms(invocation)
+        let shift = try shift(invocation)
+        let registered = try registered(invocation)
         let policy = try readPolicy(policyPath)
         let file = try replayFile(invocation, word.flatMap(ImportFormat.init))
-        guard let replay = Replay(file.replayed, shift_ms: shift_ms) else {
+        guard let replay = Replay(file.replayed, shift: shift) else {
             Console.note("'\(file.path)' has no observation.")
             return ExitCode.ok
         }
-        guard replay.firstObservation_ms >= 0, replay.lastObservation_ms <= latestStamp_ms else {
+        guard replay.firstObservation >= 0, replay.lastObservation <= latestStamp else {
             throw CommandError(
-                ExitCode.usage, "--shift-ms \(shift_ms) moves '\(file.path)' out of the years 1970 to 9999",
+                ExitCode.usage, "--shift-ms \(shift) moves '\(file.path)' out of the years 1970 to 9999",
                 remedy: "Shift it by less.")
         }
-        let start_ms = registered_ms ?? replay.firstObservation_ms
+        let start = registered ?? replay.firstObservation
         do {
-            try ActivityCheck(zone: zone, now_ms: start_ms).check(policy.activities)
+            try ActivityCheck(zone: zone, now: start).check(policy.activities)
         } catch let error as ServiceError {
             throw CommandError(ExitCode.badData, "'\(policyPath)': \(error.message)", remedy: error.remedy)
         }
         if invocation.has("--json") {
-            try replay.tell(policy.activities, zone: zone, registered_ms: start_ms) {
+            try replay.tell(policy.activities, zone: zone, registered: start) {
                 Console.print(ReplayCommandRows.json($0))
             }
         } else {
-            let callbacks = try replay.callbacks(of: policy.activities, zone: zone, registered_ms: start_ms)
+            let callbacks = try replay.callbacks(of: policy.activities, zone: zone, registered: start)
             ReplayCommandRows.table(callbacks, zone).printAll()
         }
         return ExitCode.ok
@@ -86,19 +87,19 @@ extension Screentime {
     }
 
     /// A shift of ten thousand years is a slip of the pen.
-    @LoopActor private static func shift_ms(_ invocation: Invocation) throws(CommandError) -> Int64 {
-        let most = Int(latestStamp_ms)
-        return Int64(try invocation.number("--shift-ms", in: -most...most) ?? 0)
+    @LoopActor private static func shift(_ invocation: Invocation) throws(CommandError) -> Milliseconds {
+        let most = Int(latestStamp.milliseconds)
+        return Milliseconds(try invocation.number("--shift-ms", in: -most...most) ?? 0)
     }
 
-    @LoopActor private static func registered_ms(_ invocation: Invocation) throws(CommandError) -> Int64? {
+    @LoopActor private static func registered(_ invocation: Invocation) throws(CommandError) -> Instant? {
         guard let text = invocation.value("--registered-at") else { return nil }
-        guard let instant_ms = Instant.milliseconds(text) else {
+        guard let instant = InstantReading.instant(text) else {
             throw CommandError(
                 ExitCode.usage, "--registered-at is '\(text)'",
                 remedy: "Use an RFC 3339 instant, 2023-06-01T10:00:00+02:00.")
         }
-        return instant_ms
+        return instant
     }
 }
 
@@ -124,11 +125,11 @@ enum ReplayCommandRows {
         writer.key("event")
         if let event = callback.event { writer.string(event) } else { writer.null() }
         writer.key("at_ms")
-        writer.integer(callback.at_ms)
+        writer.integer(callback.at.milliseconds)
         writer.key("occurrence_start_ms")
-        writer.integer(callback.occurrenceStart_ms)
+        writer.integer(callback.occurrenceStart.milliseconds)
         writer.key("total_ms")
-        if let total_ms = callback.total_ms { writer.integer(total_ms) } else { writer.null() }
+        if let total = callback.total { writer.integer(total.count) } else { writer.null() }
         writer.endObject()
         return writer.finish()
     }
@@ -137,18 +138,18 @@ enum ReplayCommandRows {
         var table = TextTable(["TIME (\(zone.identifier))", "CALLBACK", "ACTIVITY", "EVENT", "USE"])
         for callback in callbacks {
             table.add([
-                time(callback.at_ms, zone), callback.callback.rawValue, callback.activity,
-                callback.event ?? "", callback.total_ms.map(LocalTime.duration) ?? "",
+                time(callback.at, zone), callback.callback.rawValue, callback.activity,
+                callback.event ?? "", callback.total.map(LocalTime.duration) ?? "",
             ])
         }
         return table
     }
 
     /// `2023-06-01 14:00:00.123+05:45`
-    private static func time(_ at_ms: Int64, _ zone: Zone) -> String {
-        let text = zone.timestamp(at: at_ms)
+    private static func time(_ at: Instant, _ zone: Zone) -> String {
+        let text = zone.timestamp(at: at)
         let date = text.prefix(19).map { $0 == "T" ? " " : $0 }
-        let fraction = String(1_000 + ((at_ms % 1_000) + 1_000) % 1_000).dropFirst()
+        let fraction = String(1_000 + at.sinceEpoch.flooredRemainder(.second).count).dropFirst()
         return "\(String(date)).\(fraction)\(text.dropFirst(19))"
     }
 }

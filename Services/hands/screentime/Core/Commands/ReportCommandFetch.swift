@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import Loop
+import Units
 
 /// A report with everything that was asked.
 struct WholeReport {
@@ -25,7 +26,7 @@ struct WholeReport {
 /// Asks for a report, page after page.
 @LoopActor enum ReportCommandFetch {
     /// A long history may take a while.
-    private static let deadlineMs: Int64 = 30_000
+    private static let deadline: Milliseconds = 30_000
 
     /// - isNested: fetches `activity` instead of rows.
     static func whole(
@@ -38,7 +39,7 @@ struct WholeReport {
         // What is recorded by now is in the report, also while report-service builds its copy anew.
         let positions = await session.positions(of: .activity)
         try await session.makeSureItAnswers(.report)
-        let options = CallOptions(deadlineMs: deadlineMs, notBefore: positions)
+        let options = CallOptions(deadline: deadline, notBefore: positions)
         var params = params
         params.page = 0
         params.shape = isNested ? .activity : .table
@@ -80,7 +81,7 @@ extension WholeReport {
                 continue
             }
             activity[index].activitySegments += part.activitySegments
-            activity[index].dateInterval.endMs = part.dateInterval.endMs
+            activity[index].dateInterval.end = part.dateInterval.end
         }
     }
 }

@@ -1,5 +1,6 @@
 import Contract
 import Loop
+import Units
 
 /// A report for a person: per segment the largest first, and a line with the total.
 @LoopActor enum ReportCommandTable {
@@ -56,7 +57,7 @@ import Loop
     }
 
     private static func value(_ value: Int64, _ report: WholeReport) -> String {
-        report.metric == .duration ? LocalTime.duration(value) : String(value)
+        report.metric == .duration ? LocalTime.duration(Milliseconds(value)) : String(value)
     }
 
     /// What a person calls it, and its id when that says more.

@@ -41,7 +41,7 @@ extension Screentime {
             client: client, context: context, filter: try await reportParams(invocation, session))
         // Also of an extension that was just installed.
         let options = CallOptions(
-            deadlineMs: 30_000, notBefore: await session.positions(of: .activity, .monitor))
+            deadline: 30_000, notBefore: await session.positions(of: .activity, .monitor))
         let report = try await session.call(ReportRender.self, params, options: options)
         if invocation.has("--json") {
             Console.print(report.encoded())

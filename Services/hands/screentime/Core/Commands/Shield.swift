@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import Loop
+import Units
 
 extension Screentime {
     static let shieldCommands = shieldReadCommands + [shieldShowCommand, shieldPressCommand]
@@ -22,7 +23,7 @@ extension Screentime {
                     separator: ", ")
                 table.add([
                     names[shield.member] ?? shield.member, shield.kind.rawValue, shield.subject,
-                    LocalTime.text(shield.sinceMs), reasons,
+                    LocalTime.text(shield.since), reasons,
                 ])
             }
             table.printAll()

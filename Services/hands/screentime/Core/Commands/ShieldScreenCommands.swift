@@ -61,7 +61,7 @@ extension Screentime {
 
     /// An extension that was just installed draws, or answers.
     @LoopActor private static func drawing(_ session: Session) async -> CallOptions {
-        CallOptions(deadlineMs: 15_000, notBefore: await session.positions(of: .monitor))
+        CallOptions(deadline: 15_000, notBefore: await session.positions(of: .monitor))
     }
 
     /// What a person typed, as it is shielded by its own name; else as the catalogue has it; without

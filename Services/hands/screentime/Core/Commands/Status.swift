@@ -5,16 +5,17 @@ import JSON
 import Loop
 import ServiceKit
 import Time
+import Units
 
 /// How one process is, as `status` tells it.
 struct ProcessStatus: Sendable, Equatable {
     var name: String
     var state: ServiceState
     var pid: Int64?
-    var sinceMs: Int64?
+    var since: Instant?
     var queue: Int64?
     var lastError: String?
-    var lastErrorMs: Int64?
+    var lastErrorAt: Instant?
     /// What was set up and does not happen, a sentence each.
     var notActing: [String] = []
     /// Why it is degraded, a sentence each; also what is in `notActing`. Nil when it does not say.
@@ -35,11 +36,11 @@ struct ProcessStatus: Sendable, Equatable {
         writer.key("state")
         writer.string(state.rawValue)
         integer("pid", pid)
-        integer("since_ms", sinceMs)
+        integer("since_ms", since?.milliseconds)
         integer("queue", queue)
         writer.key("last_error")
         if let lastError { writer.string(lastError) } else { writer.null() }
-        integer("last_error_ms", lastErrorMs)
+        integer("last_error_ms", lastErrorAt?.milliseconds)
         writer.key("not_acting")
         writer.beginArray()
         notActing.forEach { writer.string($0) }
@@ -48,11 +49,11 @@ struct ProcessStatus: Sendable, Equatable {
     }
 
     /// What is wrong now, or what was wrong within the last hour, and when.
-    func trouble(nowMs: Int64) -> String {
+    func trouble(now: Instant) -> String {
         guard let lastError else { return "" }
-        guard let lastErrorMs else { return lastError }
-        guard nowMs - lastErrorMs < 3_600_000 else { return "" }
-        return "\(LocalTime.text(lastErrorMs)): \(lastError)"
+        guard let lastErrorAt else { return lastError }
+        guard now - lastErrorAt < .hour else { return "" }
+        return "\(LocalTime.text(lastErrorAt)): \(lastError)"
     }
 }
 
@@ -73,7 +74,7 @@ extension Screentime {
     ) { invocation in
         let waitSeconds = try invocation.number("--wait", in: 0...3_600)
         let session = try invocation.session()
-        let all = try await statusOfAll(session, waitMs: waitSeconds.map { Int64($0) * 1_000 })
+        let all = try await statusOfAll(session, wait: waitSeconds.map { .seconds(Int64($0)) })
         if invocation.has("--json") {
             printJSON(all)
         } else {
@@ -83,21 +84,21 @@ extension Screentime {
             printTable(all)
         }
         if let clock = try ClockPage.find(in: session.configuration.stateDirectory) {
-            Console.note("The clock is virtual and stands at \(UTCTime.text(clock.nowMs)).")
+            Console.note("The clock is virtual and stands at \(UTCTime.text(clock.now)).")
         }
         let acts = all.allSatisfy { $0.state != .down && $0.notActing.isEmpty }
         return acts ? ExitCode.ok : ExitCode.unavailable
     }
 
     /// Milliseconds a service may take to answer before it counts as down.
-    private static let answerMs: Int64 = 900
+    private static let answer: Milliseconds = 900
 
     /// All services at once, then the agent.
-    @LoopActor static func statusOfAll(_ session: Session, waitMs: Int64? = nil) async throws
+    @LoopActor static func statusOfAll(_ session: Session, wait: Milliseconds? = nil) async throws
         -> [ProcessStatus]
     {
         let asked = ServiceName.startOrder.map { service in
-            Task { @LoopActor in await status(of: service, session, waitMs: waitMs) }
+            Task { @LoopActor in await status(of: service, session, wait: wait) }
         }
         var all: [ProcessStatus] = []
         for task in asked { all.append(await task.value) }
@@ -105,10 +106,10 @@ extension Screentime {
     }
 
     @LoopActor private static func status(
-        of service: ServiceName, _ session: Session, waitMs: Int64?
+        of service: ServiceName, _ session: Session, wait: Milliseconds?
     ) async -> ProcessStatus {
         do {
-            return status(try await health(of: service, session, waitMs: waitMs))
+            return status(try await health(of: service, session, wait: wait))
         } catch {
             var down = ProcessStatus.down(service.rawValue, error.message)
             down.pid = session.pid(of: service.rawValue)
@@ -117,14 +118,14 @@ extension Screentime {
     }
 
     @LoopActor static func health(
-        of service: ServiceName, _ session: Session, waitMs: Int64? = nil
+        of service: ServiceName, _ session: Session, wait: Milliseconds? = nil
     ) async throws(ServiceError) -> HealthCheck.Result {
         let isThere = session.somebodyListens(at: service)
-        guard isThere || waitMs != nil else { throw session.silence(of: service.rawValue) }
+        guard isThere || wait != nil else { throw session.silence(of: service.rawValue) }
         do throws(ServiceError) {
             // The client waits for the connection by itself; a service that starts answers once it is ready.
             return try await session.client(service).call(
-                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: max(waitMs ?? 0, answerMs)))
+                HealthCheck.self, Nothing(), options: CallOptions(deadline: max(wait ?? 0, answer)))
         } catch {
             guard error.name == .unavailable || error.name == .deadlineExceeded else { throw error }
             guard isThere || session.somebodyListens(at: service) else {
@@ -138,9 +139,9 @@ extension Screentime {
 
     private static func status(_ health: HealthCheck.Result) -> ProcessStatus {
         ProcessStatus(
-            name: health.service, state: health.state, pid: health.pid, sinceMs: health.sinceMs,
+            name: health.service, state: health.state, pid: health.pid, since: health.since,
             queue: health.queue, lastError: health.degradedBy.first ?? health.lastError,
-            lastErrorMs: health.degradedBy.isEmpty ? health.lastErrorMs : nil,
+            lastErrorAt: health.degradedBy.isEmpty ? health.lastErrorAt : nil,
             notActing: health.notActing ?? [], degradedBy: health.degradedBy)
     }
 
@@ -151,7 +152,7 @@ extension Screentime {
         do {
             return status(
                 try await session.client(named: Hand.desktopAgent).call(
-                    HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: answerMs)))
+                    HealthCheck.self, Nothing(), options: CallOptions(deadline: answer)))
         } catch {
             var silent = byLock
             silent.state = .degraded
@@ -172,8 +173,8 @@ extension Screentime {
                 degradedBy: hindrance.map { [$0] })
         }
         var file = stat()
-        let sinceMs = stat(path, &file) == 0 ? Int64(file.st_mtim.tv_sec) * 1_000 : nil
-        return ProcessStatus(name: "desktop-agent", state: .ready, pid: pid, sinceMs: sinceMs, queue: 0)
+        let since = stat(path, &file) == 0 ? Instant(.seconds(Int64(file.st_mtim.tv_sec))) : nil
+        return ProcessStatus(name: "desktop-agent", state: .ready, pid: pid, since: since, queue: 0)
     }
 
     private static func printJSON(_ all: [ProcessStatus]) {
@@ -192,8 +193,8 @@ extension Screentime {
         for status in all {
             table.add([
                 status.name, status.state.rawValue, status.pid.map(String.init) ?? "-",
-                status.sinceMs.map(LocalTime.text) ?? "-", status.queue.map(String.init) ?? "-",
-                status.trouble(nowMs: WallTime.nowMs),
+                status.since.map(LocalTime.text) ?? "-", status.queue.map(String.init) ?? "-",
+                status.trouble(now: WallTime.now),
             ])
         }
         table.printAll()

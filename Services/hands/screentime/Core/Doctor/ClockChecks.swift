@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Loop
 import ServiceKit
+import Units
 
 /// Time zones and the clock.
 enum ClockChecks {
@@ -33,8 +34,9 @@ enum ClockChecks {
                     check, "the zone \(name) is unknown to this program", "Set TZ to a zone that exists.")
             }
             if let wrong = firstDifference(zone) {
+                let day = LocalTime.text(Instant(.seconds(wrong)))
                 return .error(
-                    check, "\(name) differs from the system's data on \(LocalTime.text(wrong * 1_000))",
+                    check, "\(name) differs from the system's data on \(day)",
                     "Update tzdata and the Swift runtime, so that both know the same rules.")
             }
         }
@@ -85,16 +87,16 @@ enum ClockChecks {
     @LoopActor private static func believed(_ session: Session) async -> Finding? {
         guard session.somebodyListens(at: .activity) else { return nil }
         do throws(ServiceError) {
-            let status = try await session.call(TimeStatus.self, Nothing(), deadlineMs: 1_000)
+            let status = try await session.call(TimeStatus.self, Nothing(), deadline: 1_000)
             if let clock = try ClockPage.find(in: session.configuration.stateDirectory) {
-                return .ok("time", "is virtual and stands at \(UTCTime.text(clock.nowMs))")
+                return .ok("time", "is virtual and stands at \(UTCTime.text(clock.now))")
             }
-            guard status.heldMs != 0 else { return .ok("time", "goes by the machine's clock") }
-            let step = LocalTime.duration((abs(status.heldMs) + 500) / 1_000 * 1_000)
+            guard status.held != 0 else { return .ok("time", "goes by the machine's clock") }
+            let step = LocalTime.duration(.seconds((abs(status.held) + 500) / .second))
             return .warning(
                 "time",
-                "the clock was set \(status.heldMs > 0 ? "forward" : "back") by \(step) and nothing confirms "
-                    + "it; for use and schedules it is \(LocalTime.text(status.nowMs))",
+                "the clock was set \(status.held > 0 ? "forward" : "back") by \(step) and nothing confirms "
+                    + "it; for use and schedules it is \(LocalTime.text(status.now))",
                 "Set the clock right, let time synchronisation do it, or run `screentime clock confirm`.")
         } catch {
             return nil

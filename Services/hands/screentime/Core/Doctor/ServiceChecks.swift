@@ -68,7 +68,7 @@ enum ServiceChecks {
         guard session.somebodyListens(at: Hand.desktopAgent) else { return [MachineChecks.processEvents()] }
         do throws(ServiceError) {
             let health = try await session.client(named: Hand.desktopAgent).call(
-                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: 1_000))
+                HealthCheck.self, Nothing(), options: CallOptions(deadline: 1_000))
             func hasCounted(_ name: String) -> Bool {
                 health.counters.contains { $0.name == name && $0.count == 1 }
             }
@@ -95,7 +95,7 @@ enum ServiceChecks {
         guard session.somebodyListens(at: .notifier) else { return nil }
         do throws(ServiceError) {
             let present = try await session.call(
-                NotificationList.self, NotificationList.Params(limit: 1), deadlineMs: 1_000
+                NotificationList.self, NotificationList.Params(limit: 1), deadline: 1_000
             ).daemonPresent
             guard !present else { return .ok("notification daemon", "is there") }
             return .warning(

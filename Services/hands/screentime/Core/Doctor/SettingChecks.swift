@@ -8,7 +8,7 @@ enum SettingChecks {
         guard session.somebodyListens(at: .shield) else { return [] }
         do throws(ServiceError) {
             let stores = try await session.call(
-                SettingsList.self, SettingsList.Params(), deadlineMs: 1_000
+                SettingsList.self, SettingsList.Params(), deadline: 1_000
             ).stores
             return findings(stores)
         } catch {

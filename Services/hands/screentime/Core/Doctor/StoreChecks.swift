@@ -2,10 +2,11 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Units
 
 /// `doctor --deep`: every page of every store, and whether the logs and the cursors in them fit together.
 enum StoreChecks {
-    private static let deadlineMs: Int64 = 600_000
+    private static let deadline: Milliseconds = 600_000
 
     @LoopActor static func all(_ session: Session) async -> [Finding] {
         var findings: [Finding] = []
@@ -15,7 +16,7 @@ enum StoreChecks {
             do {
                 try await session.makeSureItAnswers(service)
                 let result = try await session.client(service).call(
-                    StoreCheck.self, Nothing(), options: CallOptions(deadlineMs: deadlineMs))
+                    StoreCheck.self, Nothing(), options: CallOptions(deadline: deadline))
                 found[service] = result
                 if result.findings.isEmpty {
                     findings.append(.ok(check, "\(result.bytes / 1024) KiB hold what was committed"))

@@ -2,6 +2,7 @@ import Contract
 package import Loop
 import ServiceKit
 import Time
+package import Units
 
 /// A command as it was called: its arguments and options, and the way to the services.
 @LoopActor package final class Invocation {
@@ -38,21 +39,21 @@ import Time
 
     /// A time as `500ms`, `60s`, `5m` or `1h`; seconds without a unit.
     package func milliseconds(
-        _ option: String, default fallback: Int64, in range: ClosedRange<Int64>
-    ) throws(CommandError) -> Int64 {
+        _ option: String, default fallback: Milliseconds, in range: ClosedRange<Milliseconds>
+    ) throws(CommandError) -> Milliseconds {
         guard let text = options[option] else { return fallback }
         let units: [(String, Int64)] = [
             ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("", 1_000),
         ]
         for (unit, factor) in units where text.hasSuffix(unit) {
-            guard let count = WholeNumber.of(text.dropLast(unit.count)), count <= range.upperBound,
-                range.contains(count * factor)
+            guard let count = WholeNumber.of(text.dropLast(unit.count)), count <= range.upperBound.count,
+                range.contains(Milliseconds(count * factor))
             else { break }
-            return count * factor
+            return Milliseconds(count * factor)
         }
         throw CommandError(
             ExitCode.usage, "\(option) is '\(text)'",
-            remedy: "Use a time as 500ms, 60s, 5m or 1h, at most \(range.upperBound / 1_000)s.")
+            remedy: "Use a time as 500ms, 60s, 5m or 1h, at most \(range.upperBound / .second)s.")
     }
 
     /// One of a few words.

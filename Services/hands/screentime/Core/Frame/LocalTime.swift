@@ -1,18 +1,19 @@
 import Glibc
+package import Units
 
 /// Instants as the person's clock shows them.
 package enum LocalTime {
     /// `2026-11-20 06:13:35`, in the zone of this process.
-    package static func text(_ milliseconds: Int64) -> String { formatted(milliseconds, "%Y-%m-%d %H:%M:%S") }
+    package static func text(_ instant: Instant) -> String { formatted(instant, "%Y-%m-%d %H:%M:%S") }
 
     /// `06:13:35.120`
-    package static func clock(_ milliseconds: Int64) -> String {
-        let rest = Int(((milliseconds % 1_000) + 1_000) % 1_000)
-        return formatted(milliseconds, "%H:%M:%S") + "." + String(String(rest + 1_000).dropFirst())
+    package static func clock(_ instant: Instant) -> String {
+        let rest = instant.sinceEpoch.flooredRemainder(.second).count
+        return formatted(instant, "%H:%M:%S") + "." + String(String(rest + 1_000).dropFirst())
     }
 
-    private static func formatted(_ milliseconds: Int64, _ format: String) -> String {
-        var seconds = time_t(milliseconds >= 0 ? milliseconds / 1_000 : (milliseconds - 999) / 1_000)
+    private static func formatted(_ instant: Instant, _ format: String) -> String {
+        var seconds = time_t(instant.sinceEpoch.flooredQuotient(.second))
         var parts = tm()
         localtime_r(&seconds, &parts)
         var buffer = [CChar](repeating: 0, count: 64)
@@ -21,8 +22,9 @@ package enum LocalTime {
     }
 
     /// `850 ms`, `12.3 s`, `4 min 05 s`, `2 h 07 min`
-    package static func duration(_ milliseconds: Int64) -> String {
+    package static func duration(_ time: Milliseconds) -> String {
         func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let milliseconds = time.count
         switch milliseconds {
         case ..<1_000: return "\(milliseconds) ms"
         case ..<60_000: return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"

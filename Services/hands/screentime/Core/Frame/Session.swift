@@ -4,6 +4,7 @@ import CPosix
 import Glibc
 package import Loop
 package import ServiceKit
+package import Units
 
 /// The way from the command line to the services.
 @LoopActor package final class Session {
@@ -12,9 +13,9 @@ package import ServiceKit
     private var clients: [String: RequestClient] = [:]
 
     /// Milliseconds that a service which is just being started again is waited for.
-    private static let graceMs: Int64 = 1_500
+    private static let grace: Milliseconds = 1_500
     /// Milliseconds that a service may take to say how far its log goes.
-    private static let headDeadlineMs: Int64 = 500
+    private static let headDeadline: Milliseconds = 500
 
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -38,12 +39,12 @@ package import ServiceKit
     /// Calls a method on behalf of the person, or of `client`.
     /// - Throws: the service's refusal; `unavailable` soon when nobody is at the other end.
     package func call<M: Method>(
-        _ method: M.Type, _ params: M.Params, deadlineMs: Int64 = Limits.requestDeadlineMs,
+        _ method: M.Type, _ params: M.Params, deadline: Milliseconds = Limits.requestDeadline,
         client bundle: String? = nil
     ) async throws(ServiceError) -> M.Result {
         // The bus refuses such a request as if a program of ours had made it wrong.
         if let bundle { try VisibleText.checkName(bundle, "the app's bundle id") }
-        return try await call(method, params, options: CallOptions(deadlineMs: deadlineMs, client: bundle))
+        return try await call(method, params, options: CallOptions(deadline: deadline, client: bundle))
     }
 
     package func call<M: Method>(
@@ -66,7 +67,7 @@ package import ServiceKit
         guard somebodyListens(at: service) else { return nil }
         do throws(ServiceError) {
             return try await client(service).call(
-                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: Self.headDeadlineMs)
+                HealthCheck.self, Nothing(), options: CallOptions(deadline: Self.headDeadline)
             ).head
         } catch {
             return nil
@@ -107,7 +108,7 @@ package import ServiceKit
         guard !somebodyListens(at: service) else { return }
         do throws(ServiceError) {
             _ = try await client(service).call(
-                HealthCheck.self, Nothing(), options: CallOptions(deadlineMs: Self.graceMs))
+                HealthCheck.self, Nothing(), options: CallOptions(deadline: Self.grace))
         } catch {
             guard !somebodyListens(at: service), var why = hindrance(to: service.rawValue) else {
                 throw error

@@ -95,7 +95,7 @@ extension Screentime {
             do throws(ServiceError) {
                 return try await session.client(named: name).call(
                     TraceRead.self, TraceRead.Params(traceID: id, limit: limit),
-                    options: CallOptions(deadlineMs: 2_000)
+                    options: CallOptions(deadline: 2_000)
                 ).spans
             } catch {
                 guard error.name == .limitExceeded, limit > 1 else { throw error }
@@ -107,14 +107,14 @@ extension Screentime {
     /// The wanted traces, oldest first, each sorted by start. What this very command caused is left out.
     static func choose(_ spans: [Span], _ wanted: String?, last: Int) -> [[Span]] {
         let traces = Dictionary(grouping: spans, by: \.traceID).values
-            .map { $0.sorted { ($0.startMs, -$0.durationUs) < ($1.startMs, -$1.durationUs) } }
+            .map { $0.sorted { ($0.start, -$0.durationUs) < ($1.start, -$1.durationUs) } }
             .filter { trace in
                 if let wanted { return trace.first?.traceID.hasPrefix(wanted) == true }
                 return !trace.allSatisfy { ["trace.read", "health.check", "events.read"].contains($0.name) }
             }
             .sorted {
-                ($0.first?.startMs ?? 0, $0.first?.traceID ?? "") < (
-                    $1.first?.startMs ?? 0, $1.first?.traceID ?? ""
+                ($0.first?.start ?? 0, $0.first?.traceID ?? "") < (
+                    $1.first?.start ?? 0, $1.first?.traceID ?? ""
                 )
             }
         return Array(traces.suffix(last))

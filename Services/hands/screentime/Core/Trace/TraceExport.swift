@@ -1,6 +1,7 @@
 import Contract
 import JSON
 import ServiceKit
+import Units
 
 /// Spans in the formats that other tools read.
 enum TraceExport {
@@ -25,7 +26,7 @@ enum TraceExport {
 
     private static func otlp(_ span: Span) -> JSONValue {
         // Both are what a process says; the sum of their halves of 64 bits is still a number.
-        let startNs = min(max(0, span.startMs), Int64.max / 2_000_000) * 1_000_000
+        let startNs = min(max(0, span.start.milliseconds), Int64.max / 2_000_000) * 1_000_000
         let endNs = startNs + min(max(0, span.durationUs), Int64.max / 2_000) * 1_000
         var attributes: [JSONValue] = []
         if let subject = span.subject { attributes.append(attribute("screentime.subject", .string(subject))) }
@@ -98,7 +99,7 @@ enum TraceExport {
         for number in span.numbers ?? [] { arguments.append((number.name, .integer(number.count))) }
         return [
             "name": .string(span.name), "cat": .string(span.kind.rawValue), "ph": "X",
-            "ts": .integer(span.startMs * 1_000), "dur": .integer(max(1, span.durationUs)),
+            "ts": .integer(span.start.milliseconds * 1_000), "dur": .integer(max(1, span.durationUs)),
             "pid": .integer(pid), "tid": .integer(thread), "args": .object(arguments),
         ]
     }
@@ -108,7 +109,8 @@ enum TraceExport {
     ) -> JSONValue {
         var members: [(key: String, value: JSONValue)] = [
             ("name", "cause"), ("cat", "cause"), ("ph", .string(phase)), ("id", .string(effect.spanID)),
-            ("ts", .integer(at.startMs * 1_000)), ("pid", .integer(pid)), ("tid", .integer(thread)),
+            ("ts", .integer(at.start.milliseconds * 1_000)), ("pid", .integer(pid)),
+            ("tid", .integer(thread)),
         ]
         if phase == "f" { members.append(("bp", "e")) }
         return .object(members)

@@ -1,18 +1,19 @@
 import Contract
+import Units
 
 /// Traces as text: children under what caused them, and the time that passed between where a timer lay.
 enum TraceTree {
     /// Milliseconds between a cause and its effect from which on the wait is shown.
-    private static let gapMs: Int64 = 50
+    private static let gap: Milliseconds = 50
 
     /// The lines of one trace; `spans` is sorted by start.
     static func lines(_ spans: [Span]) -> [ConsoleText] {
         guard let first = spans.first else { return [] }
-        let endMs = spans.map { $0.startMs - first.startMs + $0.durationUs / 1_000 }.max() ?? 0
+        let end = spans.map { $0.start - first.start + Milliseconds($0.durationUs / 1_000) }.max() ?? 0
         let services = Set(spans.map(\.service)).count
         let title =
-            "trace \(first.traceID)  \(LocalTime.text(first.startMs))  \(counted(spans.count, "span")), "
-            + "\(counted(services, "service")), \(LocalTime.duration(endMs))"
+            "trace \(first.traceID)  \(LocalTime.text(first.start))  \(counted(spans.count, "span")), "
+            + "\(counted(services, "service")), \(LocalTime.duration(end))"
         var lines = [Console.styled(title, .bold)]
         let known = Set(spans.map(\.spanID))
         let children = Dictionary(grouping: spans) { span in
@@ -21,13 +22,13 @@ enum TraceTree {
         var shown: Set<String> = []
         // A span that names itself among its ancestors is reached from no root; it is shown as one.
         for span in (children[""] ?? []) + spans {
-            add(span, after: nil, depth: 1, children, originMs: first.startMs, &shown, &lines)
+            add(span, after: nil, depth: 1, children, origin: first.start, &shown, &lines)
         }
         return lines + [""]
     }
 
     private static func add(
-        _ span: Span, after parent: Span?, depth: Int, _ children: [String: [Span]], originMs: Int64,
+        _ span: Span, after parent: Span?, depth: Int, _ children: [String: [Span]], origin: Instant,
         _ shown: inout Set<String>, _ lines: inout [ConsoleText]
     ) {
         guard shown.insert(span.spanID).inserted else { return }
@@ -35,21 +36,21 @@ enum TraceTree {
         guard depth < 200 else { return }
         let indent = String(repeating: "  ", count: depth)
         if let parent {
-            let waitedMs = span.startMs - parent.startMs - parent.durationUs / 1_000
-            if waitedMs >= gapMs {
-                let wait = Console.styled("… \(LocalTime.duration(waitedMs)) later", .faint)
+            let waited = span.start - parent.start - Milliseconds(parent.durationUs / 1_000)
+            if waited >= gap {
+                let wait = Console.styled("… \(LocalTime.duration(waited)) later", .faint)
                 lines.append("\(indent)\(wait)")
             }
         }
-        lines.append("\(indent)\(words(span))  +\(LocalTime.duration(span.startMs - originMs))")
+        lines.append("\(indent)\(words(span))  +\(LocalTime.duration(span.start - origin))")
         for child in children[span.spanID] ?? [] {
-            add(child, after: span, depth: depth + 1, children, originMs: originMs, &shown, &lines)
+            add(child, after: span, depth: depth + 1, children, origin: origin, &shown, &lines)
         }
     }
 
     /// One span on a line of its own.
     static func line(_ span: Span) -> ConsoleText {
-        "\(LocalTime.clock(span.startMs))  \(span.traceID.prefix(8))  \(words(span))"
+        "\(LocalTime.clock(span.start))  \(span.traceID.prefix(8))  \(words(span))"
     }
 
     private static func words(_ span: Span) -> ConsoleText {

@@ -49,7 +49,7 @@ public struct DeviceActivityCenter: Sendable {
                 MonitoringStart.self,
                 MonitoringStart.Params(
                     member: ProgramMember.current, activities: [definition],
-                    startToldMs: RunningCallback.startTold_ms(of: activity.rawValue)))
+                    startTold: RunningCallback.startTold(of: activity.rawValue)))
         } catch {
             FrameworkLog.error("monitoring '\(activity.rawValue)' was refused: \(error.sentence)")
             throw MonitoringError(error) ?? ScreenTimeError(error)

@@ -1,5 +1,6 @@
 internal import Contract
 public import Foundation
+import Units
 
 /// Which figures are asked for.
 public struct DeviceActivityFilter: Equatable, Sendable {
@@ -133,18 +134,19 @@ extension DeviceActivityData.Device.Model {
 
 extension DateInterval {
     init(_ interval: Interval) {
-        self.init(start: Date(milliseconds: interval.startMs), end: Date(milliseconds: interval.endMs))
+        self.init(start: Date(interval.start), end: Date(interval.end))
     }
 
     fileprivate var contract: Interval {
-        Interval(startMs: start.milliseconds(.down), endMs: end.milliseconds(.up))
+        Interval(start: start.instant(.down), end: end.instant(.up))
     }
 }
 
 extension Date {
-    fileprivate func milliseconds(_ rule: FloatingPointRoundingRule) -> Int64 {
+    fileprivate func instant(_ rule: FloatingPointRoundingRule) -> Instant {
         // A distant date stands for the first or last one that anything can happen at.
         let limit = 9_000_000_000_000.0 * 10
-        return Int64(min(max((timeIntervalSince1970 * 1000).rounded(rule), -limit), limit))
+        let milliseconds = min(max((timeIntervalSince1970 * 1000).rounded(rule), -limit), limit)
+        return Instant(milliseconds: Int64(milliseconds))
     }
 }

@@ -1,5 +1,6 @@
 internal import Contract
 internal import Foundation
+import Units
 
 // Figures as the system tells them become the values that programs see.
 
@@ -12,7 +13,7 @@ extension DeviceActivityData {
                 model: Device.Model(contract: report.device.model)),
             segmentInterval: DeviceActivityFilter.SegmentInterval(
                 report.segmentInterval, during: DateInterval(report.dateInterval)),
-            lastUpdatedDate: Date(milliseconds: report.lastUpdatedMs),
+            lastUpdatedDate: Date(report.lastUpdated),
             segments: report.activitySegments.map { ActivitySegment($0) })
     }
 }
@@ -34,9 +35,9 @@ extension DeviceActivityData.ActivitySegment {
     fileprivate init(_ segment: ReportActivitySegment) {
         self.init(
             dateInterval: DateInterval(segment.dateInterval),
-            totalActivityDuration: TimeInterval(milliseconds: segment.totalActivityMs),
+            totalActivityDuration: TimeInterval(segment.totalActivity),
             longestActivity: segment.longestActivity.map { DateInterval($0) },
-            firstPickup: segment.firstPickupMs.map { Date(milliseconds: $0) },
+            firstPickup: segment.firstPickup.map { Date($0) },
             totalPickupsWithoutApplicationActivity: Int(segment.totalPickupsWithoutApplicationActivity),
             categoryActivities: segment.categories.map { DeviceActivityData.CategoryActivity($0) })
     }
@@ -49,7 +50,7 @@ extension DeviceActivityData.CategoryActivity {
                 identifier: Plain.name(activity.category),
                 token: Plain.token(activity.token, activity.category),
                 localizedDisplayName: activity.name ?? Plain.name(activity.category)),
-            totalActivityDuration: TimeInterval(milliseconds: activity.totalActivityMs),
+            totalActivityDuration: TimeInterval(activity.totalActivity),
             applicationActivities: activity.applications.map { DeviceActivityData.ApplicationActivity($0) },
             webDomainActivities: activity.webDomains.map { DeviceActivityData.WebDomainActivity($0) })
     }
@@ -61,7 +62,7 @@ extension DeviceActivityData.ApplicationActivity {
             application: Application(
                 bundleIdentifier: Plain.name(activity.app), token: Plain.token(activity.token, activity.app),
                 localizedDisplayName: activity.name ?? Plain.name(activity.app)),
-            totalActivityDuration: TimeInterval(milliseconds: activity.totalActivityMs),
+            totalActivityDuration: TimeInterval(activity.totalActivity),
             numberOfPickups: Int(activity.numberOfPickups),
             numberOfNotifications: Int(activity.numberOfNotifications))
     }
@@ -72,7 +73,7 @@ extension DeviceActivityData.WebDomainActivity {
         self.init(
             webDomain: WebDomain(
                 domain: Plain.name(activity.domain), token: Plain.token(activity.token, activity.domain)),
-            totalActivityDuration: TimeInterval(milliseconds: activity.totalActivityMs))
+            totalActivityDuration: TimeInterval(activity.totalActivity))
     }
 }
 
@@ -88,5 +89,5 @@ private enum Plain {
 }
 
 extension TimeInterval {
-    fileprivate init(milliseconds: Int64) { self = Double(milliseconds) / 1000 }
+    fileprivate init(_ time: Milliseconds) { self = Double(time.count) / 1000 }
 }

@@ -52,7 +52,7 @@ open class DeviceActivityMonitor: NSObject {
         RunningCallback.begin(
             RunningCallback(
                 name: callback, activity: about.activity,
-                occurrence: TimeRange(start_ms: about.occurrenceStartMs, end_ms: about.occurrenceEndMs)))
+                occurrence: TimeRange(start: about.occurrenceStart, end: about.occurrenceEnd)))
         defer { RunningCallback.end() }
         let activity = DeviceActivityName(about.activity)
         let event = DeviceActivityEvent.Name(about.event ?? "")

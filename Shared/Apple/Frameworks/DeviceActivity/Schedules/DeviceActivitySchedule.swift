@@ -1,6 +1,7 @@
 internal import Contract
 public import Foundation
 internal import Schedules
+import Units
 
 /// When an activity is monitored: from each time that fits `intervalStart` to the next that fits
 /// `intervalEnd`.
@@ -39,8 +40,8 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
         if let own = RunningCallback.current?.occurrence, civil.occurrences(in: own) == [own] {
             return DateInterval(own)
         }
-        let now_ms = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
-        return civil.current(orNextAfter: now_ms).map { DateInterval($0) }
+        let now = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        return civil.current(orNextAfter: now).map { DateInterval($0) }
     }
 
     private var zone: Zone {

@@ -2,6 +2,7 @@ import Contract
 import JSON
 import Loop
 import Rules
+import Units
 
 extension Screentime {
     static let catalogCommands = [
@@ -85,7 +86,7 @@ extension Screentime {
         }
         var table = TextTable(["LIST", "DOMAINS", "IMPORTED"])
         for list in result.lists {
-            table.add([list.name, "\(list.domains)", LocalTime.text(list.importedMs)])
+            table.add([list.name, "\(list.domains)", LocalTime.text(list.imported)])
         }
         table.printAll()
         return ExitCode.ok

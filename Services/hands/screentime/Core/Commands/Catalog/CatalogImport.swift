@@ -2,6 +2,7 @@ import Bus
 import Contract
 import Loop
 import Rules
+import Units
 
 extension Screentime {
     static let catalogImport = Command(
@@ -49,7 +50,7 @@ extension Screentime {
     private static let partDomainsMax = 10_000
     private static let partBytesMax = 600_000
     /// One part, on a slow disk; the last one also looks at every host that was ever used.
-    private static let partDeadlineMs: Int64 = 120_000
+    private static let partDeadline: Milliseconds = 120_000
 
     init(_ session: Session, list: String) {
         self.session = session
@@ -70,7 +71,7 @@ extension Screentime {
                 CatalogImport.self,
                 CatalogImport.Params(
                     list: list, attempt: attempt, part: number, last: end == domains.count, groups: groups),
-                options: CallOptions(deadlineMs: Self.partDeadlineMs, trace: trace))
+                options: CallOptions(deadline: Self.partDeadline, trace: trace))
             if end == domains.count { return result.domains }
             (number, start) = (number + 1, end)
         }

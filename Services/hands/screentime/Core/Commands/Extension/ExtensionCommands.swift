@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import JSON
 import Loop
+import Units
 
 extension Screentime {
     static let extensionCommands = [
@@ -88,7 +89,7 @@ extension Screentime {
             ExtensionInstall.Params(
                 path: path, client: invocation.value("--client"),
                 withoutBubblewrap: invocation.has("--without-bubblewrap") ? true : nil),
-            deadlineMs: installDeadlineMs)
+            deadline: installDeadline)
         if invocation.has("--json") {
             Console.print(result.encoded())
         } else {
@@ -99,9 +100,9 @@ extension Screentime {
     }
 
     /// Milliseconds a program may take to start and say what it serves, with room.
-    private static let installDeadlineMs: Int64 = 30_000
+    private static let installDeadline: Milliseconds = 30_000
     /// Milliseconds the longest callback may take, with room.
-    private static let runDeadlineMs: Int64 = 330_000
+    private static let runDeadline: Milliseconds = 330_000
 
     @LoopActor private static func installed(_ invocation: Invocation) async throws -> ExtensionRecord {
         let id = invocation.arguments[0]
@@ -126,7 +127,7 @@ extension Screentime {
             id: invocation.arguments[0], callback: callback,
             activity: invocation.value("--activity") ?? "test",
             event: invocation.value("--event") ?? (isOfEvent ? "test" : nil))
-        let result = try await invocation.session().call(ExtensionRun.self, params, deadlineMs: runDeadlineMs)
+        let result = try await invocation.session().call(ExtensionRun.self, params, deadline: runDeadline)
         if invocation.has("--json") {
             Console.print(result.encoded())
         } else {
@@ -152,9 +153,9 @@ enum ExtensionText {
         let measured = program.measured
         return [
             program.id, program.client, point(program.point), state,
-            measured.map { "\($0.callback) \($0.tookMs) ms" } ?? "-",
+            measured.map { "\($0.callback) \($0.took) ms" } ?? "-",
             measured?.memoryBytes.map(mebibytes) ?? "-",
-            measured?.processorMs.map { "\($0) ms" } ?? "-",
+            measured?.processor.map { "\($0) ms" } ?? "-",
         ]
     }
 
@@ -172,13 +173,14 @@ enum ExtensionText {
         }
         if let budget = program.budget {
             lines.append(
-                "may take     \(mebibytes(budget.memoryBytes)), \(budget.callbackMs / 1_000) s per callback, "
-                    + "\(budget.processorMs / 1_000) s of processor")
+                "may take     \(mebibytes(budget.memoryBytes)), "
+                    + "\(budget.callback / .second) s per callback, "
+                    + "\(budget.processor / .second) s of processor")
         }
         if let measured = program.measured { lines.append("last took    " + measure(measured)) }
         lines.append(
             "state        " + row(program)[3] + (program.starts.map { ", started \($0) times" } ?? ""))
-        if let restartMs = program.restartMs { lines.append("not before   \(LocalTime.text(restartMs))") }
+        if let restart = program.restart { lines.append("not before   \(LocalTime.text(restart))") }
         if let error = program.lastError { lines.append("last failed  \(error)") }
         if program.withoutBubblewrap == true { lines.append("allowed      without bubblewrap") }
         lines.append("confined by  \((program.confinement ?? []).joined(separator: ", "))")
@@ -187,9 +189,9 @@ enum ExtensionText {
     }
 
     static func measure(_ measured: ExtensionMeasure) -> String {
-        var parts = ["\(measured.callback) took \(measured.tookMs) ms"]
-        if let start = measured.startMs { parts.append("its start \(start) ms") }
-        if let processor = measured.processorMs { parts.append("\(processor) ms of processor") }
+        var parts = ["\(measured.callback) took \(measured.took) ms"]
+        if let start = measured.start { parts.append("its start \(start) ms") }
+        if let processor = measured.processor { parts.append("\(processor) ms of processor") }
         if let memory = measured.memoryBytes { parts.append("\(mebibytes(memory)) of memory") }
         return parts.joined(separator: ", ")
     }

@@ -1,9 +1,9 @@
-import CompilerPlugin
+package import CompilerPlugin
 
 /// What `@Record` stands for: `init()`, an initialiser with all fields, and `fields`, which reads, writes and
 /// describes them.
-enum RecordExpansion {
-    static func expand(_ source: String, attribute: String) -> Expansion {
+package enum RecordExpansion {
+    package static func expand(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         var (members, faults) = members(declaration)
         let arguments = Scanner.arguments(inParenthesesOf: attribute)
@@ -50,7 +50,8 @@ enum RecordExpansion {
 
     private static func visit(_ property: Declaration.Property) -> String {
         let own = property.field.first { $0.label == "name" }?.value
-        var arguments = [own ?? CompilerPlugin.quoted(wireName(property.name)), "&\(property.name)"]
+        let name = own ?? CompilerPlugin.quoted(wireName(property.name, property.type))
+        var arguments = [name, "&\(property.name)"]
         if let range = property.field.first(where: { $0.label == "in" }) {
             arguments.append("in: \(range.value)")
         }
@@ -62,8 +63,8 @@ enum RecordExpansion {
         return "try visitor.field(\(arguments.joined(separator: ", ")))"
     }
 
-    /// `fromMs` is `from_ms`, `bundleID` is `bundle_id`.
-    static func wireName(_ name: String) -> String {
+    /// `segmentStart` is `segment_start`, `bundleID` is `bundle_id`; `from`, an `Instant`, is `from`.
+    static func wireName(_ name: String, _ type: String) -> String {
         var wire = ""
         var previousIsUpper = true
         for character in name where character != "`" {
@@ -75,7 +76,8 @@ enum RecordExpansion {
             }
             previousIsUpper = character.isUppercase
         }
-        return wire
+        let words = type.split { !$0.isLetter && !$0.isNumber }
+        return words.contains { $0 == "Instant" || $0 == "Milliseconds" } ? wire + "_ms" : wire
     }
 }
 

@@ -1,8 +1,10 @@
+import Units
+
 /// Instants and spans of time as people write them.
-enum Instant {
-    /// An RFC 3339 date-time as UTC milliseconds: `2026-03-29T01:30:00.5+05:45`. What is finer than a
+enum InstantReading {
+    /// An RFC 3339 date-time as an instant: `2026-03-29T01:30:00.5+05:45`. What is finer than a
     /// millisecond is cut off. Nil: it is none, or names a day or time that no calendar has.
-    static func milliseconds(_ text: String) -> Int64? {
+    static func instant(_ text: String) -> Instant? {
         var rest = Array(text.utf8)[...]
         guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest), take("-", &rest),
             let day = digits(2, &rest), take("T", &rest) || take("t", &rest), let hour = digits(2, &rest),
@@ -17,7 +19,7 @@ enum Instant {
         }
         guard let offset = offset(&rest), rest.isEmpty else { return nil }
         let date = (daysSinceEpoch(year, month, day) * 24 + hour) * 60 + minute - offset
-        return (date * 60 + second) * 1_000 + milliseconds
+        return Instant(milliseconds: (date * 60 + second) * 1_000 + milliseconds)
     }
 
     private static func digits(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> Int64? {
@@ -74,7 +76,7 @@ enum TimeSpan {
 
     /// `90s`, `15m`, `8h`, `30d`, `250ms`, or several after each other as `1h30m`; each unit once. Nil: it is
     /// none, or longer than 200 years.
-    static func milliseconds(_ text: String) -> Int64? {
+    static func milliseconds(_ text: String) -> Milliseconds? {
         var rest = Substring(text)
         var seen: Set<String> = []
         var sum: Int64 = 0
@@ -86,11 +88,11 @@ enum TimeSpan {
             else { return nil }
             rest = rest.dropFirst(unit.name.count)
             let (part, overflows) = count.multipliedReportingOverflow(by: unit.milliseconds)
-            guard !overflows, part <= longest_ms - sum else { return nil }
+            guard !overflows, part <= longest.count - sum else { return nil }
             sum += part
         }
-        return seen.isEmpty ? nil : sum
+        return seen.isEmpty ? nil : Milliseconds(sum)
     }
 
-    private static let longest_ms: Int64 = 200 * 366 * 86_400_000
+    private static let longest: Milliseconds = .days(200 * 366)
 }

@@ -1,4 +1,5 @@
 import CompilerPlugin
+import RecordExpansion
 
 /// The compiler's plugin for `@Record` and what belongs to it.
 @main struct RecordMacros {

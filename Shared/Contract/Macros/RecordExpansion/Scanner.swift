@@ -178,6 +178,15 @@ struct Scanner {
         }
     }
 
+    /// Goes behind the next braces, such as those of a function.
+    mutating func skipBody() {
+        while let next {
+            if skipText() { continue }
+            if "([{".contains(next) { skipGroup() } else { offset += 1 }
+            if next == "{" { return }
+        }
+    }
+
     static func trimmed(_ text: String) -> String {
         let inner = text.drop(while: \.isWhitespace)
         return String(inner.reversed().drop(while: \.isWhitespace).reversed())

@@ -1,10 +1,10 @@
-import CompilerPlugin
+package import CompilerPlugin
 
 /// What `@Method` and `@Event` stand for: the constants that the protocols ask for, with the summary from the
 /// documentation of the type.
-enum MethodExpansion {
+package enum MethodExpansion {
     /// `@Method("report.query", of: .report, .read, for: .authorizedClient)`
-    static func expand(_ source: String, attribute: String) -> Expansion {
+    package static func expand(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         let arguments = Scanner.arguments(inParenthesesOf: attribute)
         guard arguments.count == 4 else { return Expansion("", [.init("@Method has four arguments", at: 0)]) }
@@ -20,7 +20,7 @@ enum MethodExpansion {
     }
 
     /// `@Event("report.changed", of: .report)`, which is a `@Record`, too.
-    static func expandEvent(_ source: String, attribute: String) -> Expansion {
+    package static func expandEvent(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         let arguments = Scanner.arguments(inParenthesesOf: attribute)
         guard arguments.count == 2 else { return Expansion("", [.init("@Event has two arguments", at: 0)]) }

@@ -24,6 +24,10 @@ struct Declaration {
     var hasInit = false
     var faults: [(message: String, offset: Int)] = []
 
+    /// What begins a member that has a body and is no field.
+    private static let bodies: Set = [
+        "func", "mutating", "nonmutating", "subscript", "struct", "enum", "class", "actor", "indirect",
+    ]
     private static let accesses: Set = ["public", "package", "internal", "private", "fileprivate"]
 
     init(_ source: String) {
@@ -53,16 +57,23 @@ struct Declaration {
             case "static": isStatic = true
             case "init":
                 if scanner.parentheses()?.isEmpty == false { hasInit = true }
-                return scanner.skipDeclaration()
+                return scanner.skipBody()
             case "let" where !isStatic:
                 faults.append(("a field of a record is a var", offset))
                 return scanner.skipDeclaration()
             case "var" where !isStatic:
                 return property(&scanner, documentation, field, offset)
-            case let word where Self.accesses.contains(word): continue
-            default: return scanner.skipDeclaration()
+            case let word where Self.accesses.contains(word): _ = scanner.parentheses()
+            case let word where Self.bodies.contains(word): return scanner.skipBody()
+            case "case", "typealias": return scanner.skipDeclaration()
+            case _ where isStatic: return scanner.skipDeclaration()
+            default:
+                faults.append(
+                    ("a record has fields, functions and types; '\(word)' is not understood", offset))
+                return scanner.skipDeclaration()
             }
         }
+        faults.append(("a record has fields, functions and types; this is not understood", offset))
         scanner.skipDeclaration()
     }
 
