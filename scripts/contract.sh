@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes the contract's documents from the code: docs/contract/asyncapi.json and docs/contract/schemas/.
+# Writes the contract's documents from the code: docs/contract/asyncapi.json, settings.md and
+# docs/contract/schemas/.
 # Run it whenever a message changed, and commit what it wrote; a test fails until then.
 set -eu
 case ${1:-} in

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SchemaTests {
     /// A whole message of each kind with every field filled, by its schema's name.
     static func samples() throws -> [(name: String, schema: JSONValue, sample: JSONValue)] {
-        try ContractDocument.files().filter { $0.path != "asyncapi.json" }.map { file in
+        try ContractDocument.files().filter { $0.path.hasPrefix("schemas/") }.map { file in
             let schema = try JSONValue.decode(Array(file.text.utf8))
             var maker = SchemaSample(definitions: schema["$defs"] ?? [:])
             var members = maker.value(schema).objectValue ?? []

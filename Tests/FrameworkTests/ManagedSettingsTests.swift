@@ -84,16 +84,4 @@ import Testing
             "a list that was not set is assigned, not changed")
         #expect(SettingsMerge.merge(base: true, mine: false, present: true) == false)
     }
-
-    /// Whatever the doctor calls meaningless is a setting there is.
-    @Test func everySettingWithoutMeaningExists() {
-        let groups: [any StoredGroup] = [
-            AccountSettings(), ApplicationSettings(), AppStoreSettings(), CellularSettings(),
-            DateAndTimeSettings(), GameCenterSettings(), MediaSettings(), PasscodeSettings(),
-            SafariSettings(), ShieldSettings(), SiriSettings(), WebContentSettings(),
-        ]
-        let keys = Set(groups.flatMap { $0.values.keys })
-        #expect(keys.count == 28)
-        #expect(Set(LinuxMeaning.without.keys).isSubset(of: keys))
-    }
 }

@@ -36,20 +36,6 @@ import Testing
         #expect(try walk.changed(deep).name == "")
     }
 
-    /// A setting that the service knows and the contract does not would reach no program; the other way round
-    /// names could be overlooked.
-    @Test func everyKnownSettingSaysWhatItNames() {
-        #expect(Set(SettingShape.known.keys) == Set(SettingContent.known.keys))
-        for (key, shape) in SettingShape.known {
-            let isFixed: Bool
-            switch shape {
-            case .flag, .rating, .cookiePolicy: isFixed = true
-            case .names, .categoryPolicy, .filterPolicy: isFixed = false
-            }
-            #expect((SettingContent.known[key] == .fixed) == isFixed, "\(key)")
-        }
-    }
-
     private let store: [Setting] = [
         Setting(key: "shield.applications", value: ["org.a"]),
         Setting(

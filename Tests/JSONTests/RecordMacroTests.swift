@@ -20,26 +20,26 @@ import Testing
                 /// or a "count".
                 ///
                 /// Not part of the schema.
-                package var valueMs: Milliseconds = 0
+                package var value: Milliseconds = 0
                 /// Which.
                 @Field(.subject(.app), in: 0...9, name: "kind") package var sort: [String: Int]?
 
-                package var isEmpty: Bool { valueMs == 0 }
+                package var isEmpty: Bool { value == 0 }
                 static let zero = Row()
             }
             """
         #expect(
             record(source, #"@Record("report.row")"#).source == """
                 package init() {}
-                package init(segmentStart: String = "", valueMs: Milliseconds = 0, \
+                package init(segmentStart: String = "", value: Milliseconds = 0, \
                 sort: [String: Int]? = nil) {
                 self.segmentStart = segmentStart
-                self.valueMs = valueMs
+                self.value = value
                 self.sort = sort
                 }
                 package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
                 try visitor.field("segment_start", &segmentStart, "Local date.", .publicText)
-                try visitor.field("value_ms", &valueMs, "Milliseconds, or a \\"count\\".")
+                try visitor.field("value_ms", &value, "Milliseconds, or a \\"count\\".")
                 try visitor.field("kind", &sort, in: 0...9, "Which.", .subject(.app))
                 }
                 package static var title: String { "report.row" }
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [
         ("a", "Int64", "a"), ("valueMs", "Int64", "value_ms"), ("bundleID", "String?", "bundle_id"),
         ("`in`", "String", "in"), ("sha256", "String", "sha256"), ("isURLGood", "Bool", "is_urlgood"),
-        ("from", "Instant", "from_ms"), ("atMs", "Instant", "at_ms"), ("wentOn", "[Instant]", "went_on_ms"),
+        ("from", "Instant", "from_ms"), ("at", "Instant", "at_ms"), ("wentOn", "[Instant]", "went_on_ms"),
         ("byDevice", "[String: Instant]", "by_device_ms"), ("dayStart", "Milliseconds?", "day_start_ms"),
         ("left", "MillisecondsLeft", "left"),
     ])

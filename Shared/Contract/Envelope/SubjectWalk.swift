@@ -144,8 +144,8 @@ package struct SubjectWalk: FieldVisitor {
     private func change<T: FieldValue>(_ value: inout T, settingOf key: String) throws(JSONError) {
         guard let held = value as? JSONValue else { throw Self.unfit("is marked as a setting and is none") }
         let changed: JSONValue
-        if let content = SettingContent.known[key] {
-            changed = try self.changed(held, content) ?? .null
+        if let shape = SettingTable[key]?.shape {
+            changed = try self.changed(held, shape) ?? .null
         } else {
             changed = try keptOrNot(held, "is of no setting that is known") ?? .null
         }
@@ -153,10 +153,10 @@ package struct SubjectWalk: FieldVisitor {
     }
 
     /// Nil: it is left out.
-    private func changed(_ value: JSONValue, _ content: SettingContent) throws(JSONError) -> JSONValue? {
+    private func changed(_ value: JSONValue, _ shape: SettingShape) throws(JSONError) -> JSONValue? {
         if value.isNull { return value }
-        switch content {
-        case .fixed:
+        switch shape {
+        case .flag, .rating, .word:
             let isPlain = value.arrayValue == nil && value.objectValue == nil
             return isPlain ? value : try keptOrNot(value, "is neither a number nor a word")
         case .names(let kind):
@@ -168,7 +168,7 @@ package struct SubjectWalk: FieldVisitor {
                 try ownName(text)
                 return text
             }
-        case .members(let known):
+        case .policy(_, _, let lists):
             guard let members = value.objectValue else {
                 return try keptOrNot(value, "is no object")
             }
@@ -176,7 +176,9 @@ package struct SubjectWalk: FieldVisitor {
             for (key, member) in members {
                 do throws(JSONError) {
                     let changed =
-                        if let content = known[key] { try self.changed(member, content) } else {
+                        if let shape = key == "policy" ? .word([]) : lists[key] {
+                            try self.changed(member, shape)
+                        } else {
                             try keptOrNot(member, "is no member of this setting")
                         }
                     if let changed { all.append((key, changed)) }

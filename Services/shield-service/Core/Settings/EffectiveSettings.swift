@@ -1,5 +1,6 @@
 import Contract
 import JSON
+import Rules
 
 /// What stores come to, setting by setting, the most restrictive winning (design 7): flags or, sets unite,
 /// ratings and the cookie policy the least. Policies of shields and filters are explained elsewhere.
@@ -13,39 +14,20 @@ enum EffectiveSettings {
         for store in stores where store.active {
             let place = DecidingStore(client: store.client, store: store.store)
             let isSeen = client == nil || store.client == client
-            for setting in store.settings where isSeen || !SettingShape.namesSubjects(setting.key) {
+            for setting in store.settings where isSeen || !namesSubjects(setting.key) {
                 said[setting.key, default: []].append((place, setting.value))
             }
         }
         return said.sorted { $0.key < $1.key }.compactMap { key, values in
-            guard let shape = SettingShape.known[key],
-                let value = shape.mostRestrictive(of: values.map(\.value))
+            guard let shape = SettingTable[key]?.shape, let value = shape.merged(values.map(\.value))
             else { return nil }
             let deciding = values.filter { shape.decides($0.value, value) }.map(\.store)
                 .filter { client == nil || $0.client == client }
             return EffectiveSetting(key: key, value: value, stores: deciding)
         }
     }
-}
 
-extension SettingShape {
-    fileprivate static func namesSubjects(_ key: String) -> Bool { SettingContent.known[key] != .fixed }
-
-    /// Nil for policies, which do not merge into one of their kind.
-    fileprivate func mostRestrictive(of values: [JSONValue]) -> JSONValue? {
-        switch self {
-        case .flag: return .bool(values.contains(true))
-        case .rating: return values.compactMap(\.integerValue).min().map { .integer($0) }
-        case .cookiePolicy:
-            return Self.cookiePolicies.first { policy in values.contains(.string(policy)) }
-                .map { .string($0) }
-        case .names: return normalised(.array(values.flatMap { $0.arrayValue ?? [] }))
-        case .categoryPolicy, .filterPolicy: return nil
-        }
-    }
-
-    fileprivate func decides(_ value: JSONValue, _ merged: JSONValue) -> Bool {
-        if case .names = self { return value.arrayValue?.isEmpty == false }
-        return value == merged
+    private static func namesSubjects(_ key: String) -> Bool {
+        SettingTable[key].map { $0.shape.namesSubjects } ?? true
     }
 }

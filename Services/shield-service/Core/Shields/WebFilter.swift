@@ -48,7 +48,8 @@ extension Explanation {
             guard isSite, let meaning = WebFilter(stored.store)?.meaning(for: host) else {
                 return nil
             }
-            let reason = LinuxMeaning.without[WebFilter.key].map { ", which has no effect here: \($0)" } ?? ""
+            let why = SettingTable[WebFilter.key]?.whyWithoutEffect
+            let reason = why.map { ", which has no effect here: \($0)" } ?? ""
             return "Store '\(key.name)' of \(key.client) \(meaning)\(reason)."
         }
     }

@@ -9,12 +9,15 @@ package enum ContractDocument {
         package var text: String
     }
 
-    /// `asyncapi.json`, then one JSON Schema per message, sorted by path.
+    /// `asyncapi.json`, `settings.md`, then one JSON Schema per message, sorted by path.
     package static func files() -> [File] {
         let schemas = Message.all.map { message in
             File(path: "schemas/\(message.name).json", text: message.standaloneSchema.indented())
         }
-        return [File(path: "asyncapi.json", text: AsyncAPI.document().indented())]
+        return [
+            File(path: "asyncapi.json", text: AsyncAPI.document().indented()),
+            File(path: "settings.md", text: SettingsPage.text),
+        ]
             + schemas.sorted { $0.path < $1.path }
     }
 }

@@ -19,7 +19,7 @@ enum SettingChecks {
     static func findings(_ stores: [SettingsStore]) -> [Finding] {
         var clients: [String: Set<String>] = [:]
         for store in stores where store.active {
-            for setting in store.settings where LinuxMeaning.without[setting.key] != nil {
+            for setting in store.settings where SettingTable[setting.key]?.whyWithoutEffect != nil {
                 clients[setting.key, default: []].insert(store.client)
             }
         }
@@ -27,7 +27,7 @@ enum SettingChecks {
             .warning(
                 "settings",
                 "\(clients.sorted().joined(separator: ", ")) set \(key), which is kept and has no effect "
-                    + "here: \(LinuxMeaning.without[key] ?? "")",
+                    + "here: \(SettingTable[key]?.whyWithoutEffect ?? "")",
                 "Do not rely on it.")
         }
     }

@@ -8,7 +8,7 @@ public struct AppStoreSettings: ManagedSettingsGroup, Sendable {
 
     /// The highest age rating an app may have: 1000 all, 600 17+, 300 12+, 200 9+, 100 4+, 0 none (US).
     public var maximumRating: Int?
-    public static let maximumRating = BoundedSettingMetadata<Int>(defaultValue: 1000, bounds: 0...2000)
+    public static let maximumRating = BoundedSettingMetadata<Int>(of: "appStore.maximumRating")
 
     /// Each purchase asks for the password.
     public var requirePasswordForPurchases: Bool?
@@ -44,11 +44,12 @@ public struct MediaSettings: ManagedSettingsGroup, Sendable {
 
     /// 1000 all, 500 NC-17, 400 R, 300 PG-13, 200 PG, 100 G, 0 none (US).
     public var maximumMovieRating: Int?
-    public static let maximumMovieRating = BoundedSettingMetadata<Int>(defaultValue: 1000, bounds: 0...1000)
+    public static let maximumMovieRating = BoundedSettingMetadata<Int>(of: "media.maximumMovieRating")
 
     /// 1000 all, 600 TV-MA, 500 TV-14, 400 TV-PG, 300 TV-G, 200 TV-Y7, 100 TV-Y, 0 none (US).
     public var maximumTVShowRating: Int?
-    public static let maximumTVShowRating = BoundedSettingMetadata<Int>(defaultValue: 1000, bounds: 0...1000)
+    public static let maximumTVShowRating = BoundedSettingMetadata<Int>(
+        of: "media.maximumTVShowRating")
 
     init() {}
 }

@@ -1,3 +1,5 @@
+internal import Contract
+
 /// What is known of a setting besides its value in a store.
 public struct SettingMetadata<Value> {
     /// What holds where no store sets it.
@@ -16,6 +18,16 @@ public struct BoundedSettingMetadata<Value> where Value: Comparable {
     package init(defaultValue: Value, bounds: ClosedRange<Value>) {
         self.defaultValue = defaultValue
         self.bounds = bounds
+    }
+}
+
+extension BoundedSettingMetadata<Int> {
+    /// - Parameter key: of a rating in ``SettingTable``.
+    init(of key: String) {
+        guard case .rating(let bounds, let unset)? = SettingTable[key]?.shape else {
+            preconditionFailure("\(key) is no rating of SettingTable")
+        }
+        self.init(defaultValue: Int(unset), bounds: Int(bounds.lowerBound)...Int(bounds.upperBound))
     }
 }
 

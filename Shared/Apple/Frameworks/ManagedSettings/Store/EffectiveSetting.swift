@@ -59,6 +59,7 @@ extension EffectiveSetting<Bool> {
 
 extension EffectiveSetting<Int> {
     init(rating key: String) {
-        observed = ObservedSetting(key, 1000, 1000) { $0.integerValue.map { Int($0) } }
+        let unset = BoundedSettingMetadata<Int>(of: key).defaultValue
+        observed = ObservedSetting(key, .integer(Int64(unset)), unset) { $0.integerValue.map { Int($0) } }
     }
 }

@@ -1,0 +1,30 @@
+import Contract
+import JSON
+import Rules
+
+extension Setting {
+    /// - Throws: `invalidParams`.
+    func check() throws(ServiceError) {
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }), key.utf8.count <= Limits.nameBytesMax
+        else {
+            throw ServiceError(
+                .invalidParams, "a setting's key is not a dotted name of up to \(Limits.nameBytesMax) bytes",
+                remedy: "Use Apple's names, for example shield.applications.")
+        }
+        if !value.isNull { try SettingTable[key]?.shape.check(value, key) }
+    }
+
+    var normalised: Setting {
+        Setting(key: key, value: SettingTable[key]?.shape.normalised(value) ?? value)
+    }
+
+    /// - Parameter most: names that one list may have.
+    /// - Throws: `limitExceeded`.
+    func checkCount(most: Int64) throws(ServiceError) {
+        guard let count = SettingTable[key]?.shape.longestList(of: value), count > most else { return }
+        throw ServiceError(
+            .limitExceeded, "the setting '\(key)' has a list of \(count) names; tokensMax is \(most)",
+            remedy: "Name fewer, or categories; nothing of this request was kept.")
+    }
+}
