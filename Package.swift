@@ -78,15 +78,15 @@ let base: Names = "Units JSON Contract Loop Bus Store ServiceKit"
 let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore NotifierCore"
 /// What speaks to a host over the wire of extension programs.
 let link: Names = "Units JSON Contract ExtensionLink"
-let hosting = link + "Hosting FileAccess"
+let loop: Names = "Units JSON Contract FileAccess Time Loop"
 let look: Names = "ManagedSettings ManagedSettingsUI UIKit", world: Names = "ScreenTimeTesting TestSupport"
 let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
 let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
-let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings", json: Names = "Units JSON Contract"
+let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
 let appCore: Names = "AppSupport ExtensionLink DeviceActivity FamilyControls"
 let controls: Names = "FamilyControls ManagedSettings ManagedSettingsUI DeviceActivity"
 /// What a process without a state of its own stands on.
-let hand: Names = "Units JSON Contract Loop Bus ServiceKit CPosix Time"
+let hand: Names = "Units JSON Contract FileAccess Loop Bus ServiceKit CPosix Time"
 let systemLibraries = [
     system("CZeroMQ", apt: "libzmq3-dev"), system("CSQLite", apt: "libsqlite3-dev"),
     system("CXcb", apt: "libxcb1-dev"), system("CSystemd", apt: "libsystemd-dev"),
@@ -112,16 +112,16 @@ let shared: [Target] = [
     libraryOfC("CClock", at: "Shared/Clock/Page", hiddenC),
     preloaded("ClockLibrary", at: "Shared/Clock/Preload", uses: ["CClock"], [.linkedLibrary("dl")]),
     library("Time", at: "Shared/Clock/", "CClock Units"),
-    library("ClockDriver", at: "Shared/Clock/Driver", "Units Contract Loop Time Bus ServiceKit"),
+    library("ClockDriver", at: "Shared/Clock/Driver", "Units Contract FileAccess Loop Time Bus ServiceKit"),
     libraryOfC("CAccept", at: "Shared/Service/Accept"),
     libraryOfC("CStandardFiles", at: "Shared/Service/StandardFiles"),
     library("FileAccess", at: "Shared/Service/", "CPosix", optimised),
     library("ProcessEvents", at: "Shared/Service/", "CPosix Time"),
     library("Loop", at: "Shared/Service/", "CPosix Units Time"),
     library("DBus", at: "Shared/Service/", "CSystemd Units Time Loop"),
-    library("Store", at: "Shared/Service/", "CSQLite CSodium Units"),
-    library("Bus", at: "Shared/Service/", json + "CZeroMQ CPosix CAccept CStandardFiles Time Loop"),
-    library("ServiceKit", at: "Shared/Service/", "CPosix CClock Units JSON Contract Time Loop Bus Store"),
+    library("Store", at: "Shared/Service/", "CSQLite CSodium Units FileAccess"),
+    library("Bus", at: "Shared/Service/", loop + "CZeroMQ CPosix CAccept CStandardFiles"),
+    library("ServiceKit", at: "Shared/Service/", loop + "CPosix CClock Bus Store"),
     library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time"),
     library("Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess"),
     library("ProgramLog", at: "Shared/Extensions/", "Units JSON Contract Time"),
@@ -169,10 +169,10 @@ let services: [[Target]] = [
     service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules"),
     service("hands/desktop-agent", "DesktopCore", hand + "CXcb CGio DBus ProcessEvents Rules"),
     [program("desktop-guard", at: "Services/hands/desktop-agent/Guard", "DesktopCore")],
-    service("hands/app-link", "AppLinkCore", main: "", hand + "FileAccess ExtensionLink Hosting"),
+    service("hands/app-link", "AppLinkCore", main: "", hand + "ExtensionLink Hosting"),
     service(
         "hands/screentime", "CommandCore", main: "",
-        hand + time + "CSQLite Store ClockDriver ProcessEvents Hosting ExtensionBundling Monitoring Replay"),
+        hand + time + "CSQLite Store ClockDriver ProcessEvents Hosting ExtensionBundling Replay Monitoring"),
     [library("AppSupport", at: "Services/apps/Support", own + "CStandardFiles FoundationExtras")],
     app(
         "downtime", "DowntimeCore", appCore + "ManagedSettings",
@@ -211,7 +211,7 @@ let suites: KeyValuePairs<String, Names> = [
     "ContractTests": "Units JSON Contract ContractDocument", "AuthTests": "Contract AuthCore",
     "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
     "StoreTests": "Units Store CSQLite DiskRecorder", "ServiceKitTests": "Units Contract ServiceKit",
-    "BusTests": "Units JSON Contract Time Loop Bus ScreenTimeTesting",
+    "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + "CSQLite Time Rules ExtensionLink Hosting DesktopCore",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop ProcessEvents DesktopCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
@@ -221,9 +221,9 @@ let suites: KeyValuePairs<String, Names> = [
     "SwiftUITests": "Combine UIKit SwiftUI Charts SwiftUISurface ReportCore",
     "FrameworkTests": link + controls + "Rules Combine",
     "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications CommandCore",
-    "HostingTests": hosting + world + "Loop ServiceKit FoundationExtras ShieldCore AppLinkCore",
+    "HostingTests": hand + link + world + "Hosting FoundationExtras ShieldCore AppLinkCore",
     "FuzzTests": cores + link + "Time Loop Bus ServiceKit Hosting AppLinkCore ScreenTimeTesting",
-    "IntegrationTests": link + time + world + "CPosix CSystemd CSQLite Time Loop Bus os CommandCore",
+    "IntegrationTests": hand + link + time + world + "CSystemd CSQLite os CommandCore",
 ]
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],

@@ -1,3 +1,4 @@
+import FileAccess
 import Units
 import Bus
 import Contract

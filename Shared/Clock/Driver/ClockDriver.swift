@@ -1,5 +1,6 @@
 package import Bus
 package import Contract
+import FileAccess
 package import Loop
 package import ServiceKit
 package import Units

@@ -1,4 +1,5 @@
 package import Contract
+import FileAccess
 
 /// Held by whoever changes, or copies, what a built-in app keeps together with what it registered:
 /// `<runtime>/<client>.turn`.

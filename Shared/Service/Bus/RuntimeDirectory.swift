@@ -1,4 +1,5 @@
 package import Contract
+package import FileAccess
 internal import CPosix
 import Glibc
 
@@ -84,42 +85,34 @@ package func makeDirectories(_ path: String, mode: UInt32) throws(ServiceError) 
     }
 }
 
-/// An exclusive flock(2) on a file that names its holder's pid; the kernel lets go of it when the process
-/// ends.
-package struct FileLock: ~Copyable, Sendable {
-    private let descriptor: Int32
-
+extension FileLock {
+    /// Makes the file where it is missing, and writes this process's pid into it.
+    /// - Parameter holder: what runs where the lock is held, for the error.
+    /// - Throws: `alreadyExists` when another process has it; `storageFailed`.
     package init(path: String, holder: String) throws(ServiceError) {
         let opened = try openPrivateFile(path, O_RDWR | O_CREAT)
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
-            let holderPid = Self.readPid(opened)
-            close(opened)
-            throw ServiceError(
-                .alreadyExists, "\(holder) already runs here (pid \(holderPid)); '\(path)' is locked",
-                remedy: "Use the running one, stop it, or set another SCREENTIME_RUNTIME_DIR and "
-                    + "SCREENTIME_STATE_DIR.")
-        }
-        descriptor = opened
+        do throws(Failure) { try self.init(opened) } catch { throw Self.refusal(error, path, holder) }
         let text = Array("\(getpid())\n".utf8)
-        // The pid is a courtesy for the error above; the lock holds without it.
+        // The pid is a courtesy for the error; the lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.count, 0)
     }
 
-    private static func readPid(_ descriptor: Int32) -> String {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        let digits = buffer.prefix(max(0, count)).prefix { (48...57).contains($0) }
-        return digits.isEmpty ? "unknown" : String(decoding: digits, as: UTF8.self)
+    private static func refusal(_ failure: Failure, _ path: String, _ holder: String) -> ServiceError {
+        switch failure {
+        case .held(let pid):
+            ServiceError(
+                .alreadyExists, "\(holder) already runs here (pid \(pid ?? "unknown")); '\(path)' is locked",
+                remedy: "Use the running one, stop it, or set another SCREENTIME_RUNTIME_DIR and "
+                    + "SCREENTIME_STATE_DIR.")
+        case .system(let code):
+            ServiceError(
+                .storageFailed, "locking '\(path)' failed: \(String(cString: strerror(code)))",
+                remedy: "Check the file system of the runtime directory.")
+        }
     }
 
     /// The holder ends in order, and is not missed: whoever reads the pid of a lock that nobody holds knows
     /// that its holder was killed.
     package func markLeft() { _ = ftruncate(descriptor, 0) }
-
-    deinit {
-        // A child between fork and exec shares the lock; closing alone would leave it locked until the exec.
-        _ = flock(descriptor, LOCK_UN)
-        close(descriptor)
-    }
 }

@@ -1,5 +1,6 @@
 package import Bus
 package import Contract
+import FileAccess
 import Glibc
 internal import JSON
 package import Loop

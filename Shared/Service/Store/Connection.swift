@@ -6,7 +6,7 @@ final class Connection {
     let raw: OpaquePointer
     let path: String
     /// nil for a reader, which owns nothing, and after closing.
-    private var lock: FileLock?
+    private var lock: StoreLock?
     /// What keeps the sidecar true; nil for a reader, and until a new store is complete.
     var recorder: CommitRecorder?
     /// What the sidecar said of the files before they were opened.
@@ -24,7 +24,7 @@ final class Connection {
     /// - Parameter openingCheckBytesMax: see `Limits`.
     init(path: String, openingCheckBytesMax: Int64) throws(StoreError) {
         try StoreFile.makeDirectory(of: path)
-        let lock = try FileLock(storePath: path)
+        let lock = try StoreLock(storePath: path)
         let file = try StoreFile(path: path)
         let log = try file.prepare(created: lock.saysCreated)
         finding = try OpeningCheck(

@@ -5,13 +5,14 @@ internal import JSON
 enum SettingsPage {
     static var text: String {
         let rows = SettingTable.all.sorted { $0.key < $1.key }.map { setting in
-            "| `\(setting.key)` | \(value(setting.shape)) | \(merged(setting.shape)) | \(effect(setting.effect)) |"
+            let cells = [value(setting.shape), merged(setting.shape), effect(setting.effect)]
+            return "| `\(setting.key)` | \(cells.joined(separator: " | ")) |"
         }
         return """
             # Managed settings
 
-            Made from the code by `scripts/contract.sh`. The keys are Apple's, but for `allow.…`, which are the \
-            person's own. A setting that is not in the table is kept as it comes, and reaches no program.
+            Made from the code by `scripts/contract.sh`. The keys are Apple's, but for `allow.…`, which are \
+            the person's own. A setting that is not in the table is kept as it comes, and reaches no program.
 
             | key | value | where several stores set it | effect |
             | --- | --- | --- | --- |

@@ -1,5 +1,6 @@
 import Bus
 import Contract
+import FileAccess
 import ServiceKit
 
 /// That this is the one agent: what is frozen is its own. Others find it by the lock in the runtime

@@ -1,6 +1,7 @@
 import Bus
 import Contract
 import CPosix
+import FileAccess
 import Foundation
 import Glibc
 import Hosting

@@ -1,63 +1,58 @@
+import FileAccess
 import Glibc
 
 /// Proof that this process, and no other, owns a store file: an exclusive flock on `<path>.lock`.
 ///
 /// The kernel frees it when the process ends, however it ends. The file stays: bytes 0..<20 hold the process
 /// id of the last owner, bytes 20... the mark that the store was once created (see `StoreFile`).
-final class FileLock {
+final class StoreLock {
     private static let processWidth = 20
     private static let createdMark = "created\n"
 
-    private let descriptor: Int32
+    private let lock: FileLock
     private let path: String
 
     /// - Throws: `.locked` with the owner's process id; `.io` when the lock file cannot be made.
     init(storePath: String) throws(StoreError) {
         path = storePath + ".lock"
-        let tried = "opening the lock file \(path)"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw StoreError(errno: errno, tried: tried) }
-        try StoreFile.checkRegular(descriptor, path)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            guard code == EWOULDBLOCK else { throw StoreError(errno: code, tried: "locking \(path)") }
-            throw StoreError(
-                .locked, message: "opening \(storePath): process \(Self.owner(descriptor)) owns it")
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard opened >= 0 else { throw StoreError(errno: errno, tried: "opening the lock file \(path)") }
+        do throws(StoreError) { try StoreFile.checkRegular(opened, path) } catch {
+            close(opened)
+            throw error
+        }
+        do throws(FileLock.Failure) { lock = try FileLock(opened) } catch {
+            switch error {
+            case .system(let code): throw StoreError(errno: code, tried: "locking \(path)")
+            case .held(let process):
+                throw StoreError(
+                    .locked,
+                    message: "opening \(storePath): process \(process ?? "(still starting)") owns it")
+            }
         }
         let process = String(getpid())
         let padding = String(repeating: " ", count: Self.processWidth - 1 - process.utf8.count)
         try write(process + padding + "\n", at: 0)
     }
 
-    deinit {
-        // A child between fork and exec shares the lock; closing alone would leave it locked until the exec.
-        _ = flock(descriptor, LOCK_UN)
-        // Nothing was promised about the bytes of the lock file, so a failing close loses nothing.
-        _ = close(descriptor)
-    }
-
     /// Whether a store was ever completely created beside this lock.
     var saysCreated: Bool {
-        Self.text(descriptor, at: Self.processWidth, count: Self.createdMark.utf8.count) == Self.createdMark
+        let mark = Self.text(lock.descriptor, at: Self.processWidth, count: Self.createdMark.utf8.count)
+        return mark == Self.createdMark
     }
 
     /// Remembers for good that the store exists, so that its loss is noticed.
     func markCreated() throws(StoreError) {
         try write(Self.createdMark, at: Self.processWidth)
-        guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(path)") }
+        guard fsync(lock.descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(path)") }
     }
 
     private func write(_ text: String, at offset: Int) throws(StoreError) {
         let bytes = Array(text.utf8)
-        let written = pwrite(descriptor, bytes, bytes.count, off_t(offset))
+        let written = pwrite(lock.descriptor, bytes, bytes.count, off_t(offset))
         guard written == bytes.count else {
             throw StoreError(errno: written < 0 ? errno : ENOSPC, tried: "writing \(path)")
         }
-    }
-
-    private static func owner(_ descriptor: Int32) -> String {
-        let process = text(descriptor, at: 0, count: processWidth).filter(\.isNumber)
-        return process.isEmpty ? "(still starting)" : process
     }
 
     private static func text(_ descriptor: Int32, at offset: Int, count: Int) -> String {
