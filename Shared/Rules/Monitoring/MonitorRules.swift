@@ -3,7 +3,7 @@ package import Rules
 import Schedules
 package import Units
 
-/// The rules of monitored activities: which callback is due when (design 4 and 5). A pure machine: it is told
+/// The rules of monitored activities: which callback is due when (docs/time.md). A pure machine: it is told
 /// of registrations and of use, and asked what is due; it knows no clock, store or bus.
 ///
 /// `due` gives each callback once. Whoever keeps what it gives can go on after a restart: `restore`.

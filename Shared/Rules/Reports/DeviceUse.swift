@@ -28,7 +28,7 @@ extension DeviceUse {
     }
 
     /// The part of each subject's time that belongs to its own category: a second with a known domain belongs
-    /// to the domain's category, not the browser's (design 5).
+    /// to the domain's category, not the browser's: the person used the site.
     func categoryShares(_ catalogue: Catalogue) -> [Subject: IntervalSet] {
         let known = domainTime
         guard !known.isEmpty else { return uses }

@@ -15,7 +15,7 @@ package struct UseEntry: Hashable, Sendable {
     package var subject: Int
     package var duration: Milliseconds = 0
     /// Of an app what is left without the time in which a domain was known on its device: the part that
-    /// belongs to its own category, if it is a browser (design 5). Of a host all of it.
+    /// belongs to its own category, if it is a browser. Of a host all of it.
     package var share: Milliseconds = 0
     package var pickups: Int64 = 0
     package var notifications: Int64 = 0

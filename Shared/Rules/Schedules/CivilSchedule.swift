@@ -4,7 +4,7 @@ package import Units
 
 /// Apple's DeviceActivitySchedule, in one zone.
 ///
-/// The rules (design 5). Wall times that fit `start` and `end` are found on the wall clock as if no clock
+/// The rules (docs/time.md). Wall times that fit `start` and `end` are found on the wall clock as if no clock
 /// ever changed. An occurrence goes from a start to the first end after it; the next begins at the first
 /// start at or after that end, so occurrences never overlap. With an `end` not later on the clock than
 /// `start` it goes over midnight; equal ones make 24 nominal hours, and hour 24 is the end of its day. Only

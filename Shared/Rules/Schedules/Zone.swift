@@ -2,7 +2,7 @@ import Foundation
 package import Units
 
 /// A time zone and the way its wall clock maps to instants. Foundation's time-zone data is asked for offsets;
-/// everything else is whole-number arithmetic, so that gaps and repeated hours follow our rules (design 5).
+/// everything else is whole-number arithmetic, so that gaps and repeated hours follow docs/time.md.
 package struct Zone: Sendable {
     /// The IANA name, as given.
     package let identifier: String

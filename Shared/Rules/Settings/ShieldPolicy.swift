@@ -1,9 +1,9 @@
 package import Contract
 import Units
 
-/// All stores of one member merged, the most restrictive winning (design 7): a subject is shielded if any
-/// active store lists it, or covers its category without excepting it there. What the guardian always allows
-/// never is.
+/// All stores of one member merged. As in Apple's ManagedSettings the most restrictive wins: a subject is
+/// shielded if any active store lists it, or covers its category without excepting it there. What the
+/// guardian always allows is never shielded.
 package struct ShieldPolicy: Hashable, Sendable {
     /// The subject of the shield that covers every category.
     package static let everyCategory = "all"

@@ -57,7 +57,7 @@ package struct EventRule: Hashable, Sendable {
 }
 
 extension EventRule {
-    /// The event's summands: the event's time is the sum of their totals (design 5).
+    /// The event's summands: the event's time is the sum of their totals.
     ///
     /// - Nothing named: one summand, the union of everything on all devices, but for what is excepted; a
     ///   second of an excepted domain is not its browser's either.

@@ -1,6 +1,6 @@
 package import Units
 
-/// The wall clock as far as it is believed (design 4). Whoever sits at the machine may set its clock; a day
+/// The wall clock as far as it is believed. Whoever sits at the machine may set its clock; a day
 /// may not end by that. CLOCK_BOOTTIME cannot be set: what the wall clock did between two readings beyond
 /// what it explains is a step, and a step counts only when time synchronisation or the guardian confirms
 /// it. Until then time goes on as if nobody had touched the clock.

@@ -3,7 +3,7 @@ package import Units
 extension UsageChange {
     /// Changes of one device in any order, in the one in which a machine wants them: by the wall clock. Where
     /// that was set back within a boot they go on after what was before, as the boot's own clock says, and as
-    /// if nobody had touched it (design 4). Repeated ones come once.
+    /// if nobody had touched it. Repeated ones come once.
     package static func ordered(_ changes: [UsageChange]) -> [UsageChange] {
         var places: [(order: Instant, change: UsageChange)] = []
         places.reserveCapacity(changes.count)

@@ -17,7 +17,7 @@ package struct Subject: Hashable, Sendable {
     package static func app(_ id: String) -> Subject { Subject(.app, id) }
     package static func domain(_ host: String) -> Subject { Subject(.domain, host) }
 
-    /// A focus that could not be named. It counts as session time (design 5).
+    /// A focus that could not be named. It counts as session time: somebody was there.
     package static let unknownApp = Subject.app("unknown")
 }
 

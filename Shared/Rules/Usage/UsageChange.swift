@@ -6,7 +6,8 @@ package struct UsageChange: Hashable, Sendable {
     package let at: Instant
     /// Decides between changes of one millisecond: smaller first. An import's own row id.
     package let ordinal: Int64
-    /// Where the sensor could read it; durations within one boot are measured on it (design 4).
+    /// Where the sensor could read it; durations within one boot are measured on it, since
+    /// the wall clock can be set.
     package let boot: BootTime?
     package let kind: Kind
 

@@ -10,7 +10,7 @@ package import Units
 ///
 /// The end of a stretch, by what ends it:
 /// - a change of the stream: that change's instant. Where start and end carry the same boot id, the end is
-///   start + Δboottime instead, so that setting the clock neither erases nor repeats use (design 4);
+///   start + Δboottime instead, so that setting the clock neither erases nor repeats use;
 /// - a visit: five minutes after it began, if nothing else ended it by then;
 /// - power lost (a change with another boot id), or a `resume` that no `suspend` announced: the last change
 ///   seen before;

@@ -93,8 +93,9 @@ extension Monitor {
     private static let pendingPerAnswerMax: Int64 = 1_000
     private static let recountedPerRequestMax = 100
 
-    /// An approval that was taken away stops its client's activities, silently (design 5). None that is
-    /// there, as in an auth-service restored from an older copy, is nobody's decision: the activities stay.
+    /// Stops the activities of a client whose approval was revoked. Its program may not act any more, so it
+    /// gets no callback. A missing approval, as after auth-service was restored from an older backup, is not
+    /// a revocation: the activities stay.
     func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
         let authorization = change.authorization

@@ -49,7 +49,7 @@ import Units
 
     /// Where a change goes.
     struct Place: Equatable {
-        /// Within one boot the boot's own clock orders (design 4).
+        /// Within one boot, changes are ordered by the boot's clock, which nobody can set.
         var order: Instant
         /// Where its use is placed.
         var at: Instant

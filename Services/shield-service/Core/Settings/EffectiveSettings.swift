@@ -2,8 +2,8 @@ import Contract
 import JSON
 import Rules
 
-/// What stores come to, setting by setting, the most restrictive winning (design 7): flags or, sets unite,
-/// ratings and the cookie policy the least. Policies of shields and filters are explained elsewhere.
+/// All stores merged, setting by setting. As in Apple's ManagedSettings the most restrictive value wins
+/// (``SettingShape/merged(_:)``). Policies of shields and filters are explained elsewhere.
 enum EffectiveSettings {
     /// - Parameters:
     ///   - stores: of one member; those that are not active are left out.

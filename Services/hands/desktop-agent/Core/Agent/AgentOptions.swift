@@ -62,7 +62,8 @@ enum AgentLimits {
     static let answer: Milliseconds = 10_000
     /// The pause after a service refused.
     static let pause: Milliseconds = 2_000
-    /// Between two signs of life; only while an app is in use (design 5).
+    /// Between two heartbeats, which are sent only while an app is in use: at most so much use is lost when
+    /// the machine loses power.
     static let alive: Milliseconds = 30_000
     /// How long the display may be silent after a freeze (README).
     static let display: Milliseconds = 100
