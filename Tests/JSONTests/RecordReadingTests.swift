@@ -119,6 +119,23 @@ import Testing
             try reader.requireEnd()
         }
     }
+
+    @Test func whatNoFieldReadsIsRefusedOnRequest() throws {
+        #expect(try Leaf.decodeStrictly(bytes(#"{"colour":"red","name":"n"}"#)).name == "n")
+        for document in [
+            #"{"name":"n","colour":"red","x":1}"#, #"{"x":1,"name":"n","colour":"red"}"#,
+            #"{"name":"n","x":null,"colour":"red"}"#, #"{"name":"n","colour":"red","\u0078":1}"#,
+        ] {
+            #expect(throws: Never.self) { try Leaf.decode(bytes(document)) }
+            let error = #expect(throws: JSONError.self) { try Leaf.decodeStrictly(bytes(document)) }
+            #expect(error?.code == .unknownField && error?.path == "x", "\(document)")
+        }
+        let long = String(repeating: "k", count: 1_000)
+        let error = #expect(throws: JSONError.self) {
+            try Leaf.decodeStrictly(bytes("{\"name\":\"n\",\"colour\":\"red\",\"\(long)\":1}"))
+        }
+        #expect(error?.path.count == 64)
+    }
 }
 
 /// An optional field that the empty initialiser fills.
@@ -148,21 +165,4 @@ private struct Counted: FieldValue, Equatable {
     }
     func write(_ writer: inout JSONWriter) { writer.integer(0) }
     static func schema(_ builder: inout SchemaBuilder) -> JSONValue { Int.schema(&builder) }
-
-    @Test func whatNoFieldReadsIsRefusedOnRequest() throws {
-        #expect(try Leaf.decodeStrictly(bytes(#"{"colour":"red","name":"n"}"#)).name == "n")
-        for document in [
-            #"{"name":"n","colour":"red","x":1}"#, #"{"x":1,"name":"n","colour":"red"}"#,
-            #"{"name":"n","x":null,"colour":"red"}"#, #"{"name":"n","colour":"red","\u0078":1}"#,
-        ] {
-            #expect(throws: Never.self) { try Leaf.decode(bytes(document)) }
-            let error = #expect(throws: JSONError.self) { try Leaf.decodeStrictly(bytes(document)) }
-            #expect(error?.code == .unknownField && error?.path == "x", "\(document)")
-        }
-        let long = String(repeating: "k", count: 1_000)
-        let error = #expect(throws: JSONError.self) {
-            try Leaf.decodeStrictly(bytes("{\"name\":\"n\",\"colour\":\"red\",\"\(long)\":1}"))
-        }
-        #expect(error?.path.count == 64)
-    }
 }
