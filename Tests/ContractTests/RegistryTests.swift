@@ -73,6 +73,7 @@ import Testing
     private static let parameters: [String: UInt64] = [
         "1.1.0": 15_776_848_626_796_629_464,
         "1.2.0": 13_708_972_564_162_377_985,
+        "1.3.0": 3_840_655_764_970_498_507,
     ]
 
     @Test func anotherParameterIsAnotherVersion() throws {

@@ -86,28 +86,34 @@ import Testing
         for text in ["", "1 2", "a b c", "1 2 3 4"] { #expect(DeathNote(text: text) == nil) }
     }
 
-    @Test func shieldsMeanAppsAndCategoriesWithoutTheExcepted() {
-        func app(_ id: String, _ categories: [String] = []) -> AppIdentity {
-            AppIdentity(
-                id: id, name: id, categories: categories, resolvedBy: .startupClass, executablePath: nil)
+    @Test func judgementsSayWhichAppsAreShielded() {
+        func app(_ id: String) -> AppIdentity {
+            AppIdentity(id: id, name: id, categories: [], resolvedBy: .startupClass, executablePath: nil)
         }
-        let rules = ShieldedApps([
-            EffectiveShield(kind: .app, subject: "chess"), EffectiveShield(kind: .domain, subject: "mail"),
-            EffectiveShield(kind: .category, subject: "games", except: ["go"]),
-        ])
-        #expect(rules.subject(for: app("chess", ["Game"])) == "chess")
-        #expect(rules.subject(for: app("doom", ["Game"])) == "games")
-        #expect(rules.subject(for: app("go", ["Game"])) == nil)
-        #expect(rules.subject(for: app("mail", ["Office"])) == nil)
-        // The person's word comes before the desktop entry, our table after it.
-        let moved = ShieldedApps(
-            [EffectiveShield(kind: .category, subject: "games")],
-            overrides: ["doom": "social", "mail": "games"])
-        #expect(moved.subject(for: app("doom", ["Game"])) == nil)
-        #expect(moved.subject(for: app("mail", ["Office"])) == "games")
-        let known = ShieldedApps([EffectiveShield(kind: .category, subject: "utilities")])
-        #expect(known.subject(for: app("org.mozilla.firefox")) == "utilities")
-        let all = ShieldedApps([EffectiveShield(kind: .category, subject: "all", except: ["mail"])])
-        #expect(all.subject(for: app("mail")) == nil && all.subject(for: app("any")) == "all")
+        let answers = [
+            ShieldJudge.Result(
+                judgements: [
+                    ShieldJudgement(subject: "chess", known: true, shield: "chess"),
+                    ShieldJudgement(subject: "doom", known: false, shield: "games"),
+                    ShieldJudgement(subject: "unknown", known: false, shield: "all"),
+                ], programs: ["exe:/opt/run"], programsLeftOut: 2),
+            ShieldJudge.Result(judgements: [ShieldJudgement(subject: "mail", known: true)]),
+        ]
+        var judged = ShieldJudgements(answers)
+        #expect(judged.shield(of: app("chess")) == "chess" && judged.shield(of: app("doom")) == "games")
+        #expect(judged.shield(of: app("mail")) == nil && judged.has(app("mail")))
+        #expect(judged.shield(of: app("go")) == nil && !judged.has(app("go")), "it was not judged yet")
+        #expect(judged.unknown == ["doom", "unknown"])
+        #expect(judged.programs == ["exe:/opt/run"] && judged.programsLeftOut == 2)
+        #expect(judged.shield(of: app("exe:/opt/run")) == "exe:/opt/run")
+        #expect(judged.isAnyShielded && !ShieldJudgements().isAnyShielded)
+        // A name that is too long to be asked about does not escape a rule about everything.
+        let long = app("exe:/" + String(repeating: "x", count: 300))
+        #expect(judged.shield(of: long) == "all")
+        // Until an unknown app is reported it stays what it was.
+        judged.keep(["doom"], as: ShieldJudgements())
+        #expect(judged.shield(of: app("doom")) == nil)
+        judged.keep(["mail"], as: ShieldJudgements(answers))
+        #expect(judged.has(app("mail")) && judged.shield(of: app("chess")) == "chess")
     }
 }

@@ -56,7 +56,8 @@ import Testing
         let owner = try Service(source, configuration: try directory.configuration(), migrations: [])
         owners[source] = owner
         owner.snapshot = { _ in SnapshotPage(events: [], nextPage: nil) }
-        try owner.start(answering: { _ in }, following: { _ in })
+        try owner.start(
+            answering: { if source == .activity { $0.answerCatalogueFromLog() } }, following: { _ in })
     }
 
     private func restart() throws {

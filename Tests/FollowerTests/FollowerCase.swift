@@ -49,8 +49,10 @@ struct FollowerCase: Sendable, CustomTestStringConvertible {
             try core.start()
             return (core.service, core)
         },
-        FollowerCase(name: .shield, sources: [.auth, .monitor], kept: [household, extensions]) {
-            configuration, clock in
+        FollowerCase(
+            name: .shield, sources: [.auth, .monitor, .activity],
+            kept: [household, extensions, "SELECT app || ' ' || category FROM app_category"]
+        ) { configuration, clock in
             let core = try ShieldService(configuration, clock: clock)
             try core.start()
             return (core.service, core)
@@ -121,6 +123,13 @@ struct Story {
                     member: "uid-0", device: "laptop", kind: .app, subject: "app\(pick(5))", from: from,
                     to: from + .minute,
                     intervals: [Interval(start: from, end: from + Milliseconds(1 + pick(60_000)))]))
+        case .activity where pick(3) == 0:
+            try transaction.emit(
+                CatalogChanged(subjects: [
+                    CatalogChange(
+                        kind: .app, subject: "app\(pick(5))",
+                        category: ["games", "social", "other"][Int(pick(3))])
+                ]))
         case .activity:
             let at = Instant(milliseconds: number)
             try transaction.emit(
@@ -143,6 +152,25 @@ struct Story {
                     identifier: "authorization.q\(number % Int64(Self.questions))",
                     action: pick(2) == 0 ? "approve" : "deny"))
         default: break
+        }
+    }
+}
+
+extension Service {
+    /// Answers `catalog.list` as an owner would whose catalogue has what its log says of apps.
+    @LoopActor func answerCatalogueFromLog() {
+        read(CatalogList.self) { [unowned self] _, _ in
+            var items: [String: CatalogItem] = [:]
+            for stored in try eventLog.page(after: 0, types: [CatalogChanged.type], limit: 10_000).events {
+                let event = try AnyEvent.decode(stored.body)
+                guard let data = event.data else { continue }
+                for change in try CatalogChanged.decode(data.bytes).subjects {
+                    items[change.subject] = CatalogItem(
+                        subject: change.subject, name: change.name, category: change.category)
+                }
+            }
+            return CatalogList.Result(
+                items: items.values.sorted { $0.subject < $1.subject }, sequence: head, epoch: eventLog.epoch)
         }
     }
 }

@@ -58,6 +58,7 @@ import Store
         }
         try service.start(
             answering: { service in
+                if name == .activity { service.answerCatalogueFromLog() }
                 guard name == .auth else { return }
                 service.read(MemberList.self) { _, _ in
                     MemberList.Result(members: [Member(id: Household.defaultMember, name: "me")])

@@ -58,7 +58,7 @@ import Testing
         }
         #expect(state.seen(by: nil).shields == state.shields)
         #expect(state.seen(by: "org.example.third").shields.isEmpty)
-        let why = Explanation(seen, member: "uid-1").explain("org.secret", category: nil)
+        let why = Explanation(seen, member: "uid-1").explain("org.secret", [:])
         #expect(!why.shielded && !why.explanation.joined().contains(Self.other))
     }
 }

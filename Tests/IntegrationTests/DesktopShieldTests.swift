@@ -204,7 +204,7 @@ struct DesktopShieldTests {
     }
 
     @Test func aCategoryShieldsItsAppsButNotTheExcepted() async throws {
-        try await World.withDesktop(["shield-service"]) { world in
+        try await World.withDesktop(["shield-service", "activity-center"]) { world in
             _ = try await world.openTerminal("Alpha")
             _ = try await world.openTerminal("Beta")
             _ = try await world.call(

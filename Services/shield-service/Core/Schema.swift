@@ -15,6 +15,13 @@ enum Schema {
                 CREATE TABLE freeze (
                     agent TEXT NOT NULL, app TEXT NOT NULL, body BLOB NOT NULL,
                     PRIMARY KEY (agent, app)) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            version: 2, name: "categories of apps",
+            sql: """
+                CREATE TABLE app_category (
+                    app TEXT PRIMARY KEY, category TEXT NOT NULL, listing INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

@@ -10,6 +10,7 @@ extension ShieldService {
             erases: { [self] event, forgetting in try erases(event, forgetting) },
             remove: { [self] forgetting, report, transaction in
                 transaction.afterCommit { [screens] in screens.forgetLooks() }
+                report.removed("categories of apps", try catalogue.forget(forgetting, transaction))
                 if forgetting.extent == .everything {
                     try removeEverything(forgetting, report, transaction)
                 } else {
@@ -46,6 +47,10 @@ extension ShieldService {
         }
         if let erased = try erasesScreen(event, forgetting) { return erased }
         // A refusal tells no member; it is history of whoever asked.
+        if let changed = try event.decoded(ShieldCoverageChanged.self) {
+            return forgetting.concerns(member: changed.member)
+                && (forgetting.extent == .everything || forgetting.contains(event.time))
+        }
         guard try event.decoded(SettingsRejected.self) != nil else { return false }
         return forgetting.extent == .everything || forgetting.contains(event.time)
             || event.isNamed(forgetting)

@@ -18,8 +18,15 @@ enum ShieldLimits {
     static let answer: Milliseconds = 10_000
     /// Milliseconds an extension has to say what a button does.
     static let action: Milliseconds = 10_000
-    /// Milliseconds that activity-center has to say which category something is of.
+    /// How long activity-center has to answer which category something is in.
     static let catalogue: Milliseconds = 1_000
+    /// How long it has for one page of its catalogue, and the pause before the next attempt.
+    static let listing: Milliseconds = 10_000
+    static let listingPause: Milliseconds = 10_000
+    /// Apps and domains of one `shield.judge`.
+    static let judgedMax = 500
+    /// Programs one answer of `shield.judge` lists.
+    static let programsMax = 1_000
     /// Looks kept in memory.
     static let screensKept = 500
     /// Bytes of all freezes together, so that `shield.frozen` can answer: 768 KiB.

@@ -7,6 +7,7 @@ internal import Store
 @LoopActor package final class ShieldService {
     let service: Service
     let book: ShieldBook
+    let catalogue: CatalogueCopy
     let screens: ShieldScreens
 
     /// Opens the store; see `start`.
@@ -15,7 +16,8 @@ internal import Store
             .shield, configuration: configuration, migrations: Schema.migrations, clock: clock)
         do {
             book = try ShieldBook(service)
-            screens = try ShieldScreens(service, book)
+            catalogue = try CatalogueCopy(service)
+            screens = try ShieldScreens(service, book, catalogue)
         } catch { throw ServiceError(anything: error) }
     }
 
@@ -23,10 +25,12 @@ internal import Store
     package func start() throws(ServiceError) {
         service.snapshot = { [self] in try snapshot($0) }
         service.forgetPlan = { [self] in forgetPlan }
+        catalogue.onChange = { [unowned self] in try noteCoverage($0, $1) }
         try service.start(
             answering: { _ in
                 answerSettings()
                 answerShields()
+                answerJudge()
                 answerFreezes()
                 answerScreens()
             },
@@ -40,6 +44,7 @@ internal import Store
                     changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
                     removed: { [self] in try forget(member: $0.id, $1) },
                     rebuilt: { [self] in try silenceUnauthorized($0) })
+                try catalogue.follow()
                 try screens.follow()
             })
     }

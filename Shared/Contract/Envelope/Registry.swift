@@ -4,7 +4,7 @@ package enum Registry {
     /// one:
     /// services refuse parameters that they do not know. New optional fields of events and results do not
     /// change it: readers pass over what they do not know.
-    package static let version = "1.2.0"
+    package static let version = "1.3.0"
 
     /// Methods that every service answers.
     package static let commonMethods: [any Method.Type] = [
@@ -29,7 +29,7 @@ package enum Registry {
         ExtensionNote.self, DeliveryList.self, DeliverySkip.self,
         SettingsWrite.self, SettingsRead.self, SettingsList.self, SettingsDelete.self, SettingsEffective.self,
         ShieldList.self, ShieldExplain.self, ShieldFreeze.self, ShieldFrozen.self,
-        ShieldScreenRead.self, ShieldPress.self,
+        ShieldScreenRead.self, ShieldPress.self, ShieldJudge.self,
         ReportQuery.self, ReportRender.self,
         NotificationPost.self, NotificationWithdraw.self, NotificationList.self,
         DarwinPost.self,
@@ -45,7 +45,7 @@ package enum Registry {
         ExtensionInstalled.self, ExtensionRemoved.self, ExtensionOverBudget.self,
         CallbackDelivered.self, CallbackFailed.self,
         SettingsChanged.self, SettingsRejected.self,
-        ShieldApplied.self, ShieldLifted.self, ShieldFrozeProcesses.self,
+        ShieldApplied.self, ShieldLifted.self, ShieldFrozeProcesses.self, ShieldCoverageChanged.self,
         ShieldConfigured.self, ShieldActionTaken.self,
         ReportChanged.self, ReportRendered.self,
         NotificationDelivered.self, NotificationAnswered.self, NotificationFailed.self,

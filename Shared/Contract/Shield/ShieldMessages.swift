@@ -63,7 +63,7 @@ package enum ShieldExplain: Method {
         @Field(.publicText) package var member: String?
         /// App id or domain.
         @Field(.subject(.appOrDomain)) package var subject: String = ""
-        /// Its category, if the caller knows.
+        /// Judge it as one of this category. Default: the category it has in activity-center's catalogue.
         @Field(.subject(.category)) package var category: String?
     }
 
@@ -71,11 +71,77 @@ package enum ShieldExplain: Method {
     package struct Result: Record {
         /// Whether it is.
         package var shielded: Bool = false
+        /// The category it was judged by.
+        @Field(.subject(.category)) package var category: String?
         /// What shields it.
         package var shield: EffectiveShield?
         /// Sentences for a person.
         @Field(.personal) package var explanation: [String] = []
     }
+}
+
+/// Whether one app or domain is shielded.
+@Record
+package struct ShieldJudgement: Record {
+    /// App or domain.
+    package var kind: SubjectKind = .app
+    /// App id or host, as the caller spelled it.
+    package var subject: String = ""
+    /// The category it was judged by.
+    package var category: String = ""
+    /// False when the catalogue has no entry for it, or could not be asked: the category is then the one of
+    /// the well-known, or `other`.
+    package var known: Bool = false
+    /// Subject of the shield that covers it: itself, a domain above it, its category or `all`. Absent: it is
+    /// not shielded.
+    package var shield: String?
+}
+
+/// Judges apps and domains: which of them are shielded, by themselves or by their category.
+///
+/// What draws the shield, and since when, shield.explain says.
+@Method("shield.judge", of: .shield, .read, for: .person)
+package enum ShieldJudge: Method {
+    /// What to judge, up to 500 apps and domains together.
+    @Record("shield.judge.params")
+    package struct Params: Record, MemberScoped {
+        /// Member id; default the person of the uid.
+        package var member: String?
+        /// App ids.
+        package var apps: [String]?
+        /// Hosts.
+        package var domains: [String]?
+        /// True: list shielded programs as well.
+        package var programs: Bool?
+    }
+
+    /// One judgement for each app and domain, in the order of the parameters, apps first.
+    @Record("shield.judge.result")
+    package struct Result: Record {
+        /// As of now.
+        package var judgements: [ShieldJudgement] = []
+        /// Shielded apps without a desktop entry (`exe:` and a path) that a store names, or the person by
+        /// setting their category. Sorted; up to 1,000.
+        package var programs: [String]?
+        /// How many programs there are beyond those.
+        package var programsLeftOut: Int64?
+        /// Head of the log the judgements go with.
+        package var sequence: Int64 = 0
+        /// Epoch of the log that the sequence belongs to.
+        package var epoch: String?
+    }
+}
+
+/// Categories of the catalogue changed, and with them what category shields cover: judgements made before may
+/// no longer hold.
+///
+/// It names no subject, so that no name of an app or a site stays in this log. Ask shield.judge again.
+@Event("shield.coverageChanged", of: .shield)
+package struct ShieldCoverageChanged: EventData {
+    /// Member id.
+    package var member: String = ""
+    /// App or domain.
+    package var kind: SubjectKind = .app
 }
 
 /// Something became shielded, or its reasons changed.

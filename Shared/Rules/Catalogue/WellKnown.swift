@@ -17,7 +17,8 @@ package enum WellKnown {
     /// Whether an app is known to show web pages: by its id, or by its program when it has no desktop file.
     package static func isBrowser(_ id: String) -> Bool {
         if browsers.contains(id) { return true }
-        guard id.hasPrefix("exe:"), let slash = id.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+        guard id.hasPrefix(Subject.programPrefix), let slash = id.utf8.lastIndex(of: UInt8(ascii: "/"))
+        else { return false }
         return browsers.contains(String(id[id.index(after: slash)...]))
     }
 

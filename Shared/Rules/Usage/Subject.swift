@@ -17,6 +17,9 @@ package struct Subject: Hashable, Sendable {
     package static func app(_ id: String) -> Subject { Subject(.app, id) }
     package static func domain(_ host: String) -> Subject { Subject(.domain, host) }
 
+    /// Begins the id of an app that has no desktop entry; the path of its program follows.
+    package static let programPrefix = "exe:"
+
     /// A focus that could not be named. It counts as session time: somebody was there.
     package static let unknownApp = Subject.app("unknown")
 }

@@ -324,6 +324,7 @@ package import Loop
         let events = held
         held = []
         take(events)
+        if phase == .live { output.live() }
     }
 
     // MARK: the log

@@ -65,6 +65,9 @@ package enum AfterFork: Equatable, Sendable {
     package var lost: @LoopActor (ClosedRange<Int64>) -> Void
     /// The source answers with this error, and is asked again; nil: it goes on.
     package var stalled: @LoopActor (ServiceError?) -> Void
+    /// Everything up to the source's head was delivered, and events come as they are published: after each
+    /// connection, and after each gap.
+    package var live: @LoopActor () -> Void
     /// The cursor is not in this log; the answer says how to go on.
     package var forked: @LoopActor (ForkedLog) -> AfterFork
     /// Something that could not be taken; counted and logged by the owner.
@@ -76,12 +79,14 @@ package enum AfterFork: Equatable, Sendable {
         lost: @escaping @LoopActor (ClosedRange<Int64>) -> Void = { _ in },
         forked: @escaping @LoopActor (ForkedLog) -> AfterFork,
         stalled: @escaping @LoopActor (ServiceError?) -> Void = { _ in },
+        live: @escaping @LoopActor () -> Void = {},
         refused: @escaping @LoopActor (RefusalReason, String) -> Void
     ) {
         self.deliver = deliver
         self.reset = reset
         self.lost = lost
         self.stalled = stalled
+        self.live = live
         self.forked = forked
         self.refused = refused
     }

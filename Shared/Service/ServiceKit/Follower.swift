@@ -33,6 +33,8 @@ package struct MalformedEvent: Error {
     package var reset: (@LoopActor (Transaction) throws -> Void)?
     /// Runs inside the transaction that completes the present state after a `reset`.
     package var rebuilt: (@LoopActor (Transaction) throws -> Void)?
+    /// Called when the events up to the source's head were delivered: after each connection and each gap.
+    package var live: (@LoopActor () -> Void)?
 
     /// Runs `handler` for each event of a type, in the transaction that moves the cursor.
     package func on<E: EventData>(
@@ -92,6 +94,7 @@ package struct MalformedEvent: Error {
             lost: { [weak self] in self?.lost($0) },
             forked: { [weak self] in self?.forked($0) ?? .stop },
             stalled: { [weak self] in self?.stalled($0) },
+            live: { [weak self] in self?.following.live?() },
             refused: { [weak self] in self?.service.refused($0, $1) })
         if following.reset != nil { output.reset = { [weak self] in self?.wantsReset = true } }
         return output
@@ -216,12 +219,15 @@ package struct MalformedEvent: Error {
     /// Whether events come as they are told, and not from the log.
     var isLive: Bool { follower?.phase == .live }
 
+    var isConnected: Bool { follower?.isConnected ?? false }
+
     /// What does not happen while this source is not taken in.
     private var consequence: String {
         switch (service.name, source) {
         case (.monitor, .activity):
             "schedules that begin or end and thresholds that are reached change nothing"
         case (.report, .activity): "reports do not grow"
+        case (.shield, .activity): "apps that change their category stay shielded, or open, as before"
         case (.auth, .notifier): "buttons of questions are not heard"
         case (_, .auth): "approvals and members that change are not known here"
         case (_, .monitor): "extensions that were installed or removed are not known here"
@@ -369,6 +375,9 @@ extension Service {
 
     /// Whether what a followed `source` tells is taken in as it is told, and not from its log.
     package func isLive(_ source: ServiceName) -> Bool { followers[source]?.isLive ?? false }
+
+    /// Whether there is a connection to a followed `source`: a request has somebody to answer it.
+    package func isConnected(_ source: ServiceName) -> Bool { followers[source]?.isConnected ?? false }
 
     /// Builds again, from its present state, what is kept of a followed `source`. Not part of another write.
     /// - Parameter reason: for `status`.

@@ -25,7 +25,7 @@ extension Service {
     /// Tables that say nothing of what anybody did: copies of others, and the frame's own.
     private static let frameTables = [
         "schema_part", "log", "event_last", "cursor", "setting", "household_copy", "extension_copy",
-        "run", "followed_run",
+        "run", "followed_run", "app_category",
     ]
     private static let setting = "first_start"
 

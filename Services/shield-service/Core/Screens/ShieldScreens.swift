@@ -12,6 +12,7 @@ import ServiceKit
 @LoopActor final class ShieldScreens {
     private let service: Service
     private let book: ShieldBook
+    private let catalogue: CatalogueCopy
     private let programs: HostedPrograms
     private let tokens: TokenTranslator
     /// What extensions said and still holds.
@@ -33,9 +34,10 @@ import ServiceKit
         var isOutdated = false
     }
 
-    init(_ service: Service, _ book: ShieldBook) throws {
+    init(_ service: Service, _ book: ShieldBook, _ catalogue: CatalogueCopy) throws {
         self.service = service
         self.book = book
+        self.catalogue = catalogue
         let host = try ExtensionHosting(service)
         programs = try HostedPrograms(host, points: [.shieldConfiguration, .shieldAction])
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
@@ -96,7 +98,7 @@ import ServiceKit
             .notFound, "'\(item.subject)' is not shielded", remedy: "See `screentime shield explain`.")
     }
 
-    /// As the catalogue has it; without activity-center only what names the subject itself is judged.
+    /// As the catalogue has it; without activity-center by the copy, and without a name.
     private func item(_ kind: SubjectKind, _ subject: String, _ trace: TraceContext) async -> CatalogItem {
         let target = kind == .app ? CatalogTarget(app: subject) : CatalogTarget(host: subject)
         do throws(ServiceError) {
@@ -110,7 +112,9 @@ import ServiceKit
             service.log.warnOnce(
                 "catalogue.\(error.name.rawValue)", "the category of what is shielded is not known",
                 [("error", .text(error.name.rawValue))])
-            return CatalogItem(kind: kind, subject: subject)
+            let meant = Subject(kind == .app ? .app : .domain, subject)
+            let category = await catalogue.categories(of: [meant], trace)[meant]?.category
+            return CatalogItem(kind: kind, subject: subject, category: category ?? Categories.other)
         }
     }
 

@@ -13,39 +13,64 @@ struct Explanation {
         policy = state.policy(of: member)
     }
 
-    /// - category: nil when the caller does not know it; rules about single categories are then not judged.
-    func explain(_ name: String, category: String?) -> ShieldExplain.Result {
-        // An app id and a domain may be spelt alike; whatever is shielded by this name is meant.
-        let both = [Subject.app(name), .domain(DomainName.spelling(of: name))]
+    /// What a name may mean: an app and a domain may be spelled alike.
+    static func subjects(named name: String) -> [Subject] {
+        [.app(name), .domain(DomainName.spelling(of: name))]
+    }
+
+    /// - Parameter categories: of both subjects that the name may mean.
+    func explain(_ name: String, _ categories: [Subject: String]) -> ShieldExplain.Result {
+        // Whatever is shielded by this name is meant.
+        let both = Self.subjects(named: name)
         let allowed = both.filter(policy.isAlwaysAllowed)
-        let subjects = allowed.isEmpty ? both : allowed
-        for subject in subjects {
-            let reasons = policy.reasons(for: subject, category: category ?? "")
+        let subjects = (allowed.isEmpty ? both : allowed).map {
+            Judged($0, categories[$0] ?? Categories.other)
+        }
+        for one in subjects {
+            let reasons = reasons(one, in: policy)
             guard !reasons.isEmpty else { continue }
-            let shield = shield(subject, reasons, category)
             return ShieldExplain.Result(
-                shielded: true, shield: shield,
-                explanation: sentences(name, reasons) + others(subjects, category) + webSettings(name))
+                shielded: true, category: one.category, shield: shield(one.subject, reasons),
+                explanation: sentences(name, reasons) + others(subjects) + webSettings(name))
         }
         return ShieldExplain.Result(
-            shielded: false, shield: nil,
-            explanation: [unshielded(name, subjects, category)] + others(subjects, category)
-                + webSettings(name))
+            shielded: false, category: meant(subjects).category, shield: nil,
+            explanation: [unshielded(name, subjects)] + others(subjects) + webSettings(name))
     }
 
-    private func unshielded(_ name: String, _ subjects: [Subject], _ category: String?) -> String {
-        if subjects.contains(where: policy.isAlwaysAllowed) {
+    private struct Judged {
+        let subject: Subject
+        let category: String
+
+        init(_ subject: Subject, _ category: String) {
+            self.subject = subject
+            self.category = category
+        }
+    }
+
+    private func reasons(_ one: Judged, in policy: ShieldPolicy) -> [ShieldReason] {
+        policy.reasons(for: one.subject, category: one.category)
+    }
+
+    /// Of an app and a domain of one name: the one that somebody gave a category.
+    private func meant(_ subjects: [Judged]) -> Judged {
+        subjects.first { $0.category != Categories.other } ?? subjects[0]
+    }
+
+    private func unshielded(_ name: String, _ subjects: [Judged]) -> String {
+        if subjects.contains(where: { policy.isAlwaysAllowed($0.subject) }) {
             return "'\(name)' is always allowed: no store shields it."
         }
-        if let category, policy.alwaysAllowedCategories.contains(category) {
+        let category = meant(subjects).category
+        if policy.alwaysAllowedCategories.contains(category) {
             return "'\(name)' is not shielded: its category '\(category)' is always allowed."
         }
-        return "'\(name)' is not shielded: no active store lists or covers it."
+        return "'\(name)' is not shielded: no active store lists it, and none covers its category "
+            + "'\(category)'."
     }
 
-    /// As it was told, or made up for an app that only its category shields.
-    private func shield(_ subject: Subject, _ reasons: [ShieldReason], _ category: String?) -> EffectiveShield
-    {
+    /// As it was published, or made up for an app that only its category shields.
+    private func shield(_ subject: Subject, _ reasons: [ShieldReason]) -> EffectiveShield {
         let kind: SubjectKind = subject.kind == .app ? .app : .domain
         if let known = state.shields[ShieldKey(member: member, kind: kind, subject: subject.id)] {
             var shield = known
@@ -67,24 +92,18 @@ struct Explanation {
 
     // MARK: stores that do not shield it, and why
 
-    private func others(_ subjects: [Subject], _ category: String?) -> [String] {
+    private func others(_ subjects: [Judged]) -> [String] {
         policy.stores.flatMap { store in
-            [
-                inactive(store, subjects, category), excepted(store, subjects, category),
-                unjudged(store, category),
-            ]
-            .compactMap { $0 }
+            [inactive(store, subjects), excepted(store, subjects)].compactMap { $0 }
         }
     }
 
-    private func inactive(_ store: ShieldStore, _ subjects: [Subject], _ category: String?) -> String? {
+    private func inactive(_ store: ShieldStore, _ subjects: [Judged]) -> String? {
         guard !store.isActive else { return nil }
         var active = store
         active.isActive = true
         let alone = ShieldPolicy([active])
-        guard subjects.contains(where: { !alone.reasons(for: $0, category: category ?? "").isEmpty }) else {
-            return nil
-        }
+        guard subjects.contains(where: { !reasons($0, in: alone).isEmpty }) else { return nil }
         let key = StoreKey(client: store.client, member: member, name: store.name)
         let isOwnWish = state.stores[key]?.store.inactive == true
         return "Store '\(store.name)' of \(store.client) would shield it, but "
@@ -92,29 +111,15 @@ struct Explanation {
                 ? "that client made it inactive." : "the restrictions of that client are switched off.")
     }
 
-    private func excepted(_ store: ShieldStore, _ subjects: [Subject], _ category: String?) -> String? {
+    private func excepted(_ store: ShieldStore, _ subjects: [Judged]) -> String? {
         guard store.isActive else { return nil }
         var strict = store
         strict.applicationCategories = store.applicationCategories.withoutExceptions
         strict.webDomainCategories = store.webDomainCategories.withoutExceptions
         let (lax, hard) = (ShieldPolicy([store]), ShieldPolicy([strict]))
-        let spared = subjects.contains {
-            hard.reasons(for: $0, category: category ?? "").count
-                > lax.reasons(for: $0, category: category ?? "").count
-        }
+        let spared = subjects.contains { reasons($0, in: hard).count > reasons($0, in: lax).count }
         guard spared else { return nil }
         return "Store '\(store.name)' of \(store.client) covers its category and excepts it."
-    }
-
-    private func unjudged(_ store: ShieldStore, _ category: String?) -> String? {
-        guard category == nil, store.isActive else { return nil }
-        var names: Set<String> = []
-        for rule in [store.applicationCategories, store.webDomainCategories] {
-            if case .specific(let categories, _) = rule { names.formUnion(categories) }
-        }
-        guard !names.isEmpty else { return nil }
-        return "Store '\(store.name)' of \(store.client) shields the categories "
-            + "\(names.sorted().joined(separator: ", ")); the category of this one was not given."
     }
 }
 

@@ -11,10 +11,6 @@ extension ShieldService {
                 shields: shields.sorted { $0.key < $1.key }.map(\.value),
                 sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
         }
-        service.read(ShieldExplain.self) { [self] params, context in
-            Explanation(book.state.seen(by: context.client), member: service.member(params.member))
-                .explain(params.subject, category: params.category)
-        }
     }
 
     func answerFreezes() {

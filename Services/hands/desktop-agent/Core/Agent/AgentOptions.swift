@@ -56,10 +56,12 @@ enum AgentLimits {
     static let observationsMax = 10_000
     /// Observations of one request.
     static let observationsPerRequestMax = 1_000
-    /// Apps of one `catalog.observe`.
+    /// Apps of one `catalog.observe`, and of one `shield.judge`.
     static let appsPerRequestMax = 500
     /// How long one request to a service may take before the next attempt.
     static let answer: Milliseconds = 10_000
+    /// How long an app that nobody knows waits to be reported, and its judgement for the report.
+    static let report: Milliseconds = 2_000
     /// The pause after a service refused.
     static let pause: Milliseconds = 2_000
     /// Between two heartbeats, which are sent only while an app is in use: at most so much use is lost when

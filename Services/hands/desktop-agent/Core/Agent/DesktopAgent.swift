@@ -35,7 +35,6 @@ import Units
         var protection: ProtectionSource
         var keeper: ShieldKeeper
         var follower: ShieldFollower
-        var overrides: OverrideFollower
         var apps: AppWatch
         var watch: SessionWatch
         var token: Reactor.Token
@@ -121,25 +120,24 @@ import Units
         let keeper = ShieldKeeper(
             session, tree: tree, presence: presence, record: record, protection: protection,
             guardLink: guardLink, released: released, tracer: tracer, log: log)
+        let reporter = AppReporter(activity, device: Self.hostName(), log: log)
         let follower = ShieldFollower(
-            shield, in: configuration.runtime, member: Household.defaultMember, log: log
-        ) { [weak self] shields, traces in
-            keeper.take(shields, traces)
+            shield, in: configuration.runtime, member: Household.defaultMember, log: log, reporter: reporter,
+            apps: { keeper.present.union(resolver.installed.map(\.judgedName)) }
+        ) { [weak self] judgements, traces in
+            keeper.apply(judgements, traces)
             self?.drainSoon()
         }
-        let overrides = OverrideFollower(activity, in: configuration.runtime, log: log) { [weak self] in
-            keeper.take(overrides: $0)
-            self?.drainSoon()
-        }
-        let apps = AppWatch(resolver, AppReporter(activity, device: Self.hostName(), log: log)) {
-            [weak self] in
+        keeper.onUnjudged = { [weak follower] in follower?.refresh() }
+        let apps = AppWatch(resolver, reporter) { [weak self] in
             presence.appsChanged()
-            keeper.take()
+            keeper.appsChanged()
+            self?.desktop?.follower.refresh()
             self?.drainSoon()
         }
         keeper.onDisplayAsked = { [weak self] in self?.drainSoon() }
         presence.onCompared = { [weak self] in
-            keeper.take()
+            keeper.appsChanged()
             self?.drainSoon()
         }
         let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
@@ -147,14 +145,13 @@ import Units
         }
         desktop = Desktop(
             session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
-            follower: follower, overrides: overrides, apps: apps,
+            follower: follower, apps: apps,
             watch: SessionWatch(options, presence, sender, log), token: token)
         tellPredecessorsDeath(presence)
         watchForks(tree)
         drain()
-        follower.refresh()
-        overrides.refresh()
         apps.start()
+        follower.refresh()
         desktop?.watch.start()
         becomeReady()
     }
@@ -190,9 +187,7 @@ import Units
 
     private func problems() -> (dead: [String], others: [String]) {
         guard let desktop else { return (["the display is gone"], []) }
-        let ours = [
-            sender.problem, desktop.follower.problem, desktop.overrides.problem, desktop.tree.lineageProblem,
-        ]
+        let ours = [sender.problem, desktop.follower.problem, desktop.tree.lineageProblem]
         let guardProblem = guardLink.pid == nil ? ["the guard is being started again"] : []
         let shielded = desktop.keeper.problems
         return (shielded.runningOn, ours.compactMap(\.self) + guardProblem + shielded.parts)
@@ -212,7 +207,7 @@ import Units
         }
         if sender.count > 0 { open.append("\(sender.count) observations wait for activity-center") }
         return ClockState(
-            follows: [desktop?.follower.followed, desktop?.overrides.followed].compactMap(\.self),
+            follows: [desktop?.follower.followed].compactMap(\.self),
             sent: clients.reduce(0) { $0 + $1.sentCount }, open: open)
     }
 
@@ -255,7 +250,6 @@ import Units
         log.info("stopping")
         for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
         desktop?.follower.close()
-        desktop?.overrides.close()
         desktop?.apps.close()
         desktop?.watch.close()
         let thawed = desktop?.keeper.close() ?? []

@@ -12,9 +12,6 @@ package struct AppIdentity: Sendable, Equatable {
     /// program's own words; this is not, so a rule may ask for both.
     package let executablePath: String?
 
-    /// Begins the id of an app that has no desktop entry.
-    static let programPrefix = "exe:"
-
     /// True when only what its window says of itself tells which app it is.
     var isNamedByWindow: Bool {
         switch resolvedBy {

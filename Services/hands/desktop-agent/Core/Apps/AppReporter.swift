@@ -2,27 +2,42 @@ import Bus
 import Contract
 import Loop
 import ServiceKit
+import Units
 
-/// Tells activity-center which apps this machine has: all of them at first, then what changes.
+/// Reports to activity-center which apps this machine has: all of them at first, then what changes.
 @LoopActor final class AppReporter {
     private let client: RequestClient
     private let device: String
     private let log: Log
+    private let patience: Milliseconds
     private var wanted: [String: InstalledApp] = [:]
     /// What was acknowledged; nil: nothing yet.
-    private var told: [String: InstalledApp]?
+    private var acknowledged: [String: InstalledApp]?
     private var isBusy = false
     private var isClosed = false
+    private var waiting: [Waiter] = []
 
-    init(_ client: RequestClient, device: String, log: Log) {
+    /// Somebody who waits for the report of some apps.
+    private struct Waiter {
+        let number: Int
+        let reply: @LoopActor (Position?) -> Void
+    }
+    private var nextWaiter = 0
+
+    /// - Parameter patience: how long `report` waits for activity-center.
+    init(
+        _ client: RequestClient, device: String, log: Log, patience: Milliseconds = AgentLimits.report
+    ) {
         self.client = client
         self.device = device
         self.log = log
+        self.patience = patience
     }
 
     func close() { isClosed = true }
 
-    func take(_ entries: [AppEntry]) {
+    /// The apps as they are now.
+    func set(_ entries: [AppEntry]) {
         wanted = [:]
         for entry in entries where !entry.isHidden {
             if let app = InstalledApp(entry) { wanted[app.app] = app }
@@ -30,17 +45,41 @@ import ServiceKit
         send()
     }
 
+    /// Those of `apps` that activity-center can be told something about.
+    func reportable(_ apps: Set<String>) -> Set<String> { apps.filter { wanted[$0] != nil } }
+
+    /// Reports apps that activity-center does not know, or not any more.
+    /// - Parameter reply: gets the place of the report in activity-center's log; nil: it did not take
+    ///   it in time.
+    func report(_ apps: Set<String>, reply: @escaping @LoopActor (Position?) -> Void) {
+        for app in apps { acknowledged?[app] = nil }
+        nextWaiter += 1
+        let number = nextWaiter
+        waiting.append(Waiter(number: number, reply: reply))
+        Reactor.shared.after(patience) { [weak self] in
+            guard let self, let place = waiting.firstIndex(where: { $0.number == number }) else { return }
+            waiting.remove(at: place).reply(nil)
+        }
+        send()
+    }
+
+    private func settled(_ position: Position?) {
+        let waiting = waiting
+        self.waiting = []
+        for one in waiting { one.reply(position) }
+    }
+
     private func send() {
-        guard !isBusy, !isClosed, told != wanted else { return }
-        let changed = wanted.filter { told?[$0.key] != $0.value }.sorted { $0.key < $1.key }
+        guard !isBusy, !isClosed, acknowledged != wanted else { return }
+        let changed = wanted.filter { acknowledged?[$0.key] != $0.value }.sorted { $0.key < $1.key }
         let apps = changed.prefix(AgentLimits.appsPerRequestMax).map(\.value)
-        let gone = (told ?? [:]).keys.filter { wanted[$0] == nil }.sorted()
+        let gone = (acknowledged ?? [:]).keys.filter { wanted[$0] == nil }.sorted()
         isBusy = true
         client.send(
             CatalogObserve.self,
             CatalogObserve.Params(
                 device: device, apps: apps, gone: gone.isEmpty ? nil : gone,
-                begins: told == nil ? true : nil),
+                begins: acknowledged == nil ? true : nil),
             options: CallOptions(deadline: AgentLimits.answer)
         ) { [weak self] in self?.finish(apps, gone, $0) }
     }
@@ -48,24 +87,25 @@ import ServiceKit
     private func finish(_ apps: [InstalledApp], _ gone: [String], _ result: Result<Written, ServiceError>) {
         isBusy = false
         switch result {
-        case .success:
-            var known = told ?? [:]
+        case .success(let written):
+            var known = acknowledged ?? [:]
             for app in apps { known[app.app] = app }
             for id in gone { known[id] = nil }
-            told = known
+            acknowledged = known
+            if known == wanted { settled(Position(.activity, written.sequence)) }
             send()
         case .failure(let error) where error.name == .unavailable || error.name == .deadlineExceeded:
             send()
         case .failure(let error):
             log.warnOnce(
-                "apps", "activity-center does not take the list of apps",
-                [("error", .text(error.name.rawValue))])
+                "apps", "activity-center refuses the list of apps", [("error", .text(error.name.rawValue))])
+            settled(nil)
         }
     }
 }
 
 extension InstalledApp {
-    /// nil when its id is too long to be told.
+    /// nil when its id is too long to be reported.
     fileprivate init?(_ entry: AppEntry) {
         // As AppIdentity has it: a desktop file is written by anybody.
         let id = VisibleText.escaped(entry.id)

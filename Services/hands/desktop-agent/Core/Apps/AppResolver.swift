@@ -1,4 +1,5 @@
 import Contract
+import Rules
 
 /// Names the app behind a window. One thread only.
 package final class AppResolver {
@@ -11,6 +12,9 @@ package final class AppResolver {
     private var seen: [String: Set<String>] = [:]
     /// All installed apps, as read last.
     private(set) lazy var entries = read()
+
+    /// The same, as identities.
+    var installed: [AppIdentity] { entries.map { AppIdentity($0, .desktopFileID, nil) } }
 
     /// Reads the desktop files at the first question.
     package convenience init() { self.init(cgroups: CgroupTree(), reading: DesktopFiles.readAll) }
@@ -34,7 +38,7 @@ package final class AppResolver {
     func setShielded(programs: [String], _ isShielded: (AppIdentity) -> Bool) -> Bool {
         var named: [String: Set<String>] = [:], running: [String: Set<String>] = [:]
         for id in programs {
-            let path = String(id.dropFirst(AppIdentity.programPrefix.count))
+            let path = String(id.dropFirst(Subject.programPrefix.count))
             if isShielded(AppIdentity(program: path, .executablePath)) { named[id] = [path] }
         }
         for entry in entries where isShielded(AppIdentity(entry, .desktopFileID, nil)) {
@@ -101,10 +105,10 @@ package final class AppResolver {
         let named = found.isNamedByWindow ? index.byID[found.id] : nil
         guard let id = matcher.app(of: running, namedByWindow: named), id != found.id else { return nil }
         if let entry = index.byID[id] { return AppIdentity(entry, .sameProgram, running.path) }
-        guard id.hasPrefix(AppIdentity.programPrefix) else {
+        guard id.hasPrefix(Subject.programPrefix) else {
             return AppIdentity(AppEntry(sandboxed: id), .sameProgram, running.path)
         }
-        return AppIdentity(program: String(id.dropFirst(AppIdentity.programPrefix.count)), .sameProgram)
+        return AppIdentity(program: String(id.dropFirst(Subject.programPrefix.count)), .sameProgram)
     }
 
     /// Apps whose programs are noted.
@@ -129,7 +133,7 @@ extension AppIdentity {
     /// An app that has no desktop entry.
     init(program path: String, _ evidence: Evidence) {
         self.init(
-            id: Self.programPrefix + VisibleText.escaped(path),
+            id: Subject.programPrefix + VisibleText.escaped(path),
             name: VisibleText.escaped(ProcessFacts.baseName(path)), categories: [],
             resolvedBy: evidence, executablePath: path)
     }

@@ -1,6 +1,6 @@
 import Loop
 
-/// Keeps the list of installed apps: reads it, tells it, and does both again when something changed.
+/// Keeps the list of installed apps: reads and reports it, and does both again when something changes.
 @LoopActor final class AppWatch {
     private let resolver: AppResolver
     private let reporter: AppReporter
@@ -22,7 +22,7 @@ import Loop
             Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.drain() }
         }
         resolver.reload()
-        reporter.take(resolver.entries)
+        reporter.set(resolver.entries)
     }
 
     func close() {
@@ -34,7 +34,7 @@ import Loop
     private func drain() {
         guard let monitor, monitor.drain() else { return }
         resolver.reload()
-        reporter.take(resolver.entries)
+        reporter.set(resolver.entries)
         onChange()
     }
 }

@@ -68,9 +68,9 @@ import Units
     }
 
     /// Other apps are shielded: their programs are recognised under other names, too.
-    func setShielded(_ shielded: ShieldedApps) {
-        let isNew = resolver.setShielded(programs: shielded.namedPrograms) {
-            shielded.subject(for: $0) != nil
+    func setShielded(_ judgements: ShieldJudgements) {
+        let isNew = resolver.setShielded(programs: judgements.programs) {
+            judgements.shield(of: $0) != nil
         }
         if isNew { appsChanged() }
     }

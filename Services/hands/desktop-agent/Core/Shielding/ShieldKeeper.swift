@@ -17,9 +17,7 @@ import Units
     private let released: [String: Set<ProcessIdentity>]
     private let tracer: Tracer
     private let log: Log
-    private var rules = ShieldedApps()
-    private var shields: [EffectiveShield] = []
-    private var overrides: [String: String] = [:]
+    private var judgements = ShieldJudgements()
     private var apps: [String: ShieldedApp] = [:]
     private var isClosed = false
     private lazy var monitor = StandstillMonitor(freezer.cgroups, log: log) { [weak self] app, count in
@@ -27,6 +25,8 @@ import Units
     }
     /// How many processes and groups somebody else let go on.
     private(set) var continuedCount = 0
+    /// Called when an app has a window that was not judged yet.
+    var onUnjudged: (@LoopActor () -> Void)?
     /// Called after the display was asked something: events may have come along that no poll shows.
     var onDisplayAsked: (@LoopActor () -> Void)?
     /// How often in a row the display did not answer when shields were to be taken.
@@ -48,45 +48,47 @@ import Units
         freezer = Freezer(tree: tree, protection: protection.current(guardLink.pid))
     }
 
-    // MARK: what is told
+    // MARK: judgements
 
-    /// Categories that the person gave to apps; or windows that are now known under another name.
-    func take(overrides: [String: String]? = nil) {
-        self.overrides = overrides ?? self.overrides
-        take(shields, [:])
-    }
+    /// What to have judged: apps that had windows when last seen, and those that are shielded.
+    var present: Set<String> { windowed.union(known.values.map(\.judgedName)) }
+    /// Apps that had windows, as ``AppIdentity/judgedName`` has them.
+    private var windowed: Set<String> = []
 
-    /// All shields as they are now, and the traces that led to changes, by subject.
-    func take(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
-        self.shields = shields
-        rules = ShieldedApps(shields, overrides: overrides)
-        presence.setShielded(rules)
+    /// Windows may belong to other apps than before.
+    func appsChanged() { apply(judgements, [:]) }
+
+    /// Judgements of all apps as they are now, and the traces that led to changes, by subject of the shield.
+    func apply(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
+        self.judgements = judgements
+        presence.setShielded(judgements)
         let isAnswering = session.roundTrip(timeout: AgentLimits.display)
         silentCount = isAnswering ? 0 : silentCount + 1
-        if !isAnswering { lookLater(shields, traces) }
+        if !isAnswering { applyLater(judgements, traces) }
         var found: [String: (AppIdentity, [Window])] = [:]
         for window in isAnswering ? session.windows() : [] {
             guard let identity = presence.app(of: window) else { continue }
             found[identity.id, default: (identity, [])].1.append(window)
         }
+        if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
         for (identity, windows) in found.values.sorted(by: { $0.0.id < $1.0.id }) {
-            guard let subject = rules.subject(for: identity) else { continue }
-            want(identity.id, windows, traces[subject])
+            guard let subject = judgements.shield(of: identity) else { continue }
+            want(identity.id, windows, traces[subject] ?? traces[ShieldFollower.coverage])
         }
         for app in apps.values.sorted(by: { $0.id < $1.id }) where app.isWanted {
             let identity = found[app.id]?.0 ?? known[app.id]
-            if identity.flatMap(rules.subject) == nil { lift(app, traces[app.id] ?? traces.values.first) }
+            if identity.flatMap(judgements.shield) == nil { lift(app, traces[app.id] ?? traces.values.first) }
         }
         for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
         known = known.filter { apps[$0.key] != nil }
+        if found.values.contains(where: { !judgements.has($0.0) }) { onUnjudged?() }
     }
 
     /// Somebody holds the display: what must go on goes on now, what must stop is found when it answers.
-    private func lookLater(_ shields: [EffectiveShield], _ traces: [String: TraceContext]) {
-        let rules = rules
+    private func applyLater(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
         Reactor.shared.after(AgentLimits.heldPause) { [weak self] in
-            guard let self, !isClosed, self.rules == rules else { return }
-            take(shields, traces)
+            guard let self, !isClosed, self.judgements == judgements else { return }
+            apply(judgements, traces)
         }
     }
 
@@ -94,7 +96,13 @@ import Units
     private var known: [String: AppIdentity] = [:]
 
     func windowMapped(_ window: Window) {
-        guard let identity = presence.app(of: window), rules.subject(for: identity) != nil else { return }
+        guard let identity = presence.app(of: window) else { return }
+        guard judgements.has(identity) else {
+            windowed.insert(identity.judgedName)
+            onUnjudged?()
+            return
+        }
+        guard judgements.shield(of: identity) != nil else { return }
         want(identity.id, [window], apps[identity.id]?.trace)
         known[identity.id] = identity
     }
@@ -121,7 +129,7 @@ import Units
     var problems: (runningOn: [String], parts: [String]) {
         var all: (runningOn: [String], parts: [String]) = ([], [])
         // Once, it may just have been slow.
-        if silentCount > 1, !shields.isEmpty {
+        if silentCount > 1, judgements.isAnyShielded {
             all.runningOn.append(
                 "the display does not answer, so apps that were shielded since run on until it does")
         }

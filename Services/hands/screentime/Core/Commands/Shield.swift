@@ -38,8 +38,7 @@ extension Screentime {
                 ShieldExplain.self,
                 ShieldExplain.Params(
                     member: try await session.memberID(invocation.value("--member")),
-                    subject: invocation.arguments[0],
-                    category: await category(of: invocation.arguments[0], session)))
+                    subject: invocation.arguments[0]))
             if invocation.has("--json") {
                 Console.print(result.encoded())
             } else {
@@ -48,15 +47,4 @@ extension Screentime {
             return ExitCode.ok
         },
     ]
-
-    /// As the catalogue has it; without activity-center rules about categories are not judged.
-    @LoopActor private static func category(of subject: String, _ session: Session) async -> String? {
-        guard session.somebodyListens(at: .activity) else { return nil }
-        do throws(ServiceError) {
-            return try await session.call(CatalogResolve.self, CatalogTarget(target: subject)).category
-        } catch {
-            Console.note("The category of '\(subject)' is not known: \(error.message)")
-            return nil
-        }
-    }
 }

@@ -1,0 +1,92 @@
+import Contract
+import Loop
+import Rules
+import ServiceKit
+import Store
+
+/// The category of each app that activity-center's catalogue has: a copy in a table and in memory.
+///
+/// A listing reads all of the catalogue's apps. Each row carries the number of the last listing that had it,
+/// so that at the end of one the rows of apps that the catalogue has no longer are found.
+@LoopActor final class AppCategories {
+    private let database: Database
+    private(set) var byApp: [String: String] = [:]
+    /// The last complete listing; 0: there was none.
+    private var complete: Int64
+    private(set) var isListing = false
+
+    private static let completeSetting = "catalogue_listing"
+    private static let dueSetting = "catalogue_listing_due"
+
+    init(_ database: Database) throws {
+        self.database = database
+        complete = try Settings(database).get(Self.completeSetting).flatMap { Int64($0) } ?? 0
+        try database.each("SELECT app, category FROM app_category") { byApp[$0.text(0)] = $0.text(1) }
+    }
+
+    /// Whether the whole catalogue was read at least once.
+    var isComplete: Bool { complete > 0 }
+
+    /// Whether the catalogue is to be read: it never was, or something was forgotten since.
+    func isListingDue() throws -> Bool { try !isComplete || Settings(database).get(Self.dueSetting) != nil }
+
+    /// Never nil: what the catalogue does not have is as well-known as it is, or `other`.
+    func category(of app: String) -> String { byApp[app] ?? Catalogue().category(of: .app(app)) }
+
+    /// Apps without a desktop entry in another category than the table of the well-known says: only the
+    /// person can have put them there.
+    var programsMoved: [String] {
+        byApp.keys.filter {
+            $0.hasPrefix(Subject.programPrefix) && byApp[$0] != Catalogue().category(of: .app($0))
+        }
+    }
+
+    // MARK: parts of a write
+
+    func set(_ category: String, of app: String, _ transaction: Transaction) throws {
+        try database.run(
+            "INSERT OR REPLACE INTO app_category (app, category, listing) VALUES (?1, ?2, ?3)", app, category,
+            isListing ? complete + 1 : complete)
+        become(category, app, transaction)
+    }
+
+    /// - Returns: the apps that are gone.
+    func remove(_ transaction: Transaction, where isMeant: (String) throws -> Bool) throws -> [String] {
+        let gone = try byApp.keys.filter(isMeant)
+        for app in gone {
+            try database.run("DELETE FROM app_category WHERE app = ?1", app)
+            become(nil, app, transaction)
+        }
+        return gone
+    }
+
+    private func become(_ category: String?, _ app: String, _ transaction: Transaction) {
+        let before = byApp[app]
+        transaction.onUndo { [weak self] in self?.byApp[app] = before }
+        byApp[app] = category
+    }
+
+    /// A listing shall follow, also after a restart.
+    func noteListingDue() throws { try Settings(database).set(Self.dueSetting, "1") }
+
+    // MARK: a listing
+
+    func beginListing() { isListing = true }
+
+    func breakListingOff() { isListing = false }
+
+    /// Ends a listing: apps that it did not have go. Part of a write.
+    /// - Returns: those.
+    func endListing(_ transaction: Transaction) throws -> [String] {
+        let old = Set(
+            try database.query("SELECT app FROM app_category WHERE listing <= ?1", complete) { $0.text(0) })
+        let gone = try remove(transaction) { old.contains($0) }
+        if !gone.isEmpty { try transaction.leaveBytes() }
+        let before = complete
+        transaction.onUndo { [weak self] in self?.complete = before }
+        complete += 1
+        try Settings(database).set(Self.completeSetting, String(complete))
+        try Settings(database).set(Self.dueSetting, nil)
+        return gone
+    }
+}

@@ -1,0 +1,123 @@
+import Bus
+import Contract
+import Rules
+import ServiceKit
+
+/// Whether an app or a domain is shielded, also when only its category is.
+extension ShieldService {
+    func answerJudge() {
+        service.later(ShieldJudge.self) { [self] params, context in
+            let subjects = try Self.subjects(params)
+            let categories = await catalogue.categories(of: subjects, context.trace)
+            return try judge(subjects, categories, params)
+        }
+        service.later(ShieldExplain.self) { [self] params, context in
+            try await explain(params, context)
+        }
+    }
+
+    private static func subjects(_ params: ShieldJudge.Params) throws(ServiceError) -> [Subject] {
+        let apps = params.apps ?? [], domains = params.domains ?? []
+        guard apps.count + domains.count <= ShieldLimits.judgedMax else {
+            throw ServiceError(
+                .limitExceeded,
+                "\(apps.count + domains.count) apps and domains; judgedMax is \(ShieldLimits.judgedMax)",
+                remedy: "Ask for them in several requests.")
+        }
+        for name in apps { try VisibleText.checkName(name, "an app") }
+        for name in domains { try VisibleText.checkName(name, "a domain") }
+        return apps.map { .app($0) } + domains.map { .domain(DomainName.spelling(of: $0)) }
+    }
+
+    private func judge(
+        _ subjects: [Subject], _ categories: [Subject: CatalogueCopy.Answer], _ params: ShieldJudge.Params
+    ) throws -> ShieldJudge.Result {
+        let member = service.member(params.member)
+        let state = book.state
+        let policy = state.policy(of: member)
+        let names = (params.apps ?? []) + (params.domains ?? [])
+        var result = ShieldJudge.Result(sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
+        result.judgements = zip(names, subjects).map { name, subject in
+            let answer =
+                categories[subject] ?? CatalogueCopy.Answer(category: Categories.other, isKnown: false)
+            return ShieldJudgement(
+                kind: subject.subjectKind, subject: name, category: answer.category, known: answer.isKnown,
+                shield: state.covering(subject, answer.category, of: member, policy))
+        }
+        if params.programs == true {
+            let programs = programs(of: member, policy)
+            result.programs = Array(programs.prefix(ShieldLimits.programsMax))
+            let more = programs.count - ShieldLimits.programsMax
+            if more > 0 { result.programsLeftOut = Int64(more) }
+        }
+        return result
+    }
+
+    /// Shielded apps without a desktop entry that a store names, or the person by giving them a category.
+    private func programs(of member: String, _ policy: ShieldPolicy) -> [String] {
+        var names = Set(catalogue.apps.programsMoved)
+        for store in policy.stores where store.isActive { names.formUnion(store.applications) }
+        return names.filter {
+            $0.hasPrefix(Subject.programPrefix)
+                && !policy.reasons(for: .app($0), category: catalogue.apps.category(of: $0)).isEmpty
+        }.sorted()
+    }
+
+    private func explain(
+        _ params: ShieldExplain.Params, _ context: RequestContext
+    ) async throws -> ShieldExplain.Result {
+        let subjects = Explanation.subjects(named: params.subject)
+        var categories: [Subject: String] = [:]
+        if let category = params.category {
+            for subject in subjects { categories[subject] = category }
+        } else {
+            // Only what can be a host is asked for as one.
+            let meant = subjects.filter { $0.kind == .app || $0.id.contains(".") }
+            categories = await catalogue.categories(of: meant, context.trace).mapValues(\.category)
+        }
+        return Explanation(book.state.seen(by: context.client), member: service.member(params.member))
+            .explain(params.subject, categories)
+    }
+
+    // MARK: what follows from a change of the catalogue
+
+    /// Publishes `shield.coverageChanged` where another category means another shield.
+    func noteCoverage(_ change: CatalogueCopy.Change, _ transaction: Transaction) throws {
+        for member in book.state.members.sorted() {
+            let policy = book.state.policy(of: member)
+            let isCovered = { [self] (app: String, category: String) in
+                book.state.covering(.app(app), category, of: member, policy)
+            }
+            let differs = change.apps.contains { app, before in
+                isCovered(app, before) != isCovered(app, catalogue.apps.category(of: app))
+            }
+            if differs { try transaction.emit(ShieldCoverageChanged(member: member, kind: .app)) }
+            let hasDomainCategories = book.state.shields.keys.contains {
+                $0.member == member && $0.kind == .domainCategory
+            }
+            if change.hosts, hasDomainCategories {
+                try transaction.emit(ShieldCoverageChanged(member: member, kind: .domain))
+            }
+        }
+    }
+}
+
+extension ShieldState {
+    /// Subject of the shield that covers something of this category; nil: none does.
+    func covering(
+        _ subject: Subject, _ category: String, of member: String, _ policy: ShieldPolicy
+    ) -> String? {
+        guard let first = policy.reasons(for: subject, category: category).first else { return nil }
+        func stands(_ kind: SubjectKind, _ name: String) -> Bool {
+            shields[ShieldKey(member: member, kind: kind, subject: name)] != nil
+        }
+        let isDirect = ShieldRule(rawValue: first.rule)?.isDirect ?? false
+        switch (subject.kind, isDirect) {
+        case (.app, true): return subject.id
+        case (.domain, true): return DomainNames(of: subject.id).first { stands(.domain, $0) } ?? subject.id
+        case (let kind, false):
+            let shieldKind = kind == .app ? SubjectKind.category : .domainCategory
+            return stands(shieldKind, category) ? category : ShieldPolicy.everyCategory
+        }
+    }
+}
