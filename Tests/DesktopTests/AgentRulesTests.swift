@@ -108,7 +108,7 @@ import Testing
         #expect(judged.shield(of: app("exe:/opt/run")) == "exe:/opt/run")
         #expect(judged.isAnyShielded && !ShieldJudgements().isAnyShielded)
         // A name that is too long to be asked about does not escape a rule about everything.
-        let long = app("exe:/" + String(repeating: "x", count: 300))
+        let long = app("exe:/" + String(repeating: "x", count: 600))
         #expect(judged.shield(of: long) == "all")
         // Until an unknown app is reported it stays what it was.
         judged.keep(["doom"], as: ShieldJudgements())
