@@ -44,7 +44,7 @@ func macro(_ name: String, at path: String, _ uses: Names = "CompilerPlugin") ->
     .macro(name: name, dependencies: uses.all, path: path + name, swiftSettings: settings)
 }
 func libraryOfC(_ name: String, at path: String, _ settings: [CSetting] = strictC) -> Target {
-    .target(name: name, path: path, cSettings: settings)
+    .target(name: name, path: path.hasSuffix("/") ? path + name.dropFirst() : path, cSettings: settings)
 }
 /// Preloaded into programs: without Swift's start files, since some know no Swift.
 func preloaded(
@@ -77,9 +77,8 @@ let wiring: Names = "Contract ServiceKit", time: Names = "Units Rules Schedules"
 let base: Names = "Units JSON Contract Loop Bus Store ServiceKit"
 let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore NotifierCore"
 /// What speaks to a host over the wire of extension programs.
-let link: Names = "Units JSON Contract ExtensionLink"
-let loop: Names = "Units JSON Contract FileAccess Time Loop"
-let look: Names = "ManagedSettings ManagedSettingsUI UIKit", world: Names = "ScreenTimeTesting TestSupport"
+let link: Names = "Units JSON Contract ExtensionLink", look: Names = "ManagedSettings ManagedSettingsUI UIKit"
+let loop: Names = "Units JSON Contract FileAccess Time Loop", world: Names = "ScreenTimeTesting TestSupport"
 let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
 let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
 let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
@@ -91,7 +90,8 @@ let systemLibraries = [
     system("CZeroMQ", apt: "libzmq3-dev"), system("CSQLite", apt: "libsqlite3-dev"),
     system("CXcb", apt: "libxcb1-dev"), system("CSystemd", apt: "libsystemd-dev"),
     system("CPosix", apt: "libc6-dev"), system("CPsl", apt: "libpsl-dev"), system("CZlib", apt: "zlib1g-dev"),
-    system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"), system("CSodium", apt: "libsodium-dev"),
+    system("CIdn2", apt: "libidn2-dev"), system("CSodium", apt: "libsodium-dev"),
+    system("CGio", apt: "libglib2.0-dev", pkgConfig: "gobject-2.0"),
 ]
 let roomsOfContract = ["Units", "JSON", "Macros", "Document"]
 let roomsOfRules = ["Schedules", "Monitoring", "Replay", "Domains"]
@@ -101,7 +101,7 @@ let shared: [Target] = [
     macro("RecordMacros", at: "Shared/Contract/Macros/", "CompilerPlugin RecordExpansion"),
     library("Units", at: "Shared/Contract/", "", optimised),
     library("JSON", at: "Shared/Contract/", "Units RecordMacros", optimised),
-    library("Contract", at: "Shared/", "Units JSON RecordMacros", optimised, without: roomsOfContract),
+    library("Contract", at: "Shared/", "Units JSON RecordMacros CIdn2", optimised, without: roomsOfContract),
     library("ContractDocument", at: "Shared/Contract/Document/Core", "JSON Contract"),
     program("contract-document", at: "Shared/Contract/Document/Main", "ContractDocument"),
     library("Rules", at: "Shared/", "Units JSON Contract", optimised, without: roomsOfRules),
@@ -113,8 +113,7 @@ let shared: [Target] = [
     preloaded("ClockLibrary", at: "Shared/Clock/Preload", uses: ["CClock"], [.linkedLibrary("dl")]),
     library("Time", at: "Shared/Clock/", "CClock Units"),
     library("ClockDriver", at: "Shared/Clock/Driver", "Units Contract FileAccess Loop Time Bus ServiceKit"),
-    libraryOfC("CAccept", at: "Shared/Service/Accept"),
-    libraryOfC("CStandardFiles", at: "Shared/Service/StandardFiles"),
+    libraryOfC("CAccept", at: "Shared/Service/"), libraryOfC("CStandardFiles", at: "Shared/Service/"),
     library("FileAccess", at: "Shared/Service/", "CPosix", optimised),
     library("ProcessEvents", at: "Shared/Service/", "CPosix Time"),
     library("Loop", at: "Shared/Service/", "CPosix Units Time"),
@@ -125,7 +124,7 @@ let shared: [Target] = [
     library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time"),
     library("Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess"),
     library("ProgramLog", at: "Shared/Extensions/", "Units JSON Contract Time"),
-    libraryOfC("CProgramEnd", at: "Shared/Extensions/ProgramEnd", []),
+    libraryOfC("CProgramEnd", at: "Shared/Extensions/", []),
     preloaded("ProgramLibrary", at: "Shared/Extensions/ProgramLibrary"),
     // Confines itself, then becomes an extension's program. In C, without anything of Swift's runtime.
     .executableTarget(

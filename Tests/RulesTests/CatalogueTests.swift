@@ -10,9 +10,9 @@ struct CatalogueTests {
         ("xn--mnchen-3ya.de", "xn--mnchen-3ya.de"), ("www.MÜNCHEN.de", "www.xn--mnchen-3ya.de"),
         ("правда.example", "xn--80aafi6cg.example"), ("例え.テスト", "xn--r8jz45g.xn--zckzah"),
         ("bücher.example", "xn--bcher-kva.example"), ("3年b組金八先生.x", "xn--3b-ww4c5e180e575a65lsy2b.x"),
-        ("a—b.x", "xn--ab-71t.x"), ("localhost", "localhost"),
+        ("localhost", "localhost"), ("xn--i-7iq.ws", "xn--i-7iq.ws"),
         ("", nil), (".", nil), ("a..b", nil), ("10.0.0.1", nil), ("1.2", nil), ("::1", nil), ("a b", nil),
-        ("http://a.b", nil), ("a.b/c", nil), ("a.b:80", nil), ("||a.b^", nil),
+        ("http://a.b", nil), ("a.b/c", nil), ("a.b:80", nil), ("||a.b^", nil), ("bücher.de:80", nil),
     ] as [(String, String?)])
     func aDomainIsKeptInOneForm(text: String, domain: String?) {
         #expect(DomainName.normalised(text) == domain)
@@ -41,11 +41,40 @@ struct CatalogueTests {
     @Test(arguments: [
         ("xn--bcher-kva.de", "bücher.de"), ("www.xn--80aafi6cg.example", "www.правда.example"),
         ("xn--r8jz45g.xn--zckzah", "例え.テスト"), ("xn--3b-ww4c5e180e575a65lsy2b.x", "3年b組金八先生.x"),
-        ("example.org", "example.org"), ("xn--.de", "xn--.de"), ("xn--a.de", "\u{80}.de"),
+        ("example.org", "example.org"), ("xn--.de", "xn--.de"), ("xn--strae-oqa.de", "straße.de"),
+        // No name has these forms: a control character, letters that UTS 46 maps to others, a sign.
+        ("xn--a.de", "xn--a.de"), ("xn--mi7chab1aes7c.de", "xn--mi7chab1aes7c.de"),
+        ("xn--i-7iq.ws", "xn--i-7iq.ws"), ("xn--a.xn--bcher-kva.de", "xn--a.bücher.de"),
         ("xn--99999999.de", "xn--99999999.de"), ("xn--\u{FC}.de", "xn--\u{FC}.de"), ("", ""),
     ])
     func aPersonReadsItInTheirLetters(domain: String, text: String) {
         #expect(DomainName.readable(domain) == text)
+    }
+
+    /// UTS 46, as a browser maps what is typed, without its transitional rules.
+    @Test(arguments: [
+        ("ｅｘａｍｐｌｅ．ｃｏｍ", "example.com"), ("ＢÜＣＨＥＲ.de", "xn--bcher-kva.de"),
+        ("bu\u{308}cher.de", "xn--bcher-kva.de"), ("bü\u{AD}cher.de", "xn--bcher-kva.de"),
+        ("straße.de", "xn--strae-oqa.de"), ("STRASSE.de", "strasse.de"), ("ΟΔΟΣ.gr", "xn--pxavbq.gr"),
+        ("bücher｡de\u{3002}", "xn--bcher-kva.de"), ("*.ﬁsch.de", "fisch.de"), ("．ü.de", "xn--tda.de"),
+        ("İ.com", "xn--i-9bb.com"), ("ℓ²ü.x", "xn--l2-yka.x"),
+        // Joiners stand where a script needs them (RFC 5892, appendix A).
+        ("क\u{94D}\u{200D}ष.x", "xn--11b2ezcw70k.x"), ("نامه\u{200C}ای.x", "xn--mgba3gch31f060k.x"),
+        ("a\u{200D}ü.x", nil), ("a\u{200C}ü.x", nil),
+        // Written from both sides, a mark that has nothing to stand on, hyphens at an edge, a sign.
+        ("אa.x", nil), ("\u{308}u.x", nil), ("-ü.x", nil), ("ab--ü.x", nil), ("i❤.ws", nil), ("a—b.x", nil),
+        ("xn--ü.x", nil), ("ü..x", nil), ("ü b.x", nil), ("ü/.x", nil), ("ü\0.x", nil),
+        ("１０.0.0.1", nil),
+    ] as [(String, String?)])
+    func aNameIsMappedAsABrowserMapsIt(text: String, domain: String?) {
+        #expect(DomainName.normalised(text) == domain)
+    }
+
+    /// An address is one in any digits, and what libidn2 refuses is the same text in any case.
+    @Test(arguments: [("１０.0.0.１", "10.0.0.1"), ("I❤.ws", "i❤.ws"), ("ü\0.X", "ü\0.x")])
+    func whatIsNoNameHasASpellingToo(text: String, spelling: String) {
+        #expect(DomainName.spelling(of: text) == spelling)
+        #expect(DomainName.spelling(of: spelling) == spelling)
     }
 
     @Test func labelsAndNamesHaveTheirLimits() {
@@ -55,6 +84,14 @@ struct CatalogueTests {
         let long = Array(repeating: label, count: 4).joined(separator: ".")
         #expect(long.utf8.count == 255 && DomainName.normalised(long) == nil)
         #expect(DomainName.normalised(String(long.dropFirst(2))) != nil)
+        // 63 bytes in ASCII, and one more; soft hyphens take no room there, but nobody types a thousand.
+        let umlauts = "ü" + String(repeating: "a", count: 55)
+        #expect(DomainName.normalised(umlauts + "a.de") == nil)
+        #expect(DomainName.normalised(umlauts + ".de")?.utf8.count == 66)
+        let soft = String(repeating: "\u{AD}", count: 1_000)
+        #expect(DomainName.normalised("a" + soft.prefix(500) + "ü.de") == "xn--a-eha.de")
+        #expect(DomainName.normalised("a" + soft + "ü.de") == nil)
+        #expect(DomainName.normalised(String(repeating: "ü", count: 1_000_000)) == nil)
     }
 
     @Test(arguments: [

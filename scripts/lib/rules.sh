@@ -139,7 +139,7 @@ rule_rooms() {
     # shellcheck disable=SC2016
     { grep -nE '^\| `(Shared|Services)/' ARCHITECTURE.md || true; printf '=\n'
         printf '%s\n' "${swift_files[@]}" | grep -E '^(Shared|Services)/' |
-            xargs -r grep -nE '^(@[a-z_A-Z]+ )*((package|public|internal|private) )?import [a-z_A-Z. ]+$' /dev/null || true
+            xargs -r grep -nE '^(@[a-z_A-Z]+ )*((package|public|internal|private) )?import [a-z_A-Z0-9. ]+$' /dev/null || true
     } | awk -v toolchain=" Dispatch Foundation Glibc Observation PackagePlugin Synchronization Testing " '
         function names(text, list,   parts, count, index_, found) {
             count = split(text, parts, "`"); found = 0

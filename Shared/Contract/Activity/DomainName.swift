@@ -6,7 +6,7 @@ package enum DomainName {
 
     /// Lower case, without a dot at either end and without `*.`; nil for what is no domain: addresses,
     /// blanks, a label that is empty or longer than 63 bytes (RFC 1035). Labels that are not ASCII are
-    /// written in it, as browsers name hosts (RFC 3492).
+    /// written in it, as browsers name hosts (UTS 46).
     package static func normalised(_ text: some StringProtocol) -> String? {
         guard let labels = Labels(text), !labels.areAddress else { return nil }
         return labels.text
@@ -54,7 +54,7 @@ package enum DomainName {
     /// As a person reads it: `bücher.de` of `xn--bcher-kva.de`; others as they are.
     package static func readable(_ domain: String) -> String {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.map { Punycode.readable($0) ?? String($0) }.joined(separator: ".")
+        return labels.map { InternationalName.readable(String($0)) ?? String($0) }.joined(separator: ".")
     }
 }
 
@@ -64,17 +64,11 @@ private struct Labels {
     /// What ends in a number is an address (WHATWG URL, "ends in a number").
     let areAddress: Bool
 
-    /// The dots of other scripts separate labels, too (RFC 3490, section 3.1).
-    private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
-
     /// nil: one is empty, too long, or has characters that no host has.
     init?(_ given: some StringProtocol) {
-        var name = given.lowercased()[...]
-        if name.utf8.contains(where: { $0 >= 0x80 }) {
-            let labels = name.unicodeScalars.split(
-                omittingEmptySubsequences: false, whereSeparator: Self.dots.contains)
-            name = labels.map { Punycode.label(Substring($0)) }.joined(separator: ".")[...]
-        }
+        let isASCII = given.utf8.allSatisfy { $0 < 0x80 }
+        guard var name = isASCII ? given.lowercased()[...] : InternationalName.ascii(String(given))?[...]
+        else { return nil }
         if name.hasPrefix("*.") { name.removeFirst(2) } else if name.hasPrefix(".") { name.removeFirst() }
         if name.hasSuffix(".") { name.removeLast() }
         guard (1...DomainName.bytesMax).contains(name.utf8.count) else { return nil }
