@@ -135,12 +135,13 @@ let shared: [Target] = [
     library(
         "os", at: "Shared/Apple/Facades/", "OSModule ProgramLog",
         settings + [.unsafeFlags(["-import-underlying-module"])]),
+    .target(name: "CPNG", path: "Shared/Apple/Facades/PNG", publicHeadersPath: ".", cSettings: strictC),
     macro("PreviewMacros", at: "Shared/Apple/Facades/"),
 ]
 let facades = [
     ("OSLog", "os"), ("ExtensionKit", ""), ("WidgetKit", "FoundationExtras os"), ("_Testing_UIKit", ""),
     ("FoundationExtras", link + "CPosix FileAccess ProgramLog CProgramEnd"), ("Combine", "FoundationExtras"),
-    ("UIKit", "FoundationExtras _Testing_UIKit"), ("Charts", "FoundationExtras UIKit SwiftUI"),
+    ("UIKit", "FoundationExtras _Testing_UIKit CPNG"), ("Charts", "FoundationExtras UIKit SwiftUI"),
     ("SwiftUI", "FoundationExtras Combine UIKit os PreviewMacros"),
     ("UserNotifications", "Units Contract Schedules ExtensionLink FoundationExtras"),
 ].map { name, uses in library(name, at: "Shared/Apple/Facades/", uses) }
@@ -217,7 +218,7 @@ let suites: KeyValuePairs<String, Names> = [
     "CommandTests": "CSQLite JSON Contract Rules CommandCore", "LimitsTests": time + "Contract LimitsCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
     "FacadeTests": link + "FoundationExtras Combine os UserNotifications FacadeProgram facade-double",
-    "SwiftUITests": "Combine UIKit SwiftUI Charts SwiftUISurface ReportCore",
+    "SwiftUITests": "Combine CZlib UIKit SwiftUI Charts SwiftUISurface ReportCore",
     "FrameworkTests": link + controls + "Rules Combine",
     "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications CommandCore",
     "HostingTests": hand + link + world + "Hosting FoundationExtras ShieldCore AppLinkCore",

@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import JSON
 import Loop
 import ScreenTimeTesting
@@ -76,6 +77,9 @@ import Testing
             let screen = try await Self.screen(world, "org.a")
             #expect(screen.category != nil)
             #expect(screen.look.title?.text.hasPrefix("org.a in ") == true)
+            // Its icon was too large: libpng reads it, in confinement, too, and it arrives smaller.
+            let icon = try #require(screen.look.icon?.png.flatMap { Data(base64Encoded: $0) })
+            #expect(icon[16..<24].elementsEqual([0, 0, 0, 190, 0, 0, 0, 190]))
         }
     }
 

@@ -26,6 +26,7 @@ class ShieldConfigurationExtension: ShieldConfigurationDataSource {
         shielding application: Application, in category: ActivityCategory
     ) -> ShieldConfiguration {
         ShieldConfiguration(
+            icon: largePicture,
             title: ShieldConfiguration.Label(
                 text: "\(application.localizedDisplayName ?? "?") in \(category.localizedDisplayName ?? "?")",
                 color: .label))
@@ -42,6 +43,13 @@ class ShieldConfigurationExtension: ShieldConfigurationDataSource {
         ShieldConfiguration(
             title: ShieldConfiguration.Label(
                 text: "site in \(category.localizedDisplayName ?? "?")", color: .label))
+    }
+
+    /// Noise of 380 by 380 pixels, which no file makes small enough for a shield.
+    private var largePicture: UIImage? {
+        var pixels = (0..<380 * 380 * 4).map { _ in UInt8.random(in: 0...255) }
+        for alpha in stride(from: 3, to: pixels.count, by: 4) { pixels[alpha] = 255 }
+        return PNG(width: 380, height: 380, pixels: pixels).file.flatMap { UIImage(data: $0) }
     }
 
     private func misbehave(_ name: String) {
