@@ -186,12 +186,12 @@ rule_rooms() {
 }
 bad_rooms() {
     mkdir -p Shared/A Shared/B
-    printf '| `Shared/A` | `A` | a | nothing |\n| `Shared/B` | `B` | b | nothing |\n' >ARCHITECTURE.md
-    echo 'package import A' >Shared/B/B.swift
+    printf '| `Shared/A` | `A2` | a | nothing |\n| `Shared/B` | `B` | b | nothing |\n' >ARCHITECTURE.md
+    echo 'package import A2' >Shared/B/B.swift
 }
 good_rooms() {
     bad_rooms
-    printf '| `Shared/A` | `A` | a | nothing |\n| `Shared/B` | `B` | b | `A` |\n' >ARCHITECTURE.md
+    printf '| `Shared/A` | `A2` | a | nothing |\n| `Shared/B` | `B` | b | `A2` |\n' >ARCHITECTURE.md
 }
 
 # The scripts start the services that the contract names, in its order.

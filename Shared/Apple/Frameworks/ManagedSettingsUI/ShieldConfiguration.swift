@@ -20,7 +20,7 @@ public struct ShieldConfiguration: Sendable {
     public let backgroundBlurStyle: UIBlurEffect.Style?
     /// Over the blur.
     public let backgroundColor: UIColor?
-    /// Above the title. Up to 512 KiB travel; a larger PNG is made smaller.
+    /// Above the title. Up to 512 KiB travel; a larger PNG of up to 8 Mi pixels is made smaller.
     public let icon: UIImage?
     public let title: ShieldConfiguration.Label?
     public let subtitle: ShieldConfiguration.Label?
