@@ -2,8 +2,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// Every target compiles under the same rules: warnings are errors, imports say how far they reach,
-// and an async function runs where its caller runs (no silent hop to the global pool).
+// Warnings are errors, imports say how far they reach, and an async function runs where its caller runs.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .treatAllWarnings(as: .error),
@@ -77,12 +76,12 @@ let wiring: Names = "Contract ServiceKit", time: Names = "Units Rules Schedules"
 let base: Names = "Units JSON Contract Loop Bus Store ServiceKit"
 let cores: Names = "AuthCore ActivityCore ShieldCore MonitorCore ReportCore NotifierCore"
 /// What speaks to a host over the wire of extension programs.
-let link: Names = "Units JSON Contract ExtensionLink", look: Names = "ManagedSettings ManagedSettingsUI UIKit"
-let loop: Names = "Units JSON Contract FileAccess Time Loop", world: Names = "ScreenTimeTesting TestSupport"
+let link: Names = "Units JSON Contract ExtensionLink", loop: Names = "Units JSON Contract Time Loop"
+let look: Names = "ManagedSettings ManagedSettingsUI UIKit", world: Names = "ScreenTimeTesting TestSupport"
 let monitor: Names = "DeviceActivity ManagedSettings UserNotifications os"
 let report: Names = "DeviceActivity ManagedSettings SwiftUI Charts"
 let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
-let appCore: Names = "AppSupport ExtensionLink DeviceActivity FamilyControls"
+let appCore: Names = "AppSupport CommandKit ExtensionLink DeviceActivity FamilyControls"
 let controls: Names = "FamilyControls ManagedSettings ManagedSettingsUI DeviceActivity"
 /// What a process without a state of its own stands on.
 let hand: Names = "Units JSON Contract FileAccess Loop Bus ServiceKit CPosix Time"
@@ -104,6 +103,7 @@ let shared: [Target] = [
     library("Contract", at: "Shared/", "Units JSON RecordMacros CIdn2", optimised, without: roomsOfContract),
     library("ContractDocument", at: "Shared/Contract/Document/Core", "JSON Contract"),
     program("contract-document", at: "Shared/Contract/Document/Main", "ContractDocument"),
+    library("CommandKit", at: "Shared/CommandLine", "Units Contract"),
     library("Rules", at: "Shared/", "Units JSON Contract", optimised, without: roomsOfRules),
     library("Schedules", at: "Shared/Rules/", "Units Contract Rules", optimised),
     library("Monitoring", at: "Shared/Rules/", "Units JSON Contract Rules Schedules", optimised),
@@ -119,8 +119,8 @@ let shared: [Target] = [
     library("Loop", at: "Shared/Service/", "CPosix Units Time"),
     library("DBus", at: "Shared/Service/", "CSystemd Units Time Loop"),
     library("Store", at: "Shared/Service/", "CSQLite CSodium Units FileAccess"),
-    library("Bus", at: "Shared/Service/", loop + "CZeroMQ CPosix CAccept CStandardFiles"),
-    library("ServiceKit", at: "Shared/Service/", loop + "CPosix CClock Bus Store"),
+    library("Bus", at: "Shared/Service/", loop + "FileAccess CZeroMQ CPosix CAccept CStandardFiles"),
+    library("ServiceKit", at: "Shared/Service/", loop + "FileAccess CPosix CClock Bus Store"),
     library("ExtensionLink", at: "Shared/Extensions/Link", "CPosix Units JSON Contract Time"),
     library("Hosting", at: "Shared/Extensions/", base + "CPosix CSodium Time ExtensionLink FileAccess"),
     library("ProgramLog", at: "Shared/Extensions/", "Units JSON Contract Time"),
@@ -154,6 +154,7 @@ let frameworks = [
 let appleModules = ["os"] + (facades + frameworks).map(\.name).filter { $0 != "_Testing_UIKit" }
 let sdk: [Target] = [
     library("ExtensionBundling", at: "Shared/SDK/Bundling"),
+    library("ExtensionTool", at: "Shared/SDK/Tool", "Contract JSON CommandKit ExtensionBundling"),
     .plugin(
         name: "ScreenTimeExtensionPlugin", capability: .buildTool(), dependencies: ["extension-entry-point"],
         path: "Shared/SDK/Plugins/Plugin"),
@@ -171,9 +172,9 @@ let services: [[Target]] = [
     [program("desktop-guard", at: "Services/hands/desktop-agent/Guard", "DesktopCore")],
     service("hands/app-link", "AppLinkCore", main: "", hand + "ExtensionLink Hosting"),
     service(
-        "hands/screentime", "CommandCore", main: "",
-        hand + time + "CSQLite Store ClockDriver ProcessEvents Hosting ExtensionBundling Replay Monitoring"),
-    [library("AppSupport", at: "Services/apps/Support", own + "CStandardFiles FoundationExtras")],
+        "hands/screentime", "CommandCore", main: "", hand + time
+            + "CommandKit CSQLite Store ClockDriver ProcessEvents Hosting ExtensionTool Replay Monitoring"),
+    [library("AppSupport", at: "Services/apps/Support", own + "CommandKit CStandardFiles FoundationExtras")],
     app(
         "downtime", "DowntimeCore", appCore + "ManagedSettings",
         ["monitor": monitor, "report": report, "shield-action": own, "shield-configuration": look]),
@@ -181,7 +182,7 @@ let services: [[Target]] = [
     app("worklog", "WorklogCore", appCore + "ManagedSettings", ["monitor": monitor, "report": report]),
     app("streaks", "StreaksCore", appCore, ["monitor": monitor]),
     app("charts", "ChartsCore", appCore, main: "DeviceActivity", ["report": report]),
-    app("limits", "LimitsCore", link + "Rules Time", main: "Contract", ["monitor": link]),
+    app("limits", "LimitsCore", link + "Rules Time", main: "CommandKit Contract", ["monitor": link]),
 ]
 let doubles = [
     ("monitor-fixture", link + "NameHunter"), ("unruly-fixture", link + "CPosix"), ("screen-fixture", link),
@@ -208,22 +209,22 @@ let testLibraries = [
 ]
 let suites: KeyValuePairs<String, Names> = [
     "JSONTests": "Units JSON CompilerPlugin RecordExpansion", "MonitorTests": link + "MonitorCore",
-    "ContractTests": "Units JSON Contract ContractDocument", "AuthTests": "Contract AuthCore",
+    "ContractTests": "Units JSON Contract ContractDocument", "LimitsTests": time + "Contract LimitsCore",
     "RulesTests": time + "JSON Contract Domains Replay", "MonitoringTests": time + "Contract Monitoring",
-    "StoreTests": "Units Store CSQLite DiskRecorder", "ServiceKitTests": "Units Contract ServiceKit",
+    "StoreTests": "Units Store CSQLite DiskRecorder", "CommandKitTests": world + loop + "CommandKit",
     "BusTests": "FileAccess Units JSON Contract Time Loop Bus ScreenTimeTesting",
     "FollowerTests": base + cores + world + "CSQLite Time Rules ExtensionLink Hosting DesktopCore",
     "DesktopTests": world + "Units CPosix CXcb Contract Loop ProcessEvents DesktopCore",
     "NotifierTests": world + "Units CSystemd CZlib Contract Loop DBus FileAccess NotifierCore",
-    "CommandTests": "CSQLite JSON Contract Rules CommandCore", "LimitsTests": time + "Contract LimitsCore",
+    "AuthTests": "Contract AuthCore", "CommandTests": "CSQLite Contract Rules CommandKit CommandCore",
     "ReportTests": time + "JSON Contract ServiceKit Store ReportCore",
     "FacadeTests": link + "FoundationExtras Combine os UserNotifications FacadeProgram facade-double",
     "SwiftUITests": "Combine CZlib UIKit SwiftUI Charts SwiftUISurface ReportCore",
-    "FrameworkTests": link + controls + "Rules Combine",
-    "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications CommandCore",
+    "FrameworkTests": link + controls + "Rules Combine", "ServiceKitTests": "Units Contract ServiceKit",
+    "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications ExtensionTool",
     "HostingTests": hand + link + world + "Hosting FoundationExtras ShieldCore AppLinkCore",
     "FuzzTests": cores + link + "Time Loop Bus ServiceKit Hosting AppLinkCore ScreenTimeTesting",
-    "IntegrationTests": hand + link + time + world + "CSystemd CSQLite os CommandCore",
+    "IntegrationTests": hand + link + time + world + "CSystemd CSQLite os CommandKit CommandCore",
 ]
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],

@@ -1,4 +1,5 @@
 import CSQLite
+import CommandKit
 import Contract
 import Rules
 import Foundation

@@ -1,6 +1,7 @@
 import FileAccess
 import Units
 import Bus
+import CommandKit
 import Contract
 import Glibc
 import JSON

@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import Foundation
 import JSON
@@ -30,7 +31,7 @@ import Testing
             let program = URL(fileURLWithPath: World.products + "/screentime").path
             var showing: Set<String> = []
             for command in Screentime.commands where !Self.leftOut.contains(command.words) {
-                for words in Self.calls(of: command) {
+                for words in Self.calls(of: command.description) {
                     // A name may become that of a file where the command runs.
                     let label = "screentime-\(world.processes.count)"
                     let place = ["/usr/bin/env", "-C", world.directory, program]
@@ -50,9 +51,9 @@ import Testing
     }
 
     /// Without anything, with hostile arguments, and with a hostile value for each option.
-    private static func calls(of command: Command) -> [[String]] {
+    private static func calls(of command: CommandDescription) -> [[String]] {
         let words = command.words.split(separator: " ").map(String.init)
-        let arguments = words + command.arguments.filter { !$0.hasPrefix("[") }.map { _ in name }
+        let arguments = words + command.arguments.filter(\.isRequired).map { _ in name }
         let valued = command.options.filter { $0.value != nil }.flatMap { [$0.name, name] }
         // A command that waits for somebody waits a second.
         let brief = command.options.contains { $0.name == "--timeout" } ? ["--timeout", "1"] : []

@@ -1,4 +1,5 @@
 import Schedules
+import CommandKit
 import Contract
 import Rules
 import JSON

@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Contract
 internal import Foundation
 
@@ -22,7 +23,7 @@ struct ErrorKind {
     var exitCode: Int32 {
         switch name {
         case nil: ExitCode.refused
-        case .invalidArgument: AppError.usage
+        case .invalidArgument: CommandError.usage
         case let name?: ExitCode.of(name)
         }
     }

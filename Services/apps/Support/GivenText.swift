@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Contract
 
 /// Numbers, names and sentences on the command lines of the built-in apps, as the services take them: what is
@@ -13,23 +14,23 @@ extension AppWords {
 
     /// A name that the services take: visible, and no longer than they keep.
     /// - Parameter what: as a sentence begins with it: "the selection's name".
-    /// - Throws: `AppError` for any other.
+    /// - Throws: `CommandError` for any other.
     package static func name(
         _ text: String, _ what: String, bytesMax: Int = nameBytesMax
     ) throws -> String {
         do throws(ServiceError) { try VisibleText.checkName(text, what, bytesMax: bytesMax) } catch {
-            throw AppError(error.message, remedy: error.remedy, code: AppError.usage)
+            throw CommandError(error.message, remedy: error.remedy, code: CommandError.usage)
         }
         return text
     }
 
     /// The person's own words, as a notification says them.
-    /// - Throws: `AppError` when they have more bytes than one takes.
+    /// - Throws: `CommandError` when they have more bytes than one takes.
     package static func sentence(_ text: String) throws -> String {
         guard text.utf8.count <= Limits.textBytesMax else {
-            throw AppError(
+            throw CommandError(
                 "the sentence has \(text.utf8.count) bytes",
-                remedy: "Write up to \(Limits.textBytesMax) bytes.", code: AppError.usage)
+                remedy: "Write up to \(Limits.textBytesMax) bytes.", code: CommandError.usage)
         }
         return text
     }

@@ -1,3 +1,4 @@
+internal import CommandKit
 package import FoundationExtras
 
 /// What an app and its extensions keep together: values in the defaults of their app group, as JSON.
@@ -46,7 +47,7 @@ package struct GroupStorage: Sendable {
         if let data { defaults.set(data, forKey: key) } else { defaults.removeObject(forKey: key) }
         // Defaults keep silent about what they could not write.
         guard defaults.data(forKey: key) == data else {
-            throw AppError(
+            throw CommandError(
                 "'\(key)' could not be saved with the values of \(group)",
                 remedy: "See what is at Library/Preferences in that group's directory.")
         }

@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Contract
 internal import ExtensionLink
 package import FamilyControls
@@ -14,7 +15,7 @@ package enum HostApp {
     /// - Throws: `FamilyControlsError` as they, or the system, refuse.
     package static func authorize(_ name: String) async throws {
         guard AuthorizationCenter.shared.authorizationStatus != .approved else { return }
-        AppProgram.tell(
+        AppProgram.note(
             name,
             "Waiting for your permission: answer the notification, or see `screentime authorization list` and "
                 + "run `screentime authorization approve` with the question's ID.")
@@ -22,11 +23,11 @@ package enum HostApp {
     }
 
     /// The selection that `screentime selection create NAME --client …` made.
-    /// - Throws: `AppError` when there is none of this name, or it is empty.
+    /// - Throws: `CommandError` when there is none of this name, or it is empty.
     package static func selection(_ name: String, of client: String) throws -> FamilyActivitySelection {
         let found = try FamilyActivitySelection.saved(named: name)
         guard let found else {
-            throw AppError(
+            throw CommandError(
                 "there is no selection '\(name)'",
                 remedy: "Make it with `screentime selection create \(VisibleText.shellWord(name)) --client "
                     + "\(VisibleText.shellWord(client)) --app …`.")
@@ -35,7 +36,7 @@ package enum HostApp {
             !found.applicationTokens.isEmpty || !found.categoryTokens.isEmpty
                 || !found.webDomainTokens.isEmpty
         else {
-            throw AppError(
+            throw CommandError(
                 "the selection '\(name)' is empty",
                 remedy: "Fill it with `screentime selection edit \(VisibleText.shellWord(name))`.")
         }

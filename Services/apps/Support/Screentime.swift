@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Contract
 internal import Foundation
 
@@ -5,7 +6,7 @@ internal import Foundation
 package enum Screentime {
     /// Runs `screentime` from this program's directory, else from PATH.
     /// - Returns: what it printed on standard output, without the last line's end.
-    /// - Throws: `AppError` with what it said on standard error.
+    /// - Throws: `CommandError` with what it said on standard error.
     package static func run(_ words: [String]) throws -> String {
         let own = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let beside = own.deletingLastPathComponent().appendingPathComponent("screentime")
@@ -27,7 +28,7 @@ package enum Screentime {
         let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw AppError(
+            throw CommandError(
                 said.trimmingCharacters(in: CharacterSet.whitespacesAndNewlines.union(["."])),
                 remedy: "It was said by `screentime "
                     + words.map { VisibleText.shellWord($0) }.joined(separator: " ") + "`.",

@@ -1,17 +1,18 @@
+internal import CommandKit
 package import Foundation
 
 /// How times are written on the command lines of the built-in apps.
 package enum AppWords {
     /// A time of day, 24 hours: `07:30`.
-    /// - Throws: `AppError` for anything but `HH:MM` from 00:00 to 23:59.
+    /// - Throws: `CommandError` for anything but `HH:MM` from 00:00 to 23:59.
     package static func timeOfDay(_ text: String) throws -> DateComponents {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.count) }),
             let hour = number(parts[0]), let minute = number(parts[1]), hour < 24, minute < 60
         else {
-            throw AppError(
+            throw CommandError(
                 "'\(text)' is no time of day", remedy: "Write it as 07:30, 00:00 to 23:59.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         return DateComponents(hour: hour, minute: minute)
     }
@@ -48,9 +49,9 @@ package enum AppWords {
             }
         }
         guard isRight, digits.isEmpty, (1...604_800).contains(total) else {
-            throw AppError(
+            throw CommandError(
                 "'\(text)' is no duration", remedy: "Write it as 90s, 30m or 1h30m, up to 7d.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         return total
     }
@@ -61,17 +62,5 @@ package enum AppWords {
     /// `HH:MM`.
     package static func text(_ time: DateComponents) -> String {
         String(format: "%02d:%02d", time.hour ?? 0, time.minute ?? 0)
-    }
-
-    /// For example `1 h 5 min` or `45 s`; whole minutes from one minute on.
-    package static func text(seconds: TimeInterval) -> String {
-        let whole = Int(seconds.rounded(.down))
-        switch whole {
-        case ..<60: return "\(whole) s"
-        case ..<3_600: return "\(whole / 60) min"
-        default:
-            let hours = "\(whole / 3_600) h"
-            return whole % 3_600 < 60 ? hours : "\(hours) \(whole % 3_600 / 60) min"
-        }
     }
 }

@@ -1,4 +1,4 @@
-import CommandCore
+import ExtensionTool
 import Testing
 
 /// What `screentime extension check` makes of the compiler's errors.

@@ -1,4 +1,5 @@
 internal import AppSupport
+internal import CommandKit
 package import DeviceActivity
 internal import Foundation
 
@@ -30,9 +31,9 @@ package struct ChartRequest {
             let day = calendar.date(byAdding: .weekOfYear, value: -weeksBack, to: now),
             let week = calendar.dateInterval(of: .weekOfYear, for: day)
         else {
-            throw AppError(
+            throw CommandError(
                 "there is no week \(weeksBack) weeks ago", remedy: "Give 0 to 520 weeks.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         let segment = DeviceActivityFilter.SegmentInterval.daily(during: week)
         let models = try devices.map { DeviceActivityFilter.Devices(Set(try $0.map(Self.model))) }
@@ -43,8 +44,8 @@ package struct ChartRequest {
         case "children":
             filter = DeviceActivityFilter(segment: segment, users: .children, devices: models ?? .all)
         case let other?:
-            throw AppError(
-                "there are no users '\(other)'", remedy: "Say all or children.", code: AppError.usage)
+            throw CommandError(
+                "there are no users '\(other)'", remedy: "Say all or children.", code: CommandError.usage)
         }
     }
 
@@ -53,9 +54,9 @@ package struct ChartRequest {
             "mac": .mac, "iPhone": .iPhone, "iPad": .iPad, "iPod": .iPod,
         ]
         guard let model = models[name] else {
-            throw AppError(
+            throw CommandError(
                 "there is no device model '\(name)'",
-                remedy: "Say mac (also any Linux machine), iPhone, iPad or iPod.", code: AppError.usage)
+                remedy: "Say mac (also any Linux machine), iPhone, iPad or iPod.", code: CommandError.usage)
         }
         return model
     }

@@ -1,4 +1,5 @@
 internal import AppSupport
+internal import CommandKit
 internal import DeviceActivity
 internal import Foundation
 
@@ -7,7 +8,7 @@ extension ChartRequest {
     package var renderWords: [String] {
         get throws {
             guard case .daily(let week) = filter.segmentInterval else {
-                throw AppError("only weeks by day are drawn", remedy: "Use ChartRequest's initialiser.")
+                throw CommandError("only weeks by day are drawn", remedy: "Use ChartRequest's initialiser.")
             }
             var words = [
                 "report", "render", "--client", Self.client, "--context", kind.rawValue, "--segment", "daily",

@@ -1,5 +1,6 @@
 import AppSupport
 import ChartsCore
+import CommandKit
 import DeviceActivity
 import Foundation
 
@@ -19,41 +20,46 @@ import Foundation
     private static let program = AppProgram(
         "charts", summary: "draws a week of use as a donut or as bars",
         commands: [
-            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+            .app("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize("charts")
                 return try AppAnswer("Charts may draw.", ["authorized": true])
             },
-            AppCommand(
-                "show", ["pie|bar"],
+            .app(
+                "show", [Argument("pie|bar", values: .suggestions(["pie", "bar"]))],
                 options: [
-                    AppOption("--weeks-back", "N", "Which week; default 0, the present one."),
-                    AppOption("--users", "all|children", "Whose use; default: yours."),
-                    AppOption(
-                        "--devices", "MODEL,…", "mac (any Linux machine), iPhone, iPad, iPod."),
-                    AppOption("--output", "FILE.html", "Where the page goes; default: its text is printed."),
+                    Option("--weeks-back", "N", "Which week; default 0, the present one."),
+                    Option(
+                        "--users", "all|children", "Whose use; default: yours.",
+                        values: .suggestions(["all", "children"])),
+                    Option(
+                        "--devices", "MODEL,…", "mac (any Linux machine), iPhone, iPad, iPod.",
+                        values: .suggestions(["mac", "iPhone", "iPad", "iPod"])),
+                    Option(
+                        "--output", "FILE.html", "Where the page goes; default: its text is printed.",
+                        values: .file),
                 ], summary: "Draw the use of a week."
             ) { try await show($0) },
         ])
 
-    private static func show(_ given: AppInvocation) async throws -> AppAnswer {
+    private static func show(_ given: Given) async throws -> AppAnswer {
         let kinds = ["pie": ChartRequest.Kind.pie, "bar": .bar]
         guard let kind = kinds[given.arguments[0]] else {
-            throw AppError(
-                "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.", code: AppError.usage
-            )
+            throw CommandError(
+                "there is no chart '\(given.arguments[0])'", remedy: "Say pie or bar.",
+                code: CommandError.usage)
         }
-        guard let weeks = AppWords.number(given.options["--weeks-back"] ?? "0") else {
-            throw AppError("--weeks-back is no number", remedy: "See --help.", code: AppError.usage)
+        guard let weeks = AppWords.number(given.value("--weeks-back") ?? "0") else {
+            throw CommandError("--weeks-back is no number", remedy: "See --help.", code: CommandError.usage)
         }
         let request = try ChartRequest(
-            kind, weeksBack: weeks, users: given.options["--users"],
-            devices: given.options["--devices"].map { $0.split(separator: ",").map(String.init) },
+            kind, weeksBack: weeks, users: given.value("--users"),
+            devices: given.value("--devices").map { $0.split(separator: ",").map(String.init) },
             now: Date(), calendar: .current)
         try await HostApp.authorize("charts")
         var words = try request.renderWords
-        if let file = given.options["--output"] { words += ["--output", file] }
+        if let file = given.value("--output") { words += ["--output", file] }
         let text = try Screentime.run(words)
         return try AppAnswer(
-            text, Drawn(context: kind.rawValue, file: given.options["--output"], text: text))
+            text, Drawn(context: kind.rawValue, file: given.value("--output"), text: text))
     }
 }

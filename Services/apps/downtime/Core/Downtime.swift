@@ -1,4 +1,5 @@
 internal import AppSupport
+internal import CommandKit
 internal import DeviceActivity
 internal import ExtensionLink
 internal import FamilyControls
@@ -29,14 +30,14 @@ package enum Downtime {
         var from: DateComponents
         var to: DateComponents
 
-        /// - Throws: `AppError` when `from` or `to` is no `HH:MM`, or there is no time between them.
+        /// - Throws: `CommandError` when `from` or `to` is no `HH:MM`, or there is no time between them.
         package init(from: String, to: String) throws {
             self.from = try AppWords.timeOfDay(from)
             self.to = try AppWords.endOfDay(to)
             guard self.from != self.to || self.from == AppWords.midnight else {
-                throw AppError(
+                throw CommandError(
                     "\(from) to \(to) is no time at all", remedy: "Give two different times.",
-                    code: AppError.usage)
+                    code: CommandError.usage)
             }
         }
     }
@@ -94,7 +95,9 @@ extension Downtime.Status {
         guard authorized else {
             return "Downtime may not act for you yet: say `downtime authorize`, then answer the question."
         }
-        guard running, let selection, let from, let to else { return "Downtime is off." }
+        guard running, let selection, let from = from.map({ LocalTime.timeOfDay($0) }),
+            let to = to.map({ LocalTime.timeOfDay($0) })
+        else { return "Downtime is off." }
         guard asRegistered else {
             return "'\(selection)' was to be shut every day from \(from) to \(to), but other times are "
                 + "registered: say `downtime start` again."

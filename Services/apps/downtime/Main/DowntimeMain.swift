@@ -1,4 +1,5 @@
 import AppSupport
+import CommandKit
 import DowntimeCore
 
 @main struct DowntimeMain {
@@ -10,16 +11,16 @@ import DowntimeCore
     private static let program = AppProgram(
         "downtime", summary: "shuts apps and categories in a window of each day",
         commands: [
-            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+            .app("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize("downtime")
                 return try answer(Downtime.status())
             },
-            AppCommand(
+            .app(
                 "start",
                 options: [
-                    AppOption("--selection", "NAME", "What to shut; see `screentime selection`."),
-                    AppOption("--from", "HH:MM", "When it begins each day."),
-                    AppOption(
+                    Option("--selection", "NAME", "What to shut; see `screentime selection`."),
+                    Option("--from", "HH:MM", "When it begins each day."),
+                    Option(
                         "--to", "HH:MM", "When it ends, up to 24:00; before --from: the next day."),
                 ], summary: "Shut a selection every day from one time to another."
             ) { given in
@@ -28,10 +29,10 @@ import DowntimeCore
                 try await HostApp.authorize("downtime")
                 return try answer(Downtime.start(selection: selection, times))
             },
-            AppCommand("stop", summary: "End it, and open what is shut.") { _ in
+            .app("stop", summary: "End it, and open what is shut.") { _ in
                 try answer(Downtime.stop())
             },
-            AppCommand("status", summary: "Whether it is on, and when.") { _ in
+            .app("status", summary: "Whether it is on, and when.") { _ in
                 try answer(Downtime.status())
             },
         ])

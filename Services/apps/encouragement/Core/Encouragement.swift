@@ -1,4 +1,5 @@
 internal import AppSupport
+internal import CommandKit
 internal import DeviceActivity
 internal import ExtensionLink
 internal import FamilyControls
@@ -23,20 +24,20 @@ package enum Encouragement {
     /// - Parameters:
     ///   - hours, minutes: of use a day, together 1 minute to 24 hours.
     ///   - sentence: the person's own, 1 to 500 characters.
-    /// - Throws: `AppError` when they are not.
+    /// - Throws: `CommandError` when they are not.
     package static func check(hours: Int, minutes: Int, sentence: String) throws {
         guard (0...24).contains(hours), (0..<60).contains(minutes),
             (1...1_440).contains(hours * 60 + minutes)
         else {
-            throw AppError(
+            throw CommandError(
                 "\(hours) h \(minutes) min is no limit of a day",
                 remedy: "Give 0 to 24 hours and 0 to 59 minutes, together at least one minute.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         guard (1...sentenceMax).contains(sentence.count) else {
-            throw AppError(
+            throw CommandError(
                 "the sentence has \(sentence.count) characters", remedy: "Write 1 to \(sentenceMax).",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         _ = try AppWords.sentence(sentence)
     }
@@ -93,11 +94,11 @@ extension Encouragement.Status {
             return "Encouragement is off."
         }
         guard asRegistered else {
-            let amount = AppWords.text(seconds: TimeInterval(limitSeconds))
+            let amount = LocalTime.amount(seconds: Int64(limitSeconds))
             return "The promise of \(amount) a day of '\(selection)' is not registered, and an earlier one "
                 + "is followed: say `encouragement start` again."
         }
         return
-            "'\(selection)', \(AppWords.text(seconds: TimeInterval(limitSeconds))) a day: “\(sentence)”"
+            "'\(selection)', \(LocalTime.amount(seconds: Int64(limitSeconds))) a day: “\(sentence)”"
     }
 }

@@ -1,4 +1,5 @@
 import AppSupport
+import CommandKit
 import EncouragementCore
 import Foundation
 
@@ -12,17 +13,17 @@ import Foundation
         "encouragement",
         summary: "reminds you of your own promise, in your own words, and forbids nothing",
         commands: [
-            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+            .app("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize("encouragement")
                 return try answer(Encouragement.status())
             },
-            AppCommand(
+            .app(
                 "start",
                 options: [
-                    AppOption("--selection", "NAME", "Whose use counts; see `screentime selection`."),
-                    AppOption("--hours", "N", "Of use a day, 0 to 24; default 0."),
-                    AppOption("--minutes", "N", "0 to 59; default 0."),
-                    AppOption("--say", "SENTENCE", "Your own words, before the limit and at it."),
+                    Option("--selection", "NAME", "Whose use counts; see `screentime selection`."),
+                    Option("--hours", "N", "Of use a day, 0 to 24; default 0."),
+                    Option("--minutes", "N", "0 to 59; default 0."),
+                    Option("--say", "SENTENCE", "Your own words, before the limit and at it."),
                 ], summary: "Follow the use of a selection, every day."
             ) { given in
                 let selection = try given.selection()
@@ -35,10 +36,10 @@ import Foundation
                     Encouragement.start(
                         selection: selection, hours: hours, minutes: minutes, sentence: sentence))
             },
-            AppCommand("stop", summary: "End it.") { _ in try answer(Encouragement.stop()) },
-            AppCommand("status", summary: "What was promised.") { _ in try answer(Encouragement.status())
+            .app("stop", summary: "End it.") { _ in try answer(Encouragement.stop()) },
+            .app("status", summary: "What was promised.") { _ in try answer(Encouragement.status())
             },
-            AppCommand("diary", summary: "Every callback the extension got, oldest first.") { _ in
+            .app("diary", summary: "Every callback the extension got, oldest first.") { _ in
                 let diary = try Diary.read()
                 let lines = diary.lines.map { line in
                     [line.at.formatted(.iso8601), line.callback, line.activity, line.event ?? ""]
@@ -48,10 +49,11 @@ import Foundation
             },
         ])
 
-    private static func number(_ given: AppInvocation, _ name: String) throws -> Int {
-        guard let text = given.options[name] else { return 0 }
+    private static func number(_ given: Given, _ name: String) throws -> Int {
+        guard let text = given.value(name) else { return 0 }
         guard let number = AppWords.number(text) else {
-            throw AppError("\(name) '\(text)' is no number", remedy: "See --help.", code: AppError.usage)
+            throw CommandError(
+                "\(name) '\(text)' is no number", remedy: "See --help.", code: CommandError.usage)
         }
         return number
     }

@@ -1,4 +1,5 @@
 import AppSupport
+import CommandKit
 import Contract
 import LimitsCore
 
@@ -8,59 +9,59 @@ import LimitsCore
         await program.run(Array(CommandLine.arguments.dropFirst()))
     }
 
-    private static let days = AppOption("--days", "DAYS", "mon-fri, sat,sun …; default every day.")
+    private static let days = Option("--days", "DAYS", "mon-fri, sat,sun …; default every day.")
     private static let kinds = [
-        AppOption("--app", nil, "TARGET is an app."), AppOption("--domain", nil, "TARGET is a domain."),
-        AppOption("--category", nil, "TARGET is a category."),
+        Option("--app", nil, "TARGET is an app."), Option("--domain", nil, "TARGET is a domain."),
+        Option("--category", nil, "TARGET is a category."),
     ]
     private static let words = [
-        AppOption("--warn", "TIME", "Warn so long before, for example 5m."),
-        AppOption("--say", "WORDS", "What to say then, and when the limit is reached."),
+        Option("--warn", "TIME", "Warn so long before, for example 5m."),
+        Option("--say", "WORDS", "What to say then, and when the limit is reached."),
     ]
 
     private static let program = AppProgram(
         "limits", summary: "how long, and when, you may use what",
         commands: [
-            AppCommand(
+            .app(
                 "set", ["TARGET", "TIME"], options: [days] + words + kinds,
                 summary: "Limit an app, a domain or a category to so much a day, for example 30m."
             ) { try setLimit(target($0), $0.arguments[1], $0) },
-            AppCommand(
+            .app(
                 "total", ["TIME"], options: [days] + words,
                 summary: "Limit everything that counts to so much a day."
             ) { try setLimit(.total, $0.arguments[0], $0) },
-            AppCommand(
+            .app(
                 "hours", ["TARGET", "TIMES"], options: [days] + kinds,
                 summary: "Open TARGET, or 'total', only then, for example 07:00-08:00,16:00-19:00."
             ) { given in
                 let target = try target(given)
                 let windows = try TimeWindow.parse(given.arguments[1])
-                let days = try Weekdays.parse(given.options["--days"] ?? "all")
+                let days = try Weekdays.parse(given.value("--days") ?? "all")
                 _ = try Limits.change { $0.set(windows, target, days) }
-                let times = windows.map(\.text).joined(separator: " and ")
+                let times = windows.map { LocalTime.timeOfDay($0.text) }.joined(separator: " and ")
                 return try answer(
                     "\(target.words): open \(times), \(Weekdays.text(days)).", about: target)
             },
-            AppCommand(
+            .app(
                 "ignore", ["TARGET"], options: kinds,
                 summary: "It does not count, neither in the total nor in a category's limit."
             ) { try mark(.ignore, true, $0) },
-            AppCommand("unignore", ["TARGET"], options: kinds, summary: "It counts again.") {
+            .app("unignore", ["TARGET"], options: kinds, summary: "It counts again.") {
                 try mark(.ignore, false, $0)
             },
-            AppCommand(
+            .app(
                 "allow", ["TARGET"], options: kinds,
                 summary: "Always allowed: nothing shuts it; it still counts."
             ) { try mark(.allow, true, $0) },
-            AppCommand("disallow", ["TARGET"], options: kinds, summary: "No longer always allowed.") {
+            .app("disallow", ["TARGET"], options: kinds, summary: "No longer always allowed.") {
                 try mark(.allow, false, $0)
             },
-            AppCommand("list", summary: "Every limit: used and left today, and what is shut, and why.") { _ in
+            .app("list", summary: "Every limit: used and left today, and what is shut, and why.") { _ in
                 let all = try LimitStatus.all()
                 let lines = all.flatMap(\.lines)
                 return try AppAnswer(lines.isEmpty ? "No limits yet." : lines.joined(separator: "\n"), all)
             },
-            AppCommand(
+            .app(
                 "remove", ["TARGET", "[TARGET]"], options: [days] + kinds,
                 summary: "Remove the limit of TARGET or 'total'; 'hours TARGET': its hours."
             ) { try remove($0) },
@@ -68,34 +69,34 @@ import LimitsCore
 
     // MARK: commands
 
-    private static func target(_ given: AppInvocation, at index: Int = 0) throws -> LimitTarget {
+    private static func target(_ given: Given, at index: Int = 0) throws -> LimitTarget {
         let named: [(String, LimitTarget.Kind)] = [
             ("--app", .app), ("--domain", .domain), ("--category", .category),
         ]
-        let kinds = named.filter { given.options[$0.0] != nil }.map(\.1)
+        let kinds = named.filter { given.has($0.0) }.map(\.1)
         guard kinds.count < 2 else {
-            throw AppError(
-                "TARGET is one of --app, --domain, --category", remedy: "Say one.", code: AppError.usage)
+            throw CommandError(
+                "TARGET is one of --app, --domain, --category", remedy: "Say one.", code: CommandError.usage)
         }
         return try TargetFinder.find(given.arguments[index], as: kinds.first)
     }
 
     private static func setLimit(
-        _ target: LimitTarget, _ time: String, _ given: AppInvocation
+        _ target: LimitTarget, _ time: String, _ given: Given
     ) throws -> AppAnswer {
         let seconds = Int64(try AppWords.seconds(time))
-        let warn = try given.options["--warn"].map { Int64(try AppWords.seconds($0)) }
+        let warn = try given.value("--warn").map { Int64(try AppWords.seconds($0)) }
         guard seconds <= 86_400 else {
-            throw AppError(
-                "a day has no \(time)", remedy: "Give up to 24h a day.", code: AppError.usage)
+            throw CommandError(
+                "a day has no \(time)", remedy: "Give up to 24h a day.", code: CommandError.usage)
         }
         guard warn ?? 0 < seconds else {
-            throw AppError(
-                "a warning \(given.options["--warn"] ?? "") before \(time) comes before any use",
-                remedy: "Warn later.", code: AppError.usage)
+            throw CommandError(
+                "a warning \(given.value("--warn") ?? "") before \(time) comes before any use",
+                remedy: "Warn later.", code: CommandError.usage)
         }
-        let days = try Weekdays.parse(given.options["--days"] ?? "all")
-        let message = try given.options["--say"].map(AppWords.sentence)
+        let days = try Weekdays.parse(given.value("--days") ?? "all")
+        let message = try given.value("--say").map(AppWords.sentence)
         let limit = DailyLimit(seconds: seconds, warnSeconds: warn, message: message)
         _ = try Limits.change { $0.set(limit, target, days) }
         return try answer(
@@ -103,12 +104,13 @@ import LimitsCore
     }
 
     private static func mark(
-        _ mark: Marks.Mark, _ set: Bool, _ given: AppInvocation
+        _ mark: Marks.Mark, _ set: Bool, _ given: Given
     ) throws -> AppAnswer {
         let target = try target(given)
         guard target != .total else {
-            throw AppError(
-                "'total' takes no mark", remedy: "Name an app, a domain or a category.", code: AppError.usage)
+            throw CommandError(
+                "'total' takes no mark", remedy: "Name an app, a domain or a category.",
+                code: CommandError.usage)
         }
         _ = try Limits.change { plan throws(ServiceError) in
             if set { plan.marks[mark].insert(target) } else { plan.marks[mark].remove(target) }
@@ -123,14 +125,14 @@ import LimitsCore
         return try answer("\(target.words) \(words).", about: target)
     }
 
-    private static func remove(_ given: AppInvocation) throws -> AppAnswer {
+    private static func remove(_ given: Given) throws -> AppAnswer {
         let isHours = given.arguments.count == 2
         guard !isHours || given.arguments[0] == "hours" else {
-            throw AppError(
-                "'\(given.arguments[1])' is too much", remedy: "See --help.", code: AppError.usage)
+            throw CommandError(
+                "'\(given.arguments[1])' is too much", remedy: "See --help.", code: CommandError.usage)
         }
         let target = try target(given, at: given.arguments.count - 1)
-        let days = try Weekdays.parse(given.options["--days"] ?? "all")
+        let days = try Weekdays.parse(given.value("--days") ?? "all")
         let what = isHours ? "hours" : "limit"
         _ = try Limits.change { plan throws(ServiceError) in
             let known =

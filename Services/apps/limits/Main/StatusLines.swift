@@ -1,4 +1,4 @@
-import AppSupport
+import CommandKit
 import LimitsCore
 
 extension LimitTarget {
@@ -9,7 +9,7 @@ extension LimitTarget {
 }
 
 extension LimitStatus {
-    static func time(_ seconds: Int64) -> String { AppWords.text(seconds: Double(seconds)) }
+    static func time(_ seconds: Int64) -> String { LocalTime.amount(seconds: seconds) }
 
     /// For a person.
     var lines: [String] {
@@ -26,7 +26,8 @@ extension LimitStatus {
             lines.append("  today: \(Self.time(usedSeconds)) used, \(Self.time(leftSeconds)) left")
         }
         for hour in hours {
-            lines.append("  open \(hour.windows.joined(separator: " and ")), \(hour.days)")
+            let windows = hour.windows.map { LocalTime.timeOfDay($0) }.joined(separator: " and ")
+            lines.append("  open \(windows), \(hour.days)")
         }
         if doesNotCount { lines.append("  does not count") }
         return lines

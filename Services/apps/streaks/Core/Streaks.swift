@@ -1,4 +1,5 @@
 internal import AppSupport
+internal import CommandKit
 internal import DeviceActivity
 internal import ExtensionLink
 internal import FamilyControls
@@ -9,18 +10,18 @@ package enum Streaks {
     /// - Parameters:
     ///   - name: 1 to 100 characters, all visible.
     ///   - minutes: of use a day, 1 to 1440.
-    /// - Throws: `AppError` when they are not.
+    /// - Throws: `CommandError` when they are not.
     package static func check(_ name: String, minutes: Int) throws {
         guard (1...100).contains(name.count) else {
-            throw AppError(
+            throw CommandError(
                 "a task cannot be called '\(name)'", remedy: "Choose 1 to 100 characters.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         _ = try AppWords.name(name, "the task's name", bytesMax: ScreenTimeTask.nameBytesMax)
         guard (1...1_440).contains(minutes) else {
-            throw AppError(
+            throw CommandError(
                 "\(minutes) min is no amount of a day", remedy: "Give 1 to 1440 minutes.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
     }
 
@@ -35,10 +36,11 @@ package enum Streaks {
         let old = try Book.read()
         var book = old
         guard !book.tasks.contains(where: { $0.name == name }) else {
-            throw AppError("there is a task '\(name)'", remedy: "Choose another name, or remove that one.")
+            throw CommandError(
+                "there is a task '\(name)'", remedy: "Choose another name, or remove that one.")
         }
         guard book.tasks.count < Book.tasksMax else {
-            throw AppError("there are \(Book.tasksMax) tasks", remedy: "Remove some first.")
+            throw CommandError("there are \(Book.tasksMax) tasks", remedy: "Remove some first.")
         }
         book.tasks.append(
             ScreenTimeTask(
@@ -57,7 +59,7 @@ package enum Streaks {
         let old = try Book.read()
         var book = old
         guard let index = book.tasks.firstIndex(where: { $0.name == name }) else {
-            throw AppError("there is no task '\(name)'", remedy: "See `streaks list`.")
+            throw CommandError("there is no task '\(name)'", remedy: "See `streaks list`.")
         }
         book.tasks.remove(at: index)
         // Those that are not counted may never be again: what they name is void without the permission.

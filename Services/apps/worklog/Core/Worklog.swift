@@ -1,4 +1,5 @@
 internal import AppSupport
+internal import CommandKit
 internal import DeviceActivity
 internal import ExtensionLink
 internal import FamilyControls
@@ -61,9 +62,9 @@ package enum Worklog {
         try Link.shared.beginTurn()
         defer { Link.shared.endTurn() }
         guard (1...1_440).contains(minutes) else {
-            throw AppError(
+            throw CommandError(
                 "\(minutes) min is no goal of a day", remedy: "Give 1 to 1440 minutes.",
-                code: AppError.usage)
+                code: CommandError.usage)
         }
         var rules = try rules()
         let chosen = try HostApp.selection(selection, of: Rules.client)
@@ -155,7 +156,7 @@ package enum Worklog {
 
     private static func rules() throws -> Rules {
         guard let rules = try followed() else {
-            throw AppError("nothing is set up", remedy: "First say `worklog setup`.")
+            throw CommandError("nothing is set up", remedy: "First say `worklog setup`.")
         }
         return rules
     }

@@ -1,4 +1,5 @@
 import AppSupport
+import CommandKit
 import WorklogCore
 
 @main struct WorklogMain {
@@ -10,15 +11,15 @@ import WorklogCore
     private static let program = AppProgram(
         "worklog", summary: "keeps games and social media shut until the work is done",
         commands: [
-            AppCommand("authorize", summary: "Ask the person whether this app may act for them.") { _ in
+            .app("authorize", summary: "Ask the person whether this app may act for them.") { _ in
                 try await HostApp.authorize("worklog")
                 return try answer(Worklog.status())
             },
-            AppCommand(
+            .app(
                 "setup",
                 options: [
-                    AppOption("--gaming", "NAME", "Selection whose web categories are shut."),
-                    AppOption("--social", "NAME", "Selection whose apps and web categories are shut."),
+                    Option("--gaming", "NAME", "Selection whose web categories are shut."),
+                    Option("--social", "NAME", "Selection whose apps and web categories are shut."),
                 ], summary: "Shut games on the web, and social media."
             ) { given in
                 let gaming = try given.selection("--gaming")
@@ -26,35 +27,38 @@ import WorklogCore
                 try await HostApp.authorize("worklog")
                 return try answer(Worklog.setup(gaming: gaming, social: social))
             },
-            AppCommand("evenings", ["on|off"], summary: "Open social media from 17 to 20 o'clock.") {
-                given in
+            .app(
+                "evenings", [Argument("on|off", values: .suggestions(["on", "off"]))],
+                summary: "Open social media from 17 to 20 o'clock."
+            ) { given in
                 guard let isOn = ["on": true, "off": false][given.arguments[0]] else {
-                    throw AppError("say on or off", remedy: "worklog evenings on", code: AppError.usage)
+                    throw CommandError(
+                        "say on or off", remedy: "worklog evenings on", code: CommandError.usage)
                 }
                 return try answer(Worklog.evenings(isOn))
             },
-            AppCommand(
-                "until", ["MINUTES|none"],
-                options: [AppOption("--selection", "NAME", "What counts, for example a category of work.")],
+            .app(
+                "until", [Argument("MINUTES|none", values: .suggestions(["none"]))],
+                options: [Option("--selection", "NAME", "What counts, for example a category of work.")],
                 summary: "Keep all shut until so many minutes were used today."
             ) { given in
                 if given.arguments[0] == "none" { return try answer(Worklog.withoutGoal()) }
                 guard let minutes = AppWords.number(given.arguments[0]) else {
-                    throw AppError(
+                    throw CommandError(
                         "'\(given.arguments[0])' is no number of minutes",
-                        remedy: "worklog until 60 --selection work", code: AppError.usage)
+                        remedy: "worklog until 60 --selection work", code: CommandError.usage)
                 }
                 return try answer(
                     Worklog.goal(selection: given.selection(), minutes: minutes))
             },
-            AppCommand("stop", summary: "Open everything and forget the rules.") { _ in
+            .app("stop", summary: "Open everything and forget the rules.") { _ in
                 try answer(Worklog.stop())
             },
-            AppCommand("revoke", summary: "Give the person's permission back.") { _ in
+            .app("revoke", summary: "Give the person's permission back.") { _ in
                 try await Worklog.revoke()
                 return try answer(Worklog.status())
             },
-            AppCommand("status", summary: "What is shut, and what would open it.") { _ in
+            .app("status", summary: "What is shut, and what would open it.") { _ in
                 try answer(Worklog.status())
             },
         ])

@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import Foundation
 import Glibc
@@ -10,7 +11,7 @@ import Units
 
 extension Screentime {
     static let backupCommand = Command(
-        "backup", ["DIRECTORY"],
+        "backup", [.directory("DIRECTORY")],
         summary: "Copies the stores of all services into a new directory, while they run.",
         details: """
             All services hold their commits for a moment while each takes a snapshot, so that the copies fit

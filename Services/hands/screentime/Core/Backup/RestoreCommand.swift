@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import CPosix
 import FileAccess
@@ -13,7 +14,7 @@ import Units
 
 extension Screentime {
     static let restoreCommand = Command(
-        "restore", ["DIRECTORY"],
+        "restore", [.directory("DIRECTORY")],
         summary: "Puts a backup in the place of the stores of all services, while none runs.",
         details: """
             The backup is checked first: every page, and that the stores fit together. What was there is kept

@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import JSON
 import Loop
@@ -11,7 +12,9 @@ extension Screentime {
         Command(
             "authorization request",
             options: [
-                Option("--for", "WHOM", "individual (default) or child."),
+                Option(
+                    "--for", "WHOM", "individual (default) or child.",
+                    values: .cases(of: AuthorizationFor.self)),
                 Option("--client", "BUNDLE_ID", "Which app asks; default org.screentime.cli."),
                 Option("--name", "TEXT", "How the app calls itself."), .member,
                 Option("--timeout", "TIME", "How long to wait for the person, as 60s (default) or 5m."),
@@ -39,14 +42,16 @@ extension Screentime {
                 return ExitCode.ok
             }),
         Command(
-            "authorization access", ["CLIENT", "on|off"], options: [.member],
+            "authorization access", ["CLIENT", onOrOff], options: [.member],
             summary: "Off revokes the app's authorization, on approves it.",
             action: { try await turnSwitch($0) { $0.access = $1 } }),
         Command(
-            "authorization restrictions", ["CLIENT", "on|off"], options: [.member],
+            "authorization restrictions", ["CLIENT", onOrOff], options: [.member],
             summary: "Off keeps the app's limits, but inactive.",
             action: { try await turnSwitch($0) { $0.restrictions = $1 } }),
     ]
+
+    private static let onOrOff = Argument("on|off", values: .suggestions(["on", "off"]))
 
     @LoopActor private static func listAuthorizations(_ invocation: Invocation) async throws -> Int32 {
         let session = try invocation.session()
@@ -70,13 +75,13 @@ extension Screentime {
 
     @LoopActor private static func requestAuthorization(_ invocation: Invocation) async throws -> Int32 {
         let session = try invocation.session()
-        let forWhom = try invocation.word("--for", of: AuthorizationFor.allCases.map(\.rawValue))
+        let forWhom = invocation.value("--for")
         let params = AuthorizationRequest.Params(
             client: invocation.value("--client") ?? "org.screentime.cli",
             clientName: invocation.value("--name"),
             forWhom: forWhom.flatMap(AuthorizationFor.init(rawValue:)) ?? .individual,
             member: try await session.memberID(invocation.value("--member")))
-        let deadline = try invocation.milliseconds(
+        let deadline = try invocation.given.milliseconds(
             "--timeout", default: 60_000, in: 100...Limits.requestDeadlineMax)
         let asking = Task { @LoopActor in
             try await session.call(

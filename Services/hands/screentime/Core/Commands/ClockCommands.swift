@@ -1,4 +1,5 @@
 import ClockDriver
+import CommandKit
 import Contract
 import JSON
 import Loop

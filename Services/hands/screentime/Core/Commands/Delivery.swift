@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import JSON
 import Units
@@ -158,7 +159,6 @@ extension Screentime {
 
     /// With milliseconds.
     private static func time(_ at: Instant?, otherwise: String = "-") -> String {
-        guard let at else { return otherwise }
-        return LocalTime.text(at).prefix(10) + " " + LocalTime.clock(at)
+        at.map(LocalTime.precise) ?? otherwise
     }
 }

@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Loop
 import Rules
@@ -8,12 +9,14 @@ extension Screentime {
     static let exportCommand = Command(
         "export",
         options: [
-            Option("--format", "FORMAT", "jsonl (default), csv or activitywatch."),
+            Option(
+                "--format", "FORMAT", "jsonl (default), csv or activitywatch.",
+                values: .words(["jsonl", "csv", "activitywatch"])),
             Option("--from", "WHEN", "A day, YYYY-MM-DD, or an RFC 3339 instant; default: the beginning."),
             Option("--to", "WHEN", "A day, included, or an instant, excluded; default: the end."),
             Option("--zone", "ZONE", "Whose clock makes the days; default: this machine's."),
             .member, Option("--device", "DEVICE", "Only this device."),
-            Option("-o", "FILE", "Where to; default: standard output."),
+            Option("-o", "FILE", "Where to; default: standard output.", values: .file, aliases: ["--output"]),
         ],
         summary: "Writes down who used what when.",
         details: """
@@ -24,7 +27,7 @@ extension Screentime {
             notifications and pages without a host have no place there.
             """
     ) { invocation in
-        let format = try invocation.word("--format", of: ["jsonl", "csv", "activitywatch"]) ?? "jsonl"
+        let format = invocation.value("--format") ?? "jsonl"
         let (from, to) = try exportRange(invocation)
         let session = try invocation.session()
         let member = try await session.memberID(invocation.value("--member"))

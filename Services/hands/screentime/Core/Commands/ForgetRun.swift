@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import Glibc
 import Loop

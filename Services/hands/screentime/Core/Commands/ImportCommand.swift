@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Loop
 import Rules
@@ -5,35 +6,37 @@ import Rules
 extension Screentime {
     static let importCommands = [
         Command(
-            "import", ["FILE"],
+            "import", [.file("FILE")],
             options: [
-                Option("--format", "FORMAT", "\(formats); default: what the file looks like."),
+                Option(
+                    "--format", "FORMAT", "\(formats); default: what the file looks like.",
+                    values: .cases(of: ImportFormat.self)),
                 deviceOption, Option("--panelist", "NAME", "Of web visits: only this panelist's."),
                 .member, modelOption,
             ],
             summary: "Imports use from a file.", details: importHelp
-        ) { invocation in try await runImport(invocation, try format(invocation)) },
+        ) { invocation in try await runImport(invocation, format(invocation)) },
         Command(
-            "import digital-wellbeing", ["FILE"], options: [deviceOption, .member, modelOption],
+            "import digital-wellbeing", [.file("FILE")], options: [deviceOption, .member, modelOption],
             summary: "The event log of Android's Digital Wellbeing (CSV).", details: importHelp
         ) { invocation in try await runImport(invocation, .digitalWellbeing) },
         Command(
-            "import web-visits", ["FILE"],
+            "import web-visits", [.file("FILE")],
             options: [
                 deviceOption, Option("--panelist", "NAME", "Only this one's visits."), .member, modelOption,
             ],
             summary: "Visits of web pages (CSV).", details: importHelp
         ) { invocation in try await runImport(invocation, .webVisits) },
         Command(
-            "import activitywatch", ["FILE"], options: [deviceOption, .member, modelOption],
+            "import activitywatch", [.file("FILE")], options: [deviceOption, .member, modelOption],
             summary: "An export of ActivityWatch (JSON).", details: importHelp
         ) { invocation in try await runImport(invocation, .activityWatch) },
         Command(
-            "import knowledgec", ["FILE"], options: [deviceOption, .member, modelOption],
+            "import knowledgec", [.file("FILE")], options: [deviceOption, .member, modelOption],
             summary: "The use of apps in macOS's knowledgeC.db.", details: importHelp
         ) { invocation in try await runImport(invocation, .knowledgeC) },
         Command(
-            "import observations", ["FILE"], options: [deviceOption, .member, modelOption],
+            "import observations", [.file("FILE")], options: [deviceOption, .member, modelOption],
             summary: "Our own export (JSON Lines).", details: importHelp
         ) { invocation in try await runImport(invocation, .observations) },
     ]
@@ -50,21 +53,19 @@ extension Screentime {
         What is known already, in whole or in part and in any order, changes nothing either. Returns when the
         report shows it. - is standard input.
 
-        digital-wellbeing  CSV with id, timestamp_ms, type, package, instance_id. Needs --device.
-        web-visits         CSV with panelist, timestamp_ms, host. A visit lasts until the panelist's next one,
-                           at most 300 s; the last one counts nothing; of several in one millisecond the last
-                           row counts. A panelist is a device.
-        activitywatch      The server's export: buckets of currentwindow, afkstatus and web.tab.current. A
-                           hostname is a device.
-        knowledgec         macOS's knowledgeC.db, /app/usage; it is copied with its -wal and never changed.
-                           Needs --device.
-        observations       JSON Lines: an observation of the contract on each, with device and device_model.
+          digital-wellbeing  CSV with id, timestamp_ms, type, package, instance_id. Needs --device.
+          web-visits         CSV with panelist, timestamp_ms, host. A visit lasts until the panelist's next
+                             one, at most 300 s; the last one counts nothing; of several in one millisecond
+                             the last row counts. A panelist is a device.
+          activitywatch      The server's export: buckets of currentwindow, afkstatus and web.tab.current. A
+                             hostname is a device.
+          knowledgec         macOS's knowledgeC.db, /app/usage; it is copied with its -wal and never changed.
+                             Needs --device.
+          observations       JSON Lines: an observation of the contract on each, with device and device_model.
         """
 
-    /// - Throws: a usage error when neither the person nor the file says what it is.
-    @LoopActor private static func format(_ invocation: Invocation) throws(CommandError) -> ImportFormat? {
-        let word = try invocation.word("--format", of: ImportFormat.allCases.map(\.rawValue))
-        return word.flatMap { ImportFormat(rawValue: $0) }
+    static func format(_ invocation: Invocation) -> ImportFormat? {
+        invocation.value("--format").flatMap { ImportFormat(rawValue: $0) }
     }
 
     /// - Throws: a usage error for a name that no device has.

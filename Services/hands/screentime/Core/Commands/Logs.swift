@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Glibc
 import JSON
@@ -5,7 +6,8 @@ import Loop
 
 extension Screentime {
     static let logsCommand = Command(
-        "logs", ["[SERVICE|EXTENSION]"],
+        "logs",
+        [Argument("SERVICE|EXTENSION", .optional, values: .suggestions(of: ServiceName.self))],
         options: [
             Option("--follow", nil, "Go on with new lines until Ctrl-C."),
             Option("--last", "N", "Only the last N lines to begin with."),

@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import JSON
 
@@ -21,10 +22,14 @@ extension Screentime {
         },
         Command(
             "member add", ["NAME"],
-            options: [Option("--role", "ROLE", "guardian, individual (default) or child."), .json],
+            options: [
+                Option(
+                    "--role", "ROLE", "guardian, individual (default) or child.",
+                    values: .cases(of: MemberRole.self)), .json,
+            ],
             summary: "Adds a member; the name has 1 to 64 characters."
         ) { invocation in
-            let role = try invocation.word("--role", of: MemberRole.allCases.map(\.rawValue))
+            let role = invocation.value("--role")
             let result = try await invocation.session().call(
                 MemberAdd.self,
                 MemberAdd.Params(

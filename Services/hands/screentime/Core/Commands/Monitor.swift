@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Glibc
 import JSON
@@ -29,7 +30,7 @@ extension Screentime {
             return ExitCode.ok
         },
         Command(
-            "monitor start", ["FILE.json"], options: [.member, .json],
+            "monitor start", [.file("FILE.json")], options: [.member, .json],
             summary: "Monitors the activities of a policy file; the same name again replaces one.",
             details: policyHelp
         ) { invocation in
@@ -93,12 +94,12 @@ extension Screentime {
 
     private static let policyHelp = """
         The file, for example:
-        {"activities":[{"name":"daily",
-          "schedule":{"intervalStart":{"hour":0,"minute":0},
-                      "intervalEnd":{"hour":24},
-                      "repeats":true,"warningTime":{"minute":5}},
-          "events":[{"name":"social","applications":["com.spotify.music"],
-                     "threshold":{"minute":30}}]}]}
+          {"activities":[{"name":"daily",
+            "schedule":{"intervalStart":{"hour":0,"minute":0},
+                        "intervalEnd":{"hour":24},
+                        "repeats":true,"warningTime":{"minute":5}},
+            "events":[{"name":"social","applications":["com.spotify.music"],
+                       "threshold":{"minute":30}}]}]}
         An interval ends where it says: 23:59 leaves a minute of each day that counts nowhere.
         """
 

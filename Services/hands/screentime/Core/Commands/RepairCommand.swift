@@ -1,16 +1,18 @@
 import Bus
+import CommandKit
 import Contract
 import Loop
 import Time
 
 extension Screentime {
     static let repairCommand = Command(
-        "repair", ["[SERVICE]"],
+        "repair", [Argument("SERVICE", .optional, values: .suggestions(of: ServiceName.self))],
         summary: "Builds the copies that services keep of each other again.",
         details: """
             They are made from the owners' present state. Nothing that a service owns is touched: members,
             approvals, use, limits, extensions, notifications. A restored or damaged owner is noticed without
             this command; it is for a copy that is not what its owner has, by whatever mistake.
+
             Exit code 0 when each copy is whole; 69 when a service or an owner of a copy is not there.
             """
     ) { invocation in

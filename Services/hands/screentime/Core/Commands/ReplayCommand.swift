@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import JSON
 import Loop
@@ -9,10 +10,13 @@ import Units
 
 extension Screentime {
     static let replayCommand = Command(
-        "replay", ["FILE"],
+        "replay", [.file("FILE")],
         options: [
-            Option("--format", "FORMAT", "\(formats); default: what the file looks like."),
-            Option("--policy", "POLICY.json", "The activities, as `monitor start` takes them."),
+            Option(
+                "--format", "FORMAT", "\(formats); default: what the file looks like.",
+                values: .cases(of: ImportFormat.self)),
+            Option(
+                "--policy", "POLICY.json", "The activities, as `monitor start` takes them.", values: .file),
             Option("--zone", "ZONE", "Whose clock makes the days; default: this machine's."),
             Option("--shift-ms", "N", "Added to every stamp of the file; may be negative."),
             Option("--registered-at", "INSTANT", "RFC 3339; default: at the first observation, before it."),
@@ -24,6 +28,7 @@ extension Screentime {
             member's. Categories are the well-known ones, and what the observations say of their apps. What
             nothing closes is no use, unless the device is a live one (observations of model linux): then it
             lasts until its last observation.
+
             --json prints a line for each callback: callback, activity, event, at_ms, occurrence_start_ms,
             total_ms; event and total_ms are null where there are none.
             """
@@ -33,12 +38,12 @@ extension Screentime {
                 ExitCode.usage, "--policy is missing",
                 remedy: "Name a file as `screentime monitor start --help` shows it.")
         }
-        let word = try invocation.word("--format", of: ImportFormat.allCases.map(\.rawValue))
+        let format = format(invocation)
         let zone = try replayZone(invocation)
         let shift = try shift(invocation)
         let registered = try registered(invocation)
         let policy = try readPolicy(policyPath)
-        let file = try replayFile(invocation, word.flatMap(ImportFormat.init))
+        let file = try replayFile(invocation, format)
         guard let replay = Replay(file.replayed, shift: shift) else {
             Console.note("'\(file.path)' has no observation.")
             return ExitCode.ok
@@ -147,9 +152,7 @@ enum ReplayCommandRows {
 
     /// `2023-06-01 14:00:00.123+05:45`
     private static func time(_ at: Instant, _ zone: Zone) -> String {
-        let text = zone.timestamp(at: at)
-        let date = text.prefix(19).map { $0 == "T" ? " " : $0 }
-        let fraction = String(1_000 + at.sinceEpoch.flooredRemainder(.second).count).dropFirst()
-        return "\(String(date)).\(fraction)\(text.dropFirst(19))"
+        LocalTime.precise(
+            stamp: zone.timestamp(at: at), milliseconds: at.sinceEpoch.flooredRemainder(.second).count)
     }
 }

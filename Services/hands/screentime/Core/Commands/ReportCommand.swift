@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Glibc
 import JSON
@@ -5,6 +6,10 @@ import Loop
 import Schedules
 
 extension Screentime {
+    static let segmentOption = Option(
+        "--segment", "SEGMENT", "hourly, daily (default) or weekly; weeks start on Monday.",
+        values: .cases(of: ReportSegment.self))
+
     static let reportCommand = Command(
         "report",
         options: [
@@ -16,7 +21,7 @@ extension Screentime {
             ),
             Option("--day-start", "HH:MM", "When a day begins; default: the member's, else 00:00."),
             Option("--member", "MEMBER", "Name or id of a member; default: you.", isRepeatable: true),
-            Option("--users", "WHO", "all members, or all children."),
+            Option("--users", "WHO", "all members, or all children.", values: .cases(of: ReportUsers.self)),
             Option("--device", "DEVICE", "Only this device.", isRepeatable: true),
             Option(
                 "--model", "MODEL", "Only such devices: mac (any Linux machine), android, …",
@@ -24,11 +29,16 @@ extension Screentime {
             Option("--app", "APP", "Only this app, by id.", isRepeatable: true),
             Option("--category", "CATEGORY", "Only this category.", isRepeatable: true),
             Option("--domain", "DOMAIN", "Only this web domain and what is below it.", isRepeatable: true),
-            Option("--segment", "SEGMENT", "hourly, daily (default) or weekly; weeks start on Monday."),
-            Option("--by", "KEY", "app (default), category, domain, device, member or total."),
-            Option("--metric", "METRIC", "duration (default), pickups or notifications."),
+            segmentOption,
             Option(
-                "--format", "FORMAT", "table (default), csv, json, or activity: all of it, nested, as JSON."),
+                "--by", "KEY", "app (default), category, domain, device, member or total.",
+                values: .cases(of: ReportGrouping.self)),
+            Option(
+                "--metric", "METRIC", "duration (default), pickups or notifications.",
+                values: .cases(of: ReportMetric.self)),
+            Option(
+                "--format", "FORMAT", "table (default), csv, json, or activity: all of it, nested, as JSON.",
+                values: .words(["table", "csv", "json", "activity"])),
             Option("--json", nil, "The same as --format json."),
         ],
         summary: "Who used what for how long.",
@@ -37,6 +47,7 @@ extension Screentime {
             everything. What --app, --category and --domain name counts together. csv has the columns
             segment_start, the key and duration_ms (or pickups, notifications); json the same rows. Hours are
             RFC 3339 with offset, days and weeks a local date.
+
             Remarks about csv and json go to standard error.
             """
     ) { invocation in
@@ -57,7 +68,7 @@ extension Screentime {
     }
 
     @LoopActor private static func reportFormat(_ invocation: Invocation) throws -> String {
-        let format = try invocation.word("--format", of: ["table", "csv", "json", "activity"])
+        let format = invocation.value("--format")
         guard invocation.has("--json") else { return format ?? "table" }
         guard format == nil || format == "json" else {
             throw CommandError(
@@ -88,10 +99,10 @@ extension Screentime {
     @LoopActor static func reportParams(
         _ invocation: Invocation, _ session: Session
     ) async throws -> ReportQuery.Params {
-        let segment = try invocation.word("--segment", of: ReportSegment.allCases.map(\.rawValue))
-        let grouping = try invocation.word("--by", of: ReportGrouping.allCases.map(\.rawValue))
-        let metric = try invocation.word("--metric", of: ReportMetric.allCases.map(\.rawValue))
-        let users = try invocation.word("--users", of: ReportUsers.allCases.map(\.rawValue))
+        let segment = invocation.value("--segment")
+        let grouping = invocation.value("--by")
+        let metric = invocation.value("--metric")
+        let users = invocation.value("--users")
         guard users == nil || !invocation.has("--member") else {
             throw CommandError(
                 ExitCode.usage, "both --users and --member are given", remedy: "Use one of them.")

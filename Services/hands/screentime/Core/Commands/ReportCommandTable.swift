@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Loop
 import Units
@@ -11,7 +12,7 @@ import Units
         ])
         var previous = ""
         for row in ordered(report.rows) {
-            let start = row.segmentStart == previous ? "" : row.segmentStart
+            let start = row.segmentStart == previous ? "" : LocalTime.stamp(row.segmentStart)
             previous = row.segmentStart
             table.add([start, label(row.key, report), value(row.value, report)])
         }

@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import ServiceKit
 
@@ -8,19 +9,19 @@ extension Screentime {
         options: [
             Option("--client", "CLIENT", "Bundle id of the app whose report extension draws."),
             Option("--context", "CONTEXT", "Which of its reports, as its code names it."),
-            Option("--output", "FILE", "Write the page as HTML; default: print its text."),
+            Option("--output", "FILE", "Write the page as HTML; default: print its text.", values: .file),
             Option("--from", "DATE", "First day, YYYY-MM-DD; default: today."),
             Option("--to", "DATE", "Last day, included; default: today."),
             Option(
                 "--zone", "ZONE", "Whose clock makes the days; default: the member's, else this machine's."),
             Option("--member", "MEMBER", "Name or id of a member; default: you.", isRepeatable: true),
-            Option("--users", "WHO", "all members, or all children."),
+            Option("--users", "WHO", "all members, or all children.", values: .cases(of: ReportUsers.self)),
             Option("--device", "DEVICE", "Only this device.", isRepeatable: true),
             Option("--model", "MODEL", "Only such devices: mac (any Linux machine), …", isRepeatable: true),
             Option("--app", "APP", "Only this app, by id.", isRepeatable: true),
             Option("--category", "CATEGORY", "Only this category.", isRepeatable: true),
             Option("--domain", "DOMAIN", "Only this web domain and what is below it.", isRepeatable: true),
-            Option("--segment", "SEGMENT", "hourly, daily (default) or weekly; weeks start on Monday."),
+            segmentOption,
             .json,
         ],
         summary: "What an app's report extension draws of the use.",

@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import JSON
 import Loop
@@ -49,7 +50,9 @@ extension Screentime {
     private static let selectionEdit = Command(
         "selection edit", ["NAME"],
         options: [client] + subjects("add-", "Adds") + subjects("remove-", "Takes out") + [
-            Option("--entire-category", "yes|no", "Choose what is in the categories, too, or not."),
+            Option(
+                "--entire-category", "yes|no", "Choose what is in the categories, too, or not.",
+                values: .words(["yes", "no"])),
             .member, .json,
         ],
         summary: "Changes a saved selection; what is not named stays.",
@@ -57,7 +60,7 @@ extension Screentime {
     ) { invocation in
         let key = try await invocation.selectionKey()
         var chosen = try await invocation.session().call(SelectionRead.self, key).selection
-        if let entire = try invocation.word("--entire-category", of: ["yes", "no"]) {
+        if let entire = invocation.value("--entire-category") {
             chosen.includeEntireCategory = entire == "yes"
         }
         try await invocation.choose(&chosen, adding: "add-", removing: "remove-")

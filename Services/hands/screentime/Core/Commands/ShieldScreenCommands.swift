@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import Loop
 
@@ -6,7 +7,7 @@ extension Screentime {
     static let shieldShowCommand = Command(
         "shield show", ["SUBJECT"],
         options: [
-            .member, Option("--html", "FILE", "Write what stands before it as a page."),
+            .member, Option("--html", "FILE", "Write what stands before it as a page.", values: .file),
             Option("--domain", nil, "SUBJECT is a domain; default: as the catalogue knows it."), .json,
         ],
         summary: "What stands before a shielded app or domain, as the app that shields it says."
@@ -29,7 +30,7 @@ extension Screentime {
     }
 
     static let shieldPressCommand = Command(
-        "shield press", ["SUBJECT", "BUTTON"],
+        "shield press", ["SUBJECT", Argument("BUTTON", values: .suggestions(of: ShieldButton.self))],
         options: [
             .member, Option("--domain", nil, "SUBJECT is a domain; default: as the catalogue knows it."),
             .json,

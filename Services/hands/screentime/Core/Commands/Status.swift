@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import Glibc
 import JSON
@@ -68,6 +69,7 @@ extension Screentime {
             States: ready, starting, degraded (something it needs is missing), down. What was set up and does
             not happen comes first, in a line each. LAST ERROR is what is wrong now, or, with its time, what
             went wrong within the last hour.
+
             Exit code 0 unless a service is down, or a service or the desktop-agent does not act; an agent
             that was not started is degraded.
             """

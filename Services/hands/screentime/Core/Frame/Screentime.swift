@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Glibc
 import Loop
@@ -5,6 +6,8 @@ import ServiceKit
 
 /// The command line.
 package enum Screentime {
+    package typealias Action = @Sendable @LoopActor (Invocation) async throws -> Int32
+
     static let version = "screentime \(Version.program), contract \(Registry.version)"
 
     /// Runs one command and ends the process with its exit code.
@@ -12,25 +15,28 @@ package enum Screentime {
     package static func run(_ words: [String]) -> Never {
         // A file that may grow no further (RLIMIT_FSIZE) is an error with a sentence.
         signal(SIGXFSZ, SIG_IGN)
-        switch Arguments.parse(words, commands) {
+        switch CommandParser.parse(words, table, width: Console.columns) {
         case .print(let text):
             Console.print(ConsoleText(lines: text))
             exit(ExitCode.ok)
         case .wrong(let error):
-            Console.note("screentime: \(error.message)\n\(ConsoleText(lines: error.remedy))")
+            Console.refuse(error)
             exit(error.code)
-        case .run(let command, let arguments, let options):
+        case .run(let command, let given):
+            guard let action = commands.first(where: { $0.words == command.words })?.action else {
+                preconditionFailure("\(command.words) is in the table and has no action")
+            }
             Reactor.run {
-                let invocation = Invocation(arguments: arguments, options: options)
-                Task { @LoopActor in exit(await perform(command, invocation)) }
+                let invocation = Invocation(given)
+                Task { @LoopActor in exit(await perform(action, invocation)) }
             }
         }
         exit(ExitCode.bug)
     }
 
-    @LoopActor private static func perform(_ command: Command, _ invocation: Invocation) async -> Int32 {
+    @LoopActor private static func perform(_ action: Action, _ invocation: Invocation) async -> Int32 {
         do {
-            return try await command.action(invocation)
+            return try await action(invocation)
         } catch {
             let error = CommandError(anything: error)
             Console.fail(error)

@@ -1,4 +1,5 @@
 package import Bus
+import CommandKit
 package import Contract
 import CPosix
 import Glibc

@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import JSON
 import Loop
@@ -10,7 +11,9 @@ extension Screentime {
             Option("--follow", nil, "Print spans while they happen, until Ctrl-C."),
             Option("--trace", "ID", "Only this trace; the beginning of its id is enough."),
             Option("--last", "N", "The last N traces; default 10."),
-            Option("--format", "FORMAT", "tree (default), json, otlp (OpenTelemetry) or chrome (Perfetto)."),
+            Option(
+                "--format", "FORMAT", "tree (default), json, otlp (OpenTelemetry) or chrome (Perfetto).",
+                values: .words(["tree", "json", "otlp", "chrome"])),
         ],
         summary: "How a message travelled through the services.",
         details: """
@@ -18,7 +21,7 @@ extension Screentime {
             Event Format that chrome://tracing and ui.perfetto.dev open.
             """
     ) { invocation in
-        let format = try invocation.word("--format", of: ["tree", "json", "otlp", "chrome"]) ?? "tree"
+        let format = invocation.value("--format") ?? "tree"
         let wanted = try traceID(invocation)
         let session = try invocation.session()
         if invocation.has("--follow") {

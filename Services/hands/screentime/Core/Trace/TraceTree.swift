@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Units
 
@@ -61,7 +62,8 @@ enum TraceTree {
             case .consumer: "« "
             case .server, .internal: ""
             }
-        var parts: [ConsoleText] = ["\(span.service)", "\(arrow)\(span.name)", "\(duration(span.durationUs))"]
+        let took = LocalTime.duration(microseconds: span.durationUs)
+        var parts: [ConsoleText] = ["\(span.service)", "\(arrow)\(span.name)", "\(took)"]
         if span.outcome != "ok" { parts.append(Console.styled(span.outcome, .red)) }
         if let subject = span.subject { parts.append("[\(subject)]") }
         for number in span.numbers ?? [] { parts.append("\(number.name)=\(number.count)") }
@@ -70,10 +72,5 @@ enum TraceTree {
 
     private static func counted(_ count: Int, _ noun: String) -> String {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
-
-    private static func duration(_ microseconds: Int64) -> String {
-        microseconds < 1_000
-            ? "\(microseconds) µs" : "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
     }
 }

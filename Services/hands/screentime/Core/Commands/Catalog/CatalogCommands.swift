@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import JSON
 import Loop
@@ -18,7 +19,9 @@ extension Screentime {
         options: [
             Option("--domains", nil, "Domains instead of apps."),
             Option("--category", "CATEGORY", "Only these."),
-            Option("--source", "SOURCE", "Only what this decided: person, list, entry, known or nothing."),
+            Option(
+                "--source", "SOURCE", "Only what this decided: person, list, entry, known or nothing.",
+                values: .cases(of: CategorySource.self)),
             .json,
         ],
         summary: "Apps, or domains that were used, set or are well known, and their categories.",
@@ -26,7 +29,7 @@ extension Screentime {
     ) { invocation in
         let params = CatalogList.Params(
             kind: invocation.has("--domains") ? .domain : .app, filter: invocation.arguments.first,
-            category: invocation.value("--category"), source: try invocation.source())
+            category: invocation.value("--category"), source: invocation.source())
         var items: [CatalogItem] = []
         try await eachPage(of: params, invocation.session()) { items += $0 }
         if invocation.has("--json") {
@@ -185,7 +188,7 @@ extension Invocation {
         }
     }
 
-    fileprivate func source() throws(CommandError) -> CategorySource? {
-        try word("--source", of: CategorySource.allCases.map(\.rawValue)).flatMap(CategorySource.init)
+    fileprivate func source() -> CategorySource? {
+        value("--source").flatMap(CategorySource.init)
     }
 }

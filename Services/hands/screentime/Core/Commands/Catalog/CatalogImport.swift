@@ -1,4 +1,5 @@
 import Bus
+import CommandKit
 import Contract
 import Loop
 import Rules
@@ -6,7 +7,7 @@ import Units
 
 extension Screentime {
     static let catalogImport = Command(
-        "catalog import", ["FILE"],
+        "catalog import", [.file("FILE")],
         options: [
             Option("--name", "LIST", "What the list is called; default: the file's name without its end."),
             Option("--category", "CATEGORY", "Of every domain, where the file names none."),

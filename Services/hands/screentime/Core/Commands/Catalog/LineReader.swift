@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 
 /// The lines of a file, read piece by piece: LF or CRLF, the last one's end may be missing.

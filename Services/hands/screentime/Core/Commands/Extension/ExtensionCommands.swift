@@ -1,3 +1,4 @@
+import CommandKit
 import Contract
 import Glibc
 import JSON
@@ -7,7 +8,7 @@ import Units
 extension Screentime {
     static let extensionCommands = [
         Command(
-            "extension install", ["DIRECTORY"],
+            "extension install", [.directory("DIRECTORY")],
             options: [
                 Option(
                     "--client", "APP", "Bundle id of the host app; default: the extension's, without its end."
@@ -60,7 +61,8 @@ extension Screentime {
             return ExitCode.ok
         },
         Command(
-            "extension run-once", ["EXTENSION", "CALLBACK"],
+            "extension run-once",
+            ["EXTENSION", Argument("CALLBACK", values: .suggestions(of: CallbackName.self))],
             options: [
                 Option("--activity", "NAME", "The activity it is told; default: test."),
                 Option("--event", "NAME", "The event it is told; default: test, for callbacks of events."),

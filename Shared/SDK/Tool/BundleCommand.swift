@@ -1,20 +1,24 @@
+import CommandKit
 import Contract
 import ExtensionBundling
 import Foundation
 
-extension Screentime {
-    static let extensionBundleCommand = Command(
-        "extension bundle", ["[DIRECTORY]"],
-        options: [Option("--output", "DIRECTORY", "Where the bundles go; default: .build/bundles.")],
+extension ExtensionTool {
+    static let bundleCommand = Command(
+        "extension bundle", [.directory("[DIRECTORY]")],
+        options: [
+            Option(
+                "--output", "DIRECTORY", "Where the bundles go; default: .build/bundles.", values: .directory)
+        ],
         summary: "Makes the bundles of a package's extensions, as `extension install` takes them.",
         details: """
             Every folder below Sources with an Info.plist becomes OUTPUT/NAME.appex: the program that
             `swift build` made of it, and every file that is no Swift source. Prints the bundles' paths.
             """
-    ) { invocation in
-        let package = URL(filePath: invocation.arguments.first ?? ".").standardizedFileURL
+    ) { given in
+        let package = URL(filePath: given.arguments.first ?? ".").standardizedFileURL
         let output =
-            invocation.value("--output").map { URL(filePath: $0).standardizedFileURL }
+            given.value("--output").map { URL(filePath: $0).standardizedFileURL }
             ?? package.appending(path: ".build/bundles")
         let folders = ExtensionBundling.sourceFolders(of: package)
         guard !folders.isEmpty else {

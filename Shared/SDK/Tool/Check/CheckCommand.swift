@@ -1,10 +1,11 @@
+import CommandKit
 import Contract
 import Glibc
 import JSON
 
-extension Screentime {
-    static let extensionCheckCommand = Command(
-        "extension check", ["FILE…"],
+extension ExtensionTool {
+    static let checkCommand = Command(
+        "extension check", [.file("FILE…")],
         options: [
             Option("--together", nil, "The files are one program: what one declares, the others see."),
             .json,
@@ -16,20 +17,21 @@ extension Screentime {
             project, and do not fail a file; nor do errors that only follow from them. Needs no running
             service; the compiler is the swiftc on the PATH, or SCREENTIME_SWIFTC, the modules are those
             beside this program, or in SCREENTIME_SDK.
+
             --json prints a line for each file: file, passes, missing, elsewhere, following; each of the last
             three is a list of {line, column, message}. The exit code is 0 when every file passes, else 1.
             """
-    ) { invocation in
-        let files = invocation.arguments
+    ) { given in
+        let files = given.arguments
         let sources = try files.map { file throws(CommandError) in try readSource(file) }
         let sdk = try ExtensionSdk.find()
-        let verdicts = try CheckRuns(sdk, files, sources).judge(together: invocation.has("--together"))
+        let verdicts = try CheckRuns(sdk, files, sources).judge(together: given.has("--together"))
         var passed = 0
         for (file, verdict) in zip(files, verdicts) {
             if verdict.passes { passed += 1 }
-            if invocation.has("--json") { tellJSON(file, verdict) } else { tell(file, verdict) }
+            if given.has("--json") { tellJSON(file, verdict) } else { tell(file, verdict) }
         }
-        if !invocation.has("--json"), files.count > 1 {
+        if !given.has("--json"), files.count > 1 {
             Console.print("\(passed) of \(files.count) files pass.")
         }
         return passed == files.count ? ExitCode.ok : ExitCode.refused

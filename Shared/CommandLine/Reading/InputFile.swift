@@ -2,8 +2,8 @@ import Contract
 import Glibc
 
 /// A file that the person named: a regular one and not larger than allowed, or standard input.
-struct InputFile: ~Copyable {
-    let path: String
+package struct InputFile: ~Copyable {
+    package let path: String
     /// Bytes that are read at most.
     let bytesMax: Int
     private let descriptor: Int32
@@ -17,7 +17,7 @@ struct InputFile: ~Copyable {
     ///   - remedy: what to do about a file that is too large.
     /// - Throws: `noInput` when it cannot be opened or is a FIFO, a device, a directory or a socket: reading
     ///   those never ends, or changes something. `badData` when it is too large.
-    static func open(
+    package static func open(
         _ path: String, bytesMax: Int, remedy: String
     ) throws(CommandError) -> InputFile {
         guard path != "-" else {
@@ -49,7 +49,7 @@ struct InputFile: ~Copyable {
 
     /// Fills `piece` from its start.
     /// - Returns: how many bytes; 0 at the end.
-    mutating func read(_ piece: inout [UInt8]) throws(CommandError) -> Int {
+    package mutating func read(_ piece: inout [UInt8]) throws(CommandError) -> Int {
         while true {
             let count = Glibc.read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
@@ -61,7 +61,7 @@ struct InputFile: ~Copyable {
     }
 
     /// All of a file.
-    static func whole(_ path: String, bytesMax: Int, remedy: String) throws(CommandError) -> [UInt8] {
+    package static func whole(_ path: String, bytesMax: Int, remedy: String) throws(CommandError) -> [UInt8] {
         var file = try open(path, bytesMax: bytesMax, remedy: remedy)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 20)
@@ -87,7 +87,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    static func unreadable(_ path: String, _ code: Int32) -> CommandError {
+    package static func unreadable(_ path: String, _ code: Int32) -> CommandError {
         CommandError(
             ExitCode.noInput, "'\(path)' cannot be read: \(String(cString: strerror(code)))",
             remedy: "Check the path and its permissions.")

@@ -1,30 +1,32 @@
+import CommandKit
 import Contract
 import Foundation
 
-extension Screentime {
-    static let extensionNewCommand = Command(
+extension ExtensionTool {
+    static let newCommand = Command(
         "extension new", ["NAME"],
         options: [
-            Option("--point", "POINT", "monitor (default), shield-configuration, shield-action or report."),
-            Option("--directory", "DIRECTORY", "Where the project's folder is made; default: here."),
+            Option(
+                "--point", "POINT", "monitor (default), shield-configuration, shield-action or report.",
+                values: .words(["monitor", "shield-configuration", "shield-action", "report"])),
+            Option(
+                "--directory", "DIRECTORY", "Where the project's folder is made; default: here.",
+                values: .directory),
         ],
         summary: "Makes a project of an extension: sources, Info.plist, entitlements and a test.",
         details: """
             Build and test it with `swift test` in its folder: the test runs all services under a virtual
             clock. `screentime extension bundle` makes what `screentime extension install` takes.
             """
-    ) { invocation in
-        let name = invocation.arguments[0]
+    ) { given in
+        let name = given.arguments[0]
         guard name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]{0,63}/) != nil else {
             throw CommandError(
                 ExitCode.usage, "'\(name)' is no name of a Swift type",
                 remedy: "Use up to 64 letters, digits and _, with a letter first.")
         }
-        let point =
-            try invocation.word(
-                "--point", of: ["monitor", "shield-configuration", "shield-action", "report"])
-            ?? "monitor"
-        let directory = URL(filePath: invocation.value("--directory") ?? ".").standardizedFileURL
+        let point = given.value("--point") ?? "monitor"
+        let directory = URL(filePath: given.value("--directory") ?? ".").standardizedFileURL
         let folder = directory.appending(path: name)
         guard !FileManager.default.fileExists(atPath: folder.path) else {
             throw CommandError(

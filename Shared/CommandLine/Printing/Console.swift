@@ -1,14 +1,34 @@
 import Contract
 import Glibc
 
-/// Standard output and error of the command line: the one place that writes to them, and that escapes what
-/// others said.
+/// Standard output and error of a command: the one place that writes to them, and that escapes what others
+/// said.
 package enum Console {
     /// Whether standard output is a terminal that wants colours (NO_COLOR, no-color.org).
     package static let hasColours: Bool = {
         guard isatty(STDOUT_FILENO) == 1, getenv("NO_COLOR") == nil else { return false }
         guard let terminal = getenv("TERM") else { return false }
         return String(cString: terminal) != "dumb"
+    }()
+
+    /// Columns of help: those of the terminal, or of COLUMNS, at most 100, which is enough for a line to be
+    /// read. 80 where neither is known.
+    package static let columns: Int = {
+        func usable(_ count: Int) -> Int { min(max(count, 40), 100) }
+        if let text = getenv("COLUMNS"), let count = WholeNumber.of(String(cString: text)), count > 0 {
+            return usable(Int(min(count, 1_000)))
+        }
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+            size.ws_col > 0
+        else { return 80 }
+        return usable(Int(size.ws_col))
+    }()
+
+    /// The program as it was called, which begins its errors.
+    private static let program: String = {
+        let path = CommandLine.arguments.first ?? ""
+        return path.split(separator: "/").last.map(String.init) ?? path
     }()
 
     package enum Style: String {
@@ -39,9 +59,15 @@ package enum Console {
     /// A remark in words of others.
     @_disfavoredOverload package static func note(_ line: String) { note(ConsoleText(line)) }
 
-    package static func fail(_ error: CommandError) {
-        let end = error.message.hasSuffix(".") ? "" : "."
-        note("screentime: \(error.message)\(end) \(error.remedy)")
+    /// - Parameter isLines: whether line ends of the error stay, because it says what several things said.
+    package static func fail(_ error: CommandError, isLines: Bool = false) {
+        let sentence = isLines ? ConsoleText(lines: error.sentence) : ConsoleText(error.sentence)
+        note("\(program): \(sentence)")
+    }
+
+    /// What is wrong with the words of the command line, and below it lines that say what is right.
+    package static func refuse(_ error: CommandError) {
+        note("\(program): \(error.message)\n\(ConsoleText(lines: error.remedy))")
     }
 
     private static func write(_ line: String, to descriptor: Int32) {
@@ -60,35 +86,11 @@ package enum Console {
                 fail(
                     CommandError(
                         ExitCode.temporary, "the answer cannot be written: \(reason)",
-                        remedy: "Write it to another place."))
+                        remedy: "What the command changes is changed. Make room where the answer goes, or "
+                            + "send it to another place, and ask again."))
                 exit(ExitCode.temporary)
             }
             done += count
-        }
-    }
-}
-
-/// Lines of columns, as wide as their widest cell; the last column ends where it ends.
-package struct TextTable {
-    private var rows: [[String]] = []
-
-    package init(_ header: [String]) { rows = [header] }
-
-    /// Cells are escaped before they are measured.
-    package mutating func add(_ row: [String]) { rows.append(row.map { VisibleText.escaped($0) }) }
-
-    package func printAll() {
-        let count = rows.map(\.count).max() ?? 0
-        let widths = (0..<count).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        }
-        for (index, row) in rows.enumerated() {
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                let isLast = column == row.count - 1
-                line += isLast ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
-            }
-            Console.print(index == 0 ? Console.styled(line, .bold) : ConsoleText(line))
         }
     }
 }

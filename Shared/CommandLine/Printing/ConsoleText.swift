@@ -39,7 +39,7 @@ package struct ConsoleText: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<ConsoleText> {
-    func joined(separator: ConsoleText) -> ConsoleText {
+    package func joined(separator: ConsoleText) -> ConsoleText {
         ConsoleText(safe: map(\.written).joined(separator: separator.written))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-@testable import CommandCore
+@testable import CommandKit
 
 /// What the command line prints of others.
 @Suite struct ConsoleTextTests {

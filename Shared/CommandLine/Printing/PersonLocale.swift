@@ -1,0 +1,127 @@
+import Glibc
+
+/// How the person writes dates, times and numbers: LC_ALL, LC_TIME, LC_NUMERIC and LANG, as glibc reads them.
+/// Where that is C or POSIX, or a locale that is not installed or not in UTF-8, the forms of ISO 8601 are
+/// used. glibc's formats cost nothing at the start; a program that starts in 3.4 ms takes 10 ms with
+/// Foundation's formatter.
+package struct PersonLocale: Sendable {
+    package static let own = PersonLocale(named: "")
+
+    /// Of `strftime`.
+    let dateFormat: String
+    /// With hours, minutes and seconds, `%T` and `%r` spelled out.
+    let timeFormat: String
+    let decimalPoint: String
+    private let handle: Handle?
+
+    /// One owner of a `locale_t`.
+    private final class Handle: @unchecked Sendable {
+        // Never changed after it was made; glibc's functions only read it.
+        let locale: locale_t
+        init(_ locale: locale_t) { self.locale = locale }
+        deinit { freelocale(locale) }
+
+        func info(_ item: Int) -> String { String(cString: nl_langinfo_l(nl_item(item), locale)) }
+    }
+
+    /// - Parameter name: of a locale; empty: that of the environment.
+    init(named name: String) {
+        let mask = Int32(LC_TIME_MASK | LC_NUMERIC_MASK | LC_CTYPE_MASK)
+        let handle = newlocale(mask, name, nil).map { Handle($0) }
+        // The date of the C locale, 11/20/26, is no form that a person would choose.
+        guard let handle, handle.info(Int(CODESET)) == "UTF-8", handle.info(Int(D_FMT)) != "%m/%d/%y" else {
+            (dateFormat, timeFormat, decimalPoint, self.handle) = ("%Y-%m-%d", "%H:%M:%S", ".", nil)
+            return
+        }
+        let halves = handle.info(Int(T_FMT_AMPM))
+        dateFormat = handle.info(Int(D_FMT))
+        timeFormat = TimeFormat.spelledOut(handle.info(Int(T_FMT)), halves: halves)
+        decimalPoint = handle.info(Int(RADIXCHAR))
+        self.handle = handle
+    }
+
+    /// Whether the forms are those of ISO 8601.
+    var isISO: Bool { handle == nil }
+
+    func formatted(_ parts: tm, _ format: String) -> String {
+        var parts = parts
+        var buffer = [CChar](repeating: 0, count: 256)
+        let count =
+            if let handle {
+                strftime_l(&buffer, buffer.count, format, &parts, handle.locale)
+            } else {
+                strftime(&buffer, buffer.count, format, &parts)
+            }
+        let text = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Formats that pad with spaces, as that of Catalan, begin with one.
+        return String(text.drop { $0 == " " })
+    }
+}
+
+/// Changes to a format of `strftime`.
+enum TimeFormat {
+    private enum Part: Equatable {
+        case literal(String)
+        /// With its `%`, its flags and its letter.
+        case field(String)
+
+        var text: String { switch self { case .literal(let text), .field(let text): text } }
+        var letter: Character? { if case .field(let text) = self { text.last } else { nil } }
+    }
+
+    private static func parts(_ format: String) -> [Part] {
+        var parts: [Part] = []
+        var literal = ""
+        var rest = format[...]
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                literal.append(character)
+                continue
+            }
+            if !literal.isEmpty { parts.append(.literal(literal)) }
+            literal = ""
+            let flags = rest.prefix { "-_0^#EO".contains($0) }
+            rest = rest.dropFirst(flags.count)
+            parts.append(.field("%" + flags + (rest.popFirst().map(String.init) ?? "")))
+        }
+        return literal.isEmpty ? parts : parts + [.literal(literal)]
+    }
+
+    /// Without the fields that stand for several.
+    /// - Parameter halves: the locale's format with the halves of the day; empty where it has none.
+    static func spelledOut(_ format: String, halves: String) -> String {
+        parts(format).map { part in
+            switch part.letter {
+            case "T": "%H:%M:%S"
+            case "r": halves.isEmpty ? "%I:%M:%S %p" : spelledOut(halves, halves: "%I:%M:%S %p")
+            case "R": "%H:%M"
+            default: part.text
+            }
+        }.joined()
+    }
+
+    static func counts24Hours(_ format: String) -> Bool {
+        parts(format).contains { $0.letter == "H" || $0.letter == "k" }
+    }
+
+    static func withFraction(_ format: String, _ fraction: String) -> String {
+        parts(format).map { $0.letter == "S" ? $0.text + fraction : $0.text }.joined()
+    }
+
+    /// Without seconds: with the colon before them, or with the word after them, as in `%H時%M分%S秒`.
+    static func withoutSeconds(_ format: String) -> String {
+        var parts = parts(format)
+        guard let place = parts.firstIndex(where: { $0.letter == "S" }) else { return format }
+        if place > 0, case .literal(let before) = parts[place - 1],
+            before.allSatisfy({ $0.isPunctuation || $0 == " " })
+        {
+            parts.removeSubrange(place - 1...place)
+        } else {
+            parts.remove(at: place)
+            if place < parts.count, case .literal(let after) = parts[place] {
+                parts[place] = .literal(String(after.drop { $0 != " " }))
+            }
+        }
+        return String(parts.map(\.text).joined().reversed().drop { $0 == " " }.reversed())
+    }
+}
