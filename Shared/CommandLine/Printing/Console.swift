@@ -65,9 +65,10 @@ package enum Console {
         note("\(program): \(sentence)")
     }
 
-    /// What is wrong with the words of the command line, and below it lines that say what is right.
+    /// What is wrong with the words of the command line. A usage line has a line of its own.
     package static func refuse(_ error: CommandError) {
-        note("\(program): \(error.message)\n\(ConsoleText(lines: error.remedy))")
+        let gap: ConsoleText = error.remedy.hasPrefix("usage:") ? "\n" : ". "
+        note("\(program): \(error.message)\(gap)\(ConsoleText(lines: error.remedy))")
     }
 
     private static func write(_ line: String, to descriptor: Int32) {

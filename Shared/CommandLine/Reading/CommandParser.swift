@@ -69,8 +69,10 @@ package enum CommandParser {
         } else if members.isEmpty {
             message = "unknown command '\(what)'"
             let known = table.words(after: []).map(\.word)
-            lines = [Suggestion.sentence(for: words[0], among: known), "See `\(table.program) help`."]
-                .compactMap { $0 }
+            lines = [
+                [Suggestion.sentence(for: words[0], among: known), "See `\(table.program) help`."]
+                    .compactMap { $0 }.joined(separator: " ")
+            ]
         } else {
             message = named.count > 1 ? "unknown command '\(what)'" : "'\(what)' alone is not a command"
             let known = table.words(after: [words[0]]).map(\.word)
