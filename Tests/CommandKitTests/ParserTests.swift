@@ -110,9 +110,12 @@ import Testing
     }
 
     @Test func valuesAreReadAsTheirCommandWantsThem() throws {
-        let given = Given(options: ["--n": ["-3"], "--time": ["5m"], "--bad": ["+5"], "--long": ["2h"]])
+        let given = Given(options: [
+            "--n": ["-3"], "--big": ["9"], "--bad": ["+5"], "--time": ["5m"], "--long": ["2h"],
+        ])
         #expect(try given.number("--n", in: -5...5) == -3)
         #expect(throws: CommandError.self) { try given.number("--n", in: 0...5) }
+        #expect(throws: CommandError.self) { try given.number("--big", in: 0...5) }
         #expect(throws: CommandError.self) { try given.number("--bad", in: 0...9) }
         #expect(try given.number("--none", in: 0...5) == nil)
         #expect(try given.milliseconds("--time", default: 0, in: 0...3_600_000) == 300_000)
