@@ -102,9 +102,13 @@ import Testing
             #expect(text.hasPrefix("usage: sample member COMMAND"), "\(words)")
             #expect(text.contains("it's a group"), "\(words)")
         }
-        for words in [["help", "member", "add"], ["member", "add", "--help"], ["member", "add", "x", "-h"]] {
+        for words in [
+            ["help", "member", "add"], ["member", "add", "--help"], ["member", "add", "x", "-h"],
+            ["member", "add", "--frob", "--help"], ["member", "add", "--role", "--help"],
+        ] {
             #expect(Self.printed(words)?.hasPrefix("usage: sample member add NAME") == true, "\(words)")
         }
+        #expect(Self.refusal(["status", "--", "--help"])?.message == "'--help' is too much")
         #expect(Self.printed(["--version"]) == "sample 1.0")
         #expect(Self.refusal(["--version"], in: Sample.app)?.message == "unknown option '--version'")
     }

@@ -11,6 +11,11 @@ package enum LocalTime {
         locale.formatted(parts(instant), locale.dateFormat + " " + locale.timeFormat)
     }
 
+    /// The same of a time that counts seconds from 1970 on, as Foundation's do.
+    package static func text(secondsSince1970 seconds: Double) -> String {
+        text(Instant(milliseconds: Int64(seconds * 1_000)))
+    }
+
     /// `2026-11-20 06:13:35.120`
     package static func precise(_ instant: Instant) -> String {
         PersonLocale.own.formatted(parts(instant), PersonLocale.own.dateFormat) + " " + clock(instant)

@@ -22,6 +22,8 @@ package struct TextTable {
         }
     }
 
+    package var text: String { lines.joined(separator: "\n") }
+
     package func printAll() {
         for (index, line) in lines.enumerated() {
             Console.print(index == 0 ? Console.styled(line, .bold) : ConsoleText(line))

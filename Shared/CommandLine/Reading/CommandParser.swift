@@ -37,7 +37,9 @@ package enum CommandParser {
             }
             return try builtIn(command, given, table) ?? .run(command, given)
         } catch {
-            return .wrong(error)
+            // Who asks for help is not told what else is wrong.
+            let asksForHelp = words.prefix { $0 != "--" }.contains { Option.help.spellings.contains($0) }
+            return asksForHelp ? .print(help.command(command)) : .wrong(error)
         }
     }
 

@@ -41,11 +41,12 @@ import Foundation
             },
             .app("diary", summary: "Every callback the extension got, oldest first.") { _ in
                 let diary = try Diary.read()
-                let lines = diary.lines.map { line in
-                    [line.at.formatted(.iso8601), line.callback, line.activity, line.event ?? ""]
-                        .joined(separator: "  ")
+                var table = TextTable(["AT", "CALLBACK", "ACTIVITY", "EVENT"])
+                for line in diary.lines {
+                    let at = LocalTime.text(secondsSince1970: line.at.timeIntervalSince1970)
+                    table.add([at, line.callback, line.activity, line.event ?? ""])
                 }
-                return try AppAnswer(lines.isEmpty ? "Nothing yet." : lines.joined(separator: "\n"), diary)
+                return try AppAnswer(diary.lines.isEmpty ? "Nothing yet." : table.text, diary)
             },
         ])
 
