@@ -65,7 +65,7 @@ func service(
 }
 /// A built-in app: the calls it makes (Core), its command (Main), and a folder for each extension program.
 func app(_ id: String, _ core: String, _ uses: Names, main: Names = "", _ all: [String: Names]) -> [Target] {
-    service("apps/\(id)", core, main: "AppSupport" + main, uses, resources: [.copy("app.json")])
+    service("apps/\(id)", core, main: "AppSupport CommandKit" + main, uses, resources: [.copy("app.json")])
         + all.sorted { $0.key < $1.key }.map { part, uses in
             program("\(id)-\(part)", at: "Services/apps/\(id)/\(part)", Names(stringLiteral: core) + uses)
         }
@@ -182,7 +182,7 @@ let services: [[Target]] = [
     app("worklog", "WorklogCore", appCore + "ManagedSettings", ["monitor": monitor, "report": report]),
     app("streaks", "StreaksCore", appCore, ["monitor": monitor]),
     app("charts", "ChartsCore", appCore, main: "DeviceActivity", ["report": report]),
-    app("limits", "LimitsCore", link + "Rules Time", main: "CommandKit Contract", ["monitor": link]),
+    app("limits", "LimitsCore", link + "Rules Time", main: "Contract", ["monitor": link]),
 ]
 let doubles = [
     ("monitor-fixture", link + "NameHunter"), ("unruly-fixture", link + "CPosix"), ("screen-fixture", link),

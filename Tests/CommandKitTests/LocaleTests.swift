@@ -34,6 +34,41 @@ import Testing
         #expect(LocalTime.duration(12_345, in: locale) == "12.3 s")
     }
 
+    @Test func daysAndTimesOfDayHaveTheFormOfTheLocale() {
+        let halves = PersonLocale(dateFormat: "%m/%d/%Y", timeFormat: "%I:%M:%S %p", decimalPoint: ".")
+        #expect(LocalTime.timeOfDay(minutes: 990, in: halves) == "04:30 PM")
+        #expect(LocalTime.timeOfDay("22:00-24:00", in: halves) == "10:00 PM-12:00 AM")
+        #expect(LocalTime.timeOfDay("soon", in: halves) == "soon")
+        #expect(LocalTime.stamp("2026-03-02T17:00:00+01:00", in: halves) == "03/02/2026 05:00 PM +01:00")
+        let comma = PersonLocale(dateFormat: "%a %d.%m.%Y", timeFormat: "%H:%M:%S", decimalPoint: ",")
+        #expect(LocalTime.stamp("2026-03-02", in: comma) == "Mon 02.03.2026")
+        #expect(LocalTime.stamp("total", in: comma) == "total")
+        #expect(LocalTime.timeOfDay("22:00-24:00", in: comma) == "22:00-24:00")
+        #expect(LocalTime.duration(12_345, in: comma) == "12,3 s")
+        #expect(LocalTime.clock(1_234, in: comma).hasSuffix(":01,234"))
+    }
+
+    /// What a service answers, too: a time of day, and an instant in the status of auth-service.
+    @Test(.enabled(if: areThere, "needs localedef and /usr/share/i18n/locales: Debian's package locales"))
+    func listsHaveTheFormsOfTheLocale() async throws {
+        try await World.with(["auth-service"], clock: "2026-03-02T19:14:05Z") { world in
+            let place = "\(world.directory)/en_US.UTF-8"
+            let made = try await world.run(
+                "localedef", ["/usr/bin/localedef", "-i", "en_US", "-f", "UTF-8", place])
+            #expect(made.status == 0, "\(world.errors(of: "localedef"))")
+            let screentime = World.products + "/screentime"
+            let environment = ["LOCPATH": world.directory, "LC_ALL": "en_US.UTF-8"]
+            _ = try await world.run("add", [screentime, "member", "add", "Anna"])
+            let set = try await world.run(
+                "set", [screentime, "member", "set", "Anna", "--day-start", "16:30"],
+                environment: environment)
+            #expect(set.lines == ["Anna: zone system, the day starts at 04:30 PM."])
+            let status = try await world.run("status", [screentime, "status"], environment: environment)
+            let row = status.lines.first { $0.hasPrefix("auth-service") }
+            #expect(row?.contains("  03/02/2026 07:14:05 PM  ") == true, "\(status.lines)")
+        }
+    }
+
     @Test func durationsAreForPeople() {
         for (milliseconds, text) in [
             (850, "850 ms"), (12_300, "12.3 s"), (245_000, "4 min 05 s"), (7_620_000, "2 h 07 min"),

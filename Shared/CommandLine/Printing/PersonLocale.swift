@@ -12,6 +12,8 @@ package struct PersonLocale: Sendable {
     /// With hours, minutes and seconds, `%T` and `%r` spelled out.
     let timeFormat: String
     let decimalPoint: String
+    /// Whether the forms are those of ISO 8601.
+    let isISO: Bool
     private let handle: Handle?
 
     /// One owner of a `locale_t`.
@@ -30,18 +32,28 @@ package struct PersonLocale: Sendable {
         let handle = newlocale(mask, name, nil).map { Handle($0) }
         // The date of the C locale, 11/20/26, is no form that a person would choose.
         guard let handle, handle.info(Int(CODESET)) == "UTF-8", handle.info(Int(D_FMT)) != "%m/%d/%y" else {
-            (dateFormat, timeFormat, decimalPoint, self.handle) = ("%Y-%m-%d", "%H:%M:%S", ".", nil)
+            self.init(dateFormat: "%Y-%m-%d", timeFormat: "%H:%M:%S", decimalPoint: ".", handle: nil)
             return
         }
         let halves = handle.info(Int(T_FMT_AMPM))
-        dateFormat = handle.info(Int(D_FMT))
-        timeFormat = TimeFormat.spelledOut(handle.info(Int(T_FMT)), halves: halves)
-        decimalPoint = handle.info(Int(RADIXCHAR))
-        self.handle = handle
+        self.init(
+            dateFormat: handle.info(Int(D_FMT)),
+            timeFormat: TimeFormat.spelledOut(handle.info(Int(T_FMT)), halves: halves),
+            decimalPoint: handle.info(Int(RADIXCHAR)), handle: handle)
     }
 
-    /// Whether the forms are those of ISO 8601.
-    var isISO: Bool { handle == nil }
+    /// With the words of the C locale and these forms.
+    init(dateFormat: String, timeFormat: String, decimalPoint: String) {
+        self.init(dateFormat: dateFormat, timeFormat: timeFormat, decimalPoint: decimalPoint, handle: nil)
+    }
+
+    private init(dateFormat: String, timeFormat: String, decimalPoint: String, handle: Handle?) {
+        self.dateFormat = dateFormat
+        self.timeFormat = timeFormat
+        self.decimalPoint = decimalPoint
+        self.handle = handle
+        isISO = dateFormat == "%Y-%m-%d" && timeFormat == "%H:%M:%S" && handle == nil
+    }
 
     func formatted(_ parts: tm, _ format: String) -> String {
         var parts = parts
