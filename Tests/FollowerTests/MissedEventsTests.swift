@@ -55,7 +55,7 @@ import Testing
             (keeper.service, ServiceName.auth), (keeper.deliverer, ServiceName.activity),
         ] {
             let report = follower.healthReport()
-            let sentence = "\(owner.rawValue) lost what was kept after event 1"
+            let sentence = "\(owner.rawValue) lost its data after event 1"
             #expect(report.degradedBy.contains { $0.contains(sentence) }, "\(report.degradedBy)")
             #expect(report.notActing == nil)
         }
@@ -115,7 +115,7 @@ import Testing
         }
         try await Self.comes(pair, "the follower does not act") { !$0.isEmpty }
         let sentence = try pair.follower.healthReport().notActing?.first ?? ""
-        #expect(sentence.contains("shield-service does not give what it told after 5"), "\(sentence)")
+        #expect(sentence.contains("shield-service does not return its events after 5"), "\(sentence)")
         try Self.rename("hidden", "event", pair.owner)
         try await pair.takes(10)
         try await Self.comes(pair, "it acts again") { $0.isEmpty }

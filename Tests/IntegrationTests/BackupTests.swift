@@ -127,7 +127,7 @@ import Testing
             try await world.settle()
             let doctor = try await world.command("doctor")
             let line = doctor.output.split(separator: "\n").first {
-                $0.contains("auth-service lost what was kept after")
+                $0.contains("auth-service lost its data after")
             }
             #expect(doctor.status == 1 && line?.contains("error") == true, "\(doctor)")
         }

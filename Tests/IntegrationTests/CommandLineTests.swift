@@ -76,7 +76,7 @@ import Testing
         try await World.with([]) { world in
             let outcome = try await world.command("member", "list")
             #expect(outcome.status == 69 && outcome.lines.isEmpty)
-            #expect(outcome.errors.hasPrefix("screentime: auth-service is not there. Start it"))
+            #expect(outcome.errors.hasPrefix("screentime: auth-service is not running. Start it"))
             #expect(try await world.command("trace").status == 69)
         }
     }

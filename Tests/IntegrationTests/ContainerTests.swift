@@ -27,7 +27,7 @@ struct ContainerTests {
                 "desktop-agent", container + [World.products + "/desktop-agent"])
             _ = try await agent.line("READY")
             let problems = try await world.agentHealth().degradedBy
-            let expected = "does not confirm that it reports forks"
+            let expected = "did not confirm that it reports forks"
             #expect(problems.contains { $0.contains(expected) }, "\(problems)")
             try await Self.expectThatDoctorSays(expected, world)
             agent.signal(SIGKILL)

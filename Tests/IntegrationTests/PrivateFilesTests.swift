@@ -69,7 +69,7 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 atPath: logs + "/auth-service.log", withDestinationPath: target)
             try await Self.expectRefusal(
-                world, code: 73, "is no regular file", services: ["auth-service"])
+                world, code: 73, "is a symbolic link or not a regular file", services: ["auth-service"])
             #expect(world.readText(target) == "untouched")
             try FileManager.default.removeItem(atPath: logs + "/auth-service.log")
             try "".write(toFile: logs + "/auth-service.log", atomically: false, encoding: .utf8)
@@ -130,7 +130,7 @@ import Testing
         try await World.with([], clock: "2026-03-29T00:30:00Z") { world in
             #expect(truncate(world.directory + "/state/clock", off_t(bytes)) == 0)
             try await Self.expectRefusal(
-                world, code: 73, "is no clock page", services: ["auth-service", "report-service"])
+                world, code: 73, "is not a clock page", services: ["auth-service", "report-service"])
         }
     }
 

@@ -24,21 +24,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Descriptors that a connection may have. */
+/* Highest descriptor of a connection, plus one. */
 #define DESCRIPTORS_MAX 65536
 #define DOORS_MAX 512
 
-/* A socket that is bound, and what became of connections to it since somebody asked. */
+/* A bound socket, and what happened to its connections since the last report. */
 struct door {
     unsigned char is_used;
-    /* Empty once another is bound there. */
+    /* Empty after another socket is bound at the same path. */
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
-    /* What may be subscribed to there; NULL: anything may be said. */
+    /* Topics that may be subscribed to; NULL if the socket publishes nothing. */
     char *topics;
     struct accept_news news;
 };
 
-/* One accepted connection. Nobody says when it is closed: it is looked for when its number counts. */
+/* One accepted connection. No call reports its close, so it is checked whenever its number matters. */
 struct connection {
     int descriptor;
     pid_t pid;
@@ -47,22 +47,22 @@ struct connection {
     struct door *door;
     struct greeting greeting;
     enum greeting_state state;
-    /* NULL: what it says is not sifted. */
+    /* NULL if its input is not filtered. */
     struct subscriber *subscriber;
-    /* Of one that is no subscriber. */
+    /* For a connection that is not a subscriber. */
     struct message message;
     /* It left by itself, or was counted as one that did not greet. */
     unsigned char is_settled;
-    /* It was disconnected: what is still in the kernel is not taken. */
+    /* It was disconnected: input that is still in the kernel is discarded. */
     unsigned char is_ended;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct connection connections[ACCEPT_CONNECTIONS_MAX];
 static size_t count;
-/* Where in `connections` a descriptor's is, plus one; 0: nowhere. */
+/* Index in `connections` by descriptor, plus one; 0 for none. */
 static uint16_t places[DESCRIPTORS_MAX];
-/* Descriptors of which each byte that is received is looked at. */
+/* Descriptors whose input is inspected. */
 static _Atomic unsigned char is_watched[DESCRIPTORS_MAX];
 static struct door doors[DOORS_MAX];
 static uint64_t last_serial;
@@ -119,7 +119,7 @@ static void forget(struct connection *connection) {
     places[connection->descriptor] = (uint16_t)(connection - connections + 1);
 }
 
-/* Forgets what was closed: of one process, or of all (pid -1). Returns how many are left of it. */
+/* Forgets closed connections of one process, or of all (pid -1). Returns the number of those that are open. */
 static size_t look_again(pid_t pid) {
     size_t left = 0;
     for (size_t index = 0; index < count;) {
@@ -139,7 +139,7 @@ static struct door *door(int number) {
     return number > 0 && number <= DOORS_MAX && doors[number - 1].is_used ? &doors[number - 1] : NULL;
 }
 
-/* A copy of texts, each with its zero, and an empty one at the end. */
+/* Copies a list of texts, each ending with a zero byte, and an empty one at the end. */
 static char *copy_texts(const char *texts) {
     size_t size = 1;
     for (const char *text = texts; *text != 0; text += strlen(text) + 1) size += strlen(text) + 1;
@@ -221,7 +221,7 @@ int accept_is_open(int descriptor, uint64_t serial) {
     return result;
 }
 
-/* The door that a connection came through: the accepted end has the name of the listener. */
+/* The listening socket of a connection: getsockname on the accepted end returns the listener's path. */
 static struct door *door_of(int descriptor) {
     struct sockaddr_un address = {.sun_family = AF_UNSPEC};
     socklen_t length = sizeof address;
@@ -242,7 +242,7 @@ uint32_t accept_end_unread(int number, uint32_t unread_min, int32_t *pid) {
         if (asked == NULL || connections[index].door != asked) continue;
         if (!is_open(&connections[index])) continue;
         if (ioctl(connections[index].descriptor, SIOCOUTQ, &unread) != 0 || unread < (int)unread_min) continue;
-        /* Not closed: the number stays libzmq's. */
+        /* Not closed: the descriptor belongs to libzmq. */
         if (shutdown(connections[index].descriptor, SHUT_RDWR) != 0) continue;
         *pid = connections[index].pid;
         ended++;
@@ -251,7 +251,7 @@ uint32_t accept_end_unread(int number, uint32_t unread_min, int32_t *pid) {
     return ended;
 }
 
-/* libzmq sees the end, and closes it. */
+/* libzmq notices the shutdown and closes the descriptor. */
 static void end(struct connection *connection) {
     shutdown(connection->descriptor, SHUT_RDWR);
     connection->is_ended = 1;
@@ -268,7 +268,7 @@ static int by_process(const void *left, const void *right) {
 }
 
 static size_t one_each(const struct connection *connection) {
-    /* Nobody is protected from this process itself. */
+    /* This process itself is not limited. */
     return !connection->is_ended && connection->pid != getpid();
 }
 
@@ -276,13 +276,13 @@ static size_t own_topics(const struct connection *connection) {
     return !connection->is_ended && connection->subscriber != NULL ? subscriber_own(connection->subscriber) : 0;
 }
 
-/* Whose a connection is. Those of processes that have ended are one crowd: somebody else has them, whom the kernel does
- * not name. */
+/* The process of a connection. Connections of processes that have exited count as one process, because the kernel
+ * does not name their present holders. */
 static pid_t owner(const struct connection *connection) {
     return connection->pid > 0 && kill(connection->pid, 0) != 0 && errno == ESRCH ? 0 : connection->pid;
 }
 
-/* The process whose connections weigh the most, all together; `all` is set to what those of all weigh. */
+/* The process whose connections weigh the most together; `all` is set to the weight of all connections. */
 static struct crowd greatest(size_t (*weigh)(const struct connection *), size_t *all) {
     static struct crowd crowds[ACCEPT_CONNECTIONS_MAX];
     struct crowd most = {0}, run = {0};
@@ -299,7 +299,7 @@ static struct crowd greatest(size_t (*weigh)(const struct connection *), size_t 
     return most;
 }
 
-/* The newest connection of a process that weighs anything; NULL: the process has ended meanwhile. */
+/* The newest connection of a process with a weight above 0; NULL if the process has exited meanwhile. */
 static struct connection *newest(pid_t pid, size_t (*weigh)(const struct connection *)) {
     struct connection *found = NULL;
     for (size_t index = 0; index < count; index++)
@@ -309,7 +309,7 @@ static struct connection *newest(pid_t pid, size_t (*weigh)(const struct connect
     return found;
 }
 
-/* Ends the newest connection of the process that has the most, if that has more than one with `own` and a new one. */
+/* Ends the newest connection of the process with the most, unless that process has no more than the new one's. */
 static int make_place(size_t own) {
     size_t all;
     struct crowd most = greatest(one_each, &all);
@@ -324,23 +324,24 @@ static int make_place(size_t own) {
     return 1;
 }
 
-/* Connections that were not ended. */
+/* Number of connections that were not ended. */
 static size_t held(void) {
     size_t sum = 0;
     for (size_t index = 0; index < count; index++) sum += !connections[index].is_ended;
     return sum;
 }
 
-/* Whether no number from this one on is taken, but by connections that were ended. */
+/* Whether no descriptor from `number` on is used, not counting connections that were ended. */
 static int is_free_above(rlim_t number) {
     for (size_t index = 0; index < count; index++)
         if (!connections[index].is_ended && (rlim_t)connections[index].descriptor >= number) return 0;
     return 1;
 }
 
-/* Whether a new connection of a process that has `own` has room, also by another's end. Numbers are given from the
- * lowest free one on: a high one says how many are taken. It says so as long as it lasts: a low one that became free
- * meanwhile is room for its successor only. One that is ended keeps its number for a moment. */
+/* Whether a new connection of a process with `own` connections has room, possibly by ending another one. The kernel
+ * assigns the lowest free descriptor, so a high one shows how many are in use. It counts as long as it is open: a
+ * lower one that became free meanwhile is room for the next connection only. An ended connection keeps its
+ * descriptor for a moment. */
 static int has_place(int descriptor, size_t own) {
     struct rlimit limit;
     rlim_t most = DESCRIPTORS_MAX;
@@ -353,15 +354,15 @@ static int has_place(int descriptor, size_t own) {
     return make_place(own);
 }
 
-/* Whether a new connection has room; then it is remembered. */
+/* Whether a new connection has room; if so, it is registered. */
 static int admit(int descriptor, pid_t pid, ino_t inode) {
     if (descriptor >= DESCRIPTORS_MAX) return 0;
-    /* A number that comes again was closed meanwhile. */
+    /* A descriptor that is assigned again was closed meanwhile. */
     struct connection *before = at(descriptor);
     if (before != NULL) forget(before);
     size_t own = 0;
     for (size_t index = 0; index < count; index++) own += connections[index].pid == pid;
-    /* Nobody is protected from itself. */
+    /* This process itself is not limited. */
     if (own >= limits.peer && pid != getpid() && (own = look_again(pid)) >= limits.peer) return 0;
     if (!has_place(descriptor, own)) return 0;
     connections[count] = (struct connection){
@@ -371,8 +372,8 @@ static int admit(int descriptor, pid_t pid, ino_t inode) {
     return 1;
 }
 
-/* Takes one connection on the descriptor kept for it, and closes it: left in the queue, it would wake the listener
- * again and again. */
+/* Accepts one connection on the reserve descriptor and closes it. Left in the queue, it would keep waking the
+ * listener. */
 static void shed(int listener) {
     if (reserve >= 0) close(reserve);
     reserve = -1;
@@ -380,7 +381,7 @@ static void shed(int listener) {
     if (descriptor >= 0) {
         close(descriptor);
     } else if (errno != EAGAIN) {
-        /* Other threads have the last one. Not as fast as the listener could ask. */
+        /* Other threads use the last descriptor. Waits, so that the listener does not spin. */
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     open_reserve();
@@ -391,7 +392,7 @@ static int judge(int descriptor) {
     struct ucred peer = {.pid = 0};
     socklen_t length = sizeof peer;
     struct stat facts;
-    /* Not of this machine: not ours to count. */
+    /* Not a local connection: it is not counted. */
     if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return 1;
     if (fstat(descriptor, &facts) != 0) return 1;
     if (admit(descriptor, peer.pid, facts.st_ino)) return 1;
@@ -399,7 +400,7 @@ static int judge(int descriptor) {
     return 0;
 }
 
-/* accept4(2), as libzmq finds it: the executable's own symbols come before those of the C library. */
+/* accept4(2) as libzmq calls it: symbols of the executable precede those of the C library. */
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
     int descriptor = (int)syscall(SYS_accept4, listener, address, length, flags);
     int failure = errno;
@@ -428,7 +429,8 @@ static void end_subscriber(struct connection *connection) {
     end(connection);
 }
 
-/* Keeps what all subscribers have of their own within bounds: who has the most loses. */
+/* Bounds the topics that subscribers choose themselves, over all subscribers: the process with the most loses a
+ * connection. */
 static void bound_own_topics(void) {
     for (;;) {
         size_t all;
@@ -439,7 +441,7 @@ static void bound_own_topics(void) {
     }
 }
 
-/* Whether a subscriber may make so many changes now: libzmq tells us of each, and keeps what we have not heard yet. */
+/* Whether a subscriber may make so many changes now: libzmq reports each, and queues those that are not read yet. */
 static int may_change(struct subscriber *subscriber, uint32_t changes) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -453,7 +455,7 @@ static int may_change(struct subscriber *subscriber, uint32_t changes) {
     return subscriber->changes <= ACCEPT_CHANGES_MAX;
 }
 
-/* Returns how many bytes are left of what a subscriber says; -1: it is ended. */
+/* Filters a subscriber's input. Returns the bytes that remain; -1 if the connection is ended. */
 static ssize_t sift(struct connection *connection, unsigned char *bytes, size_t size) {
     struct door *door = connection->door;
     size_t own = subscriber_own(connection->subscriber);
@@ -466,7 +468,7 @@ static ssize_t sift(struct connection *connection, unsigned char *bytes, size_t 
     return connection->is_ended ? -1 : (ssize_t)sifted.left;
 }
 
-/* Judges what came over a connection. Returns how many bytes of it libzmq may have; -1: none, and it is ended. */
+/* Checks the input of a connection. Returns the bytes that libzmq may receive; -1 if the connection is ended. */
 static ssize_t judge_input(struct connection *connection, unsigned char *bytes, size_t size) {
     size_t greeted = 0;
     if (connection->state == GREETING_GOES_ON) {
@@ -498,17 +500,17 @@ static ssize_t judge_input(struct connection *connection, unsigned char *bytes, 
     return left < 0 ? -1 : (ssize_t)greeted + left;
 }
 
-/* The same of what came over a watched descriptor. */
+/* The same for a watched descriptor. */
 static ssize_t judge_received(int descriptor, unsigned char *bytes, size_t size) {
     struct connection *connection = at(descriptor);
     if (connection->is_ended) return -1;
     if (size > 0) return judge_input(connection, bytes, size);
-    /* Who leaves by itself did nothing wrong: it wanted to know whether anybody is there, or has ended meanwhile. */
+    /* A peer that disconnects by itself did nothing wrong: it probed for a server, or exited. */
     connection->is_settled = 1;
     return 0;
 }
 
-/* How many bytes may be received at once: what is held of a subscriber comes before them. */
+/* Number of bytes that may be received at once, leaving room for held bytes of a subscriber. */
 static size_t receivable(int descriptor, size_t size) {
     const struct connection *connection = at(descriptor);
     if (connection->subscriber == NULL || size <= connection->subscriber->held) return size;
@@ -516,7 +518,7 @@ static size_t receivable(int descriptor, size_t size) {
     return size < ACCEPT_SIFTED_MAX ? size : ACCEPT_SIFTED_MAX;
 }
 
-/* Whether a watched descriptor is still that of the connection that was accepted with it. */
+/* Whether a watched descriptor still belongs to the connection that was accepted with it. */
 static int is_ours(int descriptor) {
     struct connection *connection = at(descriptor);
     if (connection != NULL && is_open(connection)) return 1;
@@ -525,7 +527,7 @@ static int is_ours(int descriptor) {
     return 0;
 }
 
-/* Whether a call failed because the peer is gone: with something unread, it is no end of what it says, but an error. */
+/* Whether a call failed because the peer is gone. With unread data, this is an error and not an end of file. */
 static int tells_of_end(int failure) { return failure == ECONNRESET || failure == EPIPE; }
 
 static ssize_t receive_watched(int descriptor, void *buffer, size_t size, int flags) {

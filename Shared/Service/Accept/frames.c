@@ -18,7 +18,7 @@ int is_heartbeat(const unsigned char *body, size_t count) {
     return memcmp(body, pong, name) == 0 && count <= name + context;
 }
 
-/* A head is whole. Returns whether its frame may come. */
+/* A header is complete. Returns whether its frame is allowed. */
 static int begin(struct message *message, uint64_t body, uint64_t bytes_max) {
     message->flags = message->head[0];
     message->head_count = 0;
@@ -32,7 +32,7 @@ static int begin(struct message *message, uint64_t body, uint64_t bytes_max) {
     return ++message->frames <= MESSAGE_FRAMES_MAX;
 }
 
-/* A body is whole. Returns whether it may stay. */
+/* A body is complete. Returns whether it is allowed. */
 static int end(struct message *message) {
     if (message->flags & FRAME_COMMAND) return is_heartbeat(message->command, message->command_count);
     if ((message->flags & FRAME_MORE) == 0) message->frames = 0, message->bytes = 0;

@@ -1,9 +1,9 @@
-/* What a peer says after its greeting, frame by frame as ZMTP 3 has it: a byte of flags, a length in one byte or in
- * eight, a body.
+/* The input of a peer after its greeting, as frames of ZMTP 3: a byte of flags, a length of one or eight bytes, a
+ * body.
  *
- * libzmq 4.3.4 bounds each frame, and counts messages when their last frame has come: one that never ends takes all
- * memory. A PING shorter than its parts makes it answer with memory of its own. So messages and commands are bounded
- * before libzmq has them. */
+ * libzmq 4.3.4 limits the size of each frame and counts messages when their last frame has arrived, so a message
+ * that never ends uses all memory. A PING that is too short makes it send bytes of its own memory. Messages and
+ * commands are therefore checked before libzmq receives them. */
 #ifndef SCREENTIME_FRAMES_H
 #define SCREENTIME_FRAMES_H
 
@@ -12,37 +12,37 @@
 
 enum frame_flag { FRAME_MORE = 1, FRAME_LONG = 2, FRAME_COMMAND = 4 };
 
-/* Bytes before a body, at most. */
+/* Longest header before a body, in bytes. */
 #define FRAME_HEAD_MAX 9
-/* Frames of one message of a client: its delimiter, its body, and some that are one too many. */
+/* Frames of one message of a client: its delimiter, its body and a few extra ones that are refused later. */
 #define MESSAGE_FRAMES_MAX 16
-/* A PING with what it asks to be told again; no command is longer. */
+/* A PING with its context, which the PONG returns; no command is longer. */
 #define HEARTBEAT_MAX 23
 
-/* The message of a client that is under way. */
+/* The unfinished message of a client. */
 struct message {
-    /* The beginning of a head whose end has not come. */
+    /* An incomplete header. */
     unsigned char head[FRAME_HEAD_MAX];
     uint8_t head_count;
     unsigned char flags;
-    /* Bytes of the body that have not come. */
+    /* Bytes of the body that have not arrived. */
     uint64_t left;
-    /* What came of a command. */
+    /* The received bytes of a command. */
     unsigned char command[HEARTBEAT_MAX];
     uint8_t command_count;
-    /* Of all its frames. */
+    /* Over all its frames. */
     uint32_t frames;
     uint64_t bytes;
 };
 
-/* Bytes of a frame before its body, and of the body; 0: they have not come yet. */
+/* Length of a frame's header, and of its body; 0 if the header is incomplete. */
 size_t frame_head(const unsigned char *bytes, size_t count, uint64_t *body);
 
-/* Whether a command's body is a PING or a PONG, with all its parts. */
+/* Whether a command's body is a complete PING or PONG. */
 int is_heartbeat(const unsigned char *body, size_t count);
 
-/* Takes what came. Returns 0 when a message has more than MESSAGE_FRAMES_MAX frames or `bytes_max` bytes, or a command
- * is no heartbeat. */
+/* Checks input. Returns 0 if a message has more than MESSAGE_FRAMES_MAX frames or `bytes_max` bytes, or if a command
+ * is not a heartbeat. */
 int message_take(struct message *message, const unsigned char *bytes, size_t count, uint64_t bytes_max);
 
 #endif

@@ -16,11 +16,11 @@ static int signature_is_wrong(size_t at, unsigned char byte) {
     return (at == 0 && byte != 0xff) || (at == 9 && (byte & 1) == 0) || (at == 10 && byte < 3);
 }
 
-/* One byte of READY's frame. Returns 0 when it cannot be there. */
+/* Handles one byte of READY's frame. Returns 0 if it is invalid. */
 static int take_frame(struct greeting *greeting, unsigned char byte) {
     switch (greeting->part) {
     case FLAGS:
-        /* A command, with its length in one byte or in eight. */
+        /* A command, with a length of one byte or of eight. */
         if (byte != 4 && byte != 6) return 0;
         greeting->length_bytes = byte == 6 ? 8 : 1;
         begin(greeting, LENGTH);
@@ -36,7 +36,7 @@ static int take_frame(struct greeting *greeting, unsigned char byte) {
     }
 }
 
-/* One byte of a property: the length of its name, the name, the length of its value in four bytes, the value. */
+/* Handles one byte of a property: length of the name, name, length of the value in four bytes, value. */
 static int take_property(struct greeting *greeting, unsigned char byte) {
     switch (greeting->part) {
     case NAME_LENGTH:
@@ -55,7 +55,7 @@ static int take_property(struct greeting *greeting, unsigned char byte) {
         return 1;
     default: /* VALUE */
         if (greeting->is_identity && byte == 0) return 0;
-        /* Only its first byte says anything. */
+        /* Only the first byte matters. */
         greeting->is_identity = 0;
         if (--greeting->left == 0) begin(greeting, NAME_LENGTH);
         return 1;
@@ -72,7 +72,7 @@ enum greeting_state greeting_take(struct greeting *greeting, const unsigned char
         }
         if (greeting->part >= COMMAND && greeting->ready_left-- == 0) return GREETING_REFUSED;
         if (!(greeting->part < NAME_LENGTH ? take_frame : take_property)(greeting, byte)) return GREETING_REFUSED;
-        /* READY ends with a whole property. */
+        /* READY ends at the end of a property. */
         if (greeting->part >= COMMAND && greeting->ready_left == 0) {
             if (greeting->part != NAME_LENGTH) return GREETING_REFUSED;
             begin(greeting, DONE);

@@ -1,33 +1,33 @@
-/* What a peer of ZMTP 3 (rfc.zeromq.org/spec/23) says before its first message: a greeting of 64 bytes, then one
+/* The input of a ZMTP 3 peer (rfc.zeromq.org/spec/23) before its first message: a greeting of 64 bytes, then one
  * command READY with properties.
  *
- * It is judged here because libzmq 4.3.4 does not do it: a ROUTER numbers nameless peers with ids that begin with a
- * zero byte, takes such an id from a peer that names itself so, and ends the process when it comes to that number
- * itself (router.cpp, the assertion of add_out_pipe). ZAP is asked before READY came, and never hears of a name. */
+ * It is checked here because libzmq 4.3.4 does not: a ROUTER gives nameless peers ids that begin with a zero byte,
+ * accepts such an id as a peer's chosen name, and aborts the process when it assigns that id itself (router.cpp, the
+ * assertion of add_out_pipe). ZAP runs before READY arrives, so it cannot see the name. */
 #ifndef SCREENTIME_GREETING_H
 #define SCREENTIME_GREETING_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How far a peer has come. All zero: it has said nothing. */
+/* How far the handshake is. All zero at the start. */
 struct greeting {
     uint8_t part;
-    /* Bytes of the part that came. */
+    /* Received bytes of the part. */
     uint8_t at;
     uint8_t length_bytes;
-    /* Bytes of a property's name or value that are left. */
+    /* Remaining bytes of a property's name or value. */
     uint32_t left;
-    /* Bytes of READY that are left. */
+    /* Remaining bytes of READY. */
     uint64_t ready_left;
-    /* Whether the property's name is, or may still become, the peer's own name. */
+    /* Whether the property's name is, or can still become, Identity. */
     uint8_t is_identity;
 };
 
 enum greeting_state { GREETING_GOES_ON, GREETING_DONE, GREETING_REFUSED };
 
-/* Takes the next bytes of a peer, up to the end of the greeting; `taken`: how many that were. Refused are peers of
- * older protocols, which have other forms of a name; another first command than READY; and a name that begins with a
+/* Handles the next bytes of a peer up to the end of the greeting; `taken` is set to their number. Refuses peers of
+ * older protocols, which send names in other forms, a first command other than READY, and a name that begins with a
  * zero byte. */
 enum greeting_state greeting_take(struct greeting *greeting, const unsigned char *bytes, size_t count, size_t *taken);
 

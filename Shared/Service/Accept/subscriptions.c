@@ -12,7 +12,7 @@ struct topic {
     int is_wanted;
 };
 
-/* Whether a frame's body says which topic is wanted, or not any more. By ZMTP 3.1 it is a command, before a message. */
+/* Whether a frame's body subscribes to a topic or unsubscribes. In ZMTP 3.1 that is a command, earlier a message. */
 static int read_topic(int is_command, const unsigned char *body, size_t count, struct topic *topic) {
     size_t name;
     if (is_command && count >= sizeof subscribe - 1 && memcmp(body, subscribe, sizeof subscribe - 1) == 0) {
@@ -32,7 +32,7 @@ static int read_topic(int is_command, const unsigned char *body, size_t count, s
     return 1;
 }
 
-/* The first of these that it is, or the beginning of; -1: none. */
+/* Index of the first known topic that it equals or is a prefix of; -1 if none. */
 static int known_place(const struct topic *topic, const char *topics) {
     int place = 0;
     for (const char *known = topics; *known != 0; known += strlen(known) + 1, place++)
@@ -40,7 +40,7 @@ static int known_place(const struct topic *topic, const char *topics) {
     return -1;
 }
 
-/* What is published, or the beginning of it. A repeat changes nothing; libzmq would tell of it all the same. */
+/* Handles a published topic or a prefix of one. Repeats are dropped, since libzmq would report them, too. */
 static int take_known(struct subscriber *subscriber, const struct topic *topic, const char *topics, struct sifted *sifted) {
     int place = known_place(topic, topics);
     if (place < 0) {
@@ -61,7 +61,8 @@ static int own_place(const struct subscriber *subscriber, const struct topic *to
     return -1;
 }
 
-/* A topic of its own is remembered while it is wanted. Returns whether libzmq may have it. */
+/* Handles a topic that the subscriber chose itself; it is stored while subscribed. Returns whether libzmq may
+ * receive it. */
 static int take_own(struct subscriber *subscriber, const struct topic *topic, struct sifted *sifted) {
     int place = own_place(subscriber, topic);
     if (!topic->is_wanted) {
@@ -87,14 +88,14 @@ size_t subscriber_own(const struct subscriber *subscriber) {
     return sum;
 }
 
-/* Whether libzmq may have a frame with this body. */
+/* Whether libzmq may receive a frame with this body. */
 static int take_frame(
     struct subscriber *subscriber, const char *topics, const char *own, unsigned char flags, const unsigned char *body,
     size_t count, struct sifted *sifted) {
     struct topic topic;
     int is_command = (flags & FRAME_COMMAND) != 0;
     if (!read_topic(is_command, body, count, &topic)) {
-        /* What else libzmq would show to us as a message, as many as come. */
+        /* libzmq would deliver anything else to us as a message, without a limit. */
         sifted->is_malformed = !is_command || !is_heartbeat(body, count);
         return 1;
     }
@@ -116,7 +117,7 @@ struct sifted subscriber_sift(
     for (;;) {
         uint64_t body;
         size_t head = frame_head(next, left, &body);
-        /* No subscription has parts. */
+        /* A subscription is never multipart. */
         sifted.is_malformed = head > 0 && (body > SUBSCRIPTION_FRAME_MAX - FRAME_HEAD_MAX || (next[0] & FRAME_MORE) != 0);
         if (sifted.is_malformed) return sifted;
         if (head == 0 || left < head + body) break;

@@ -1,9 +1,9 @@
-/* What a subscriber says after its greeting, in frames of ZMTP 3: which topics it wants, and no longer wants.
+/* The input of a subscriber after its greeting, as frames of ZMTP 3: subscriptions and their ends.
  *
- * It is sifted before libzmq has it. libzmq 4.3.4 keeps each topic of each peer in a tree with a node for every byte,
- * before anybody is shown it, and walks the whole tree whenever a peer leaves: a peer that subscribes to a megabyte of
- * topics takes sixty, and makes each end of a connection last half a second. So only topics that somebody can publish
- * come to it. */
+ * It is filtered before libzmq receives it. libzmq 4.3.4 stores each topic of each peer in a tree with a node per
+ * byte, before the application sees it, and walks the whole tree whenever a peer leaves. A peer that subscribes to a
+ * megabyte of topics uses sixty, and makes each disconnection take half a second. Therefore only topics that can be
+ * published pass. */
 #ifndef SCREENTIME_SUBSCRIPTIONS_H
 #define SCREENTIME_SUBSCRIPTIONS_H
 
@@ -12,41 +12,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A longer frame is no subscription: nine bytes in front, the command's name, a topic of 512 bytes. */
+/* A longer frame is not a subscription: a header of nine bytes, the command's name, a topic of 512 bytes. */
 #define SUBSCRIPTION_FRAME_MAX (9 + 10 + 512)
 
 struct subscriber {
-    /* The beginning of a frame whose end has not come. */
+    /* An incomplete frame. */
     uint16_t held;
     unsigned char frame[SUBSCRIPTION_FRAME_MAX];
-    /* The topics of its own that it has: their lengths, and they. */
+    /* Topics that the subscriber chose itself, with their lengths. */
     uint8_t own_lengths[ACCEPT_OWN_TOPICS];
     unsigned char own[ACCEPT_OWN_TOPICS][ACCEPT_OWN_TOPIC_BYTES];
-    /* What it has of the others: of the first topic that begins so, a bit for the length. */
+    /* Other topics that it subscribed to: for the first topic with that prefix, one bit per prefix length. */
     uint64_t known[ACCEPT_TOPICS_MAX];
-    /* How many changes it made lately, by when. */
+    /* Number of recent changes, and the time of the last one. */
     uint32_t changes;
     uint64_t changed_ms;
 };
 
 struct sifted {
-    /* Bytes that are left. */
+    /* Bytes that remain. */
     size_t left;
-    /* Subscriptions to what nobody publishes, which were taken out. */
+    /* Subscriptions to unpublished topics, which were removed. */
     uint32_t refused;
-    /* Subscriptions, and ends of some, that are left: libzmq tells of each. */
+    /* Subscribes and unsubscribes that remain; libzmq reports each. */
     uint32_t changes;
-    /* What was sent is no frame of a subscriber, or one topic of its own too many: it must be disconnected. */
+    /* The input is not a subscription, or has one self-chosen topic too many: disconnect. */
     unsigned char is_malformed, is_too_much;
 };
 
-/* How many topics of its own a subscriber has. */
+/* Number of topics that a subscriber chose itself. */
 size_t subscriber_own(const struct subscriber *subscriber);
 
-/* Takes `count` bytes that came and leaves in `bytes`, which has room for these and for what is held, what libzmq may
- * have: whole frames, without subscriptions to what is neither a topic of `topics` nor the beginning of one, and without
- * repeats.
- * - own: what topics of a subscriber's own begin with. */
+/* Filters `count` received bytes in place. `bytes` must have room for these and for the held bytes; it then contains
+ * what libzmq may receive: complete frames, without subscriptions to anything but topics of `topics` and their
+ * prefixes, and without repeats.
+ * - own: prefix of topics that subscribers choose themselves. */
 struct sifted subscriber_sift(
     struct subscriber *subscriber, const char *topics, const char *own, unsigned char *bytes, size_t count);
 

@@ -1,22 +1,23 @@
 import Contract
 import Loop
 
-/// Answers that libzmq did not take, because their peer does not read fast enough: in the order in which they
-/// were given, counted in bytes. A peer over its budget loses them all and gets no more: a ROUTER cannot
-/// disconnect anybody, and what a peer leaves unread must not become this process's memory.
+/// Answers that libzmq did not accept because their peer reads too slowly. Each peer's answers stay in order
+/// and are counted in bytes. A peer over its budget loses all of them and receives no more: a ROUTER socket
+/// cannot disconnect a peer, and answers that nobody reads must not fill this process's memory.
 @LoopActor final class AnswerBacklog {
-    /// Peers remembered as those that get no more; the oldest is forgotten, and begins with a new budget.
+    /// Number of muted peers that are remembered. Beyond it the oldest is forgotten and starts with a new
+    /// budget.
     static let mutedMax = 4_096
 
     private final class Waiting {
         let route: Route
         var answers: [[UInt8]] = []
-        /// How many of them were sent.
+        /// Number of leading `answers` that are sent; their bytes are released.
         var sent = 0
         var bytes = 0
         init(_ route: Route) { self.route = route }
 
-        /// Lets go of what was sent, now and then.
+        /// Removes the sent answers from the front of the array once they are more than half of it.
         func compact() {
             guard sent >= 1_024, sent * 2 > answers.count else { return }
             answers.removeFirst(sent)
@@ -25,7 +26,7 @@ import Loop
     }
 
     private var waiting: [[UInt8]: Waiting] = [:]
-    /// Of all that wait.
+    /// Sum over all peers.
     private(set) var bytes = 0
     private var muted: Set<[UInt8]> = []
     private var mutedOrder: [[UInt8]] = []
@@ -35,8 +36,9 @@ import Loop
     func isMuted(_ identity: [UInt8]) -> Bool { !muted.isEmpty && muted.contains(identity) }
     func holds(_ route: Route) -> Bool { !waiting.isEmpty && waiting[route.identity] != nil }
 
-    /// Keeps an answer for later.
-    /// - Returns: the peer that went over a budget by it and gets no more, with the bytes it left unread.
+    /// Queues an answer until its peer can receive it.
+    /// - Returns: the peer that this answer put over a budget, if any, with the bytes it left unread. It is
+    ///   muted.
     func add(_ answer: [UInt8], _ route: Route) -> (route: Route, bytes: Int)? {
         let peer = waiting[route.identity] ?? Waiting(route)
         waiting[route.identity] = peer
@@ -44,7 +46,7 @@ import Loop
         peer.bytes += answer.count
         bytes += answer.count
         if peer.bytes > Limits.unreadBytesPerPeerMax { return mute(peer) }
-        // Together it is too much: whoever leaves the most unread is the one.
+        // The sum is over its limit: mute the peer with the most unread bytes.
         guard bytes > Limits.unreadBytesMax else { return nil }
         return waiting.values.max { $0.bytes < $1.bytes }.map(mute)
     }
@@ -62,7 +64,7 @@ import Loop
         bytes -= peer.bytes
     }
 
-    /// Sends what can be sent, each peer's answers in their order.
+    /// Sends as much as possible, each peer's answers in order.
     func flush(_ send: (_ answer: [UInt8], Route) -> Socket.Sent) {
         for peer in Array(waiting.values) { flush(peer, send) }
     }
@@ -72,7 +74,7 @@ import Loop
             let answer = peer.answers[peer.sent]
             switch send(answer, peer.route) {
             case .wouldBlock: return
-            // It has left; so has what waited for it.
+            // The peer has disconnected; drop its answers.
             case .noSuchPeer: return drop(peer)
             case .sent:
                 peer.answers[peer.sent] = []

@@ -1,21 +1,22 @@
 package import Contract
 import FileAccess
 
-/// Held by whoever changes, or copies, what a built-in app keeps together with what it registered:
-/// `<runtime>/<client>.turn`.
+/// The lock of one built-in app, `<runtime>/<client>.turn`. A command holds it while it changes the app's
+/// rules and registers what follows from them; a backup holds it while it copies the rules.
 package final class AppLock: Sendable {
     private let lock: FileLock
 
     /// - Parameter client: a plain file name.
-    /// - Throws: `alreadyExists` when somebody has it.
+    /// - Throws: `alreadyExists` if another process holds the lock.
     package init(of client: String, in runtime: RuntimeDirectory) throws(ServiceError) {
         lock = try FileLock(path: "\(runtime.path)/\(client).turn", holder: client)
     }
 
+    /// The error for a lock that did not become free in time.
     package static func busy(_ client: String) -> ServiceError {
         ServiceError(
             .deadlineExceeded,
-            "a command of \(client) that changes something, or a backup, did not end in time",
-            remedy: "Wait for it, or end it where it hangs; then say this again.")
+            "another command of \(client), or a backup, still holds its lock",
+            remedy: "Wait until it ends, or stop it if it hangs; then run this again.")
     }
 }

@@ -1,18 +1,18 @@
 import Contract
 import Loop
 
-/// Gathers the answers of a batch; sends them as one array when all are there, in order of completion. What
-/// it gathers counts as open: one request of the batch may wait long for its answer, and the others with it.
+/// Collects the answers of one batch in order of completion and sends them as one array when all are there.
+/// The collected bytes count as open, because one slow request delays the answers of all others.
 @LoopActor final class BatchAnswer {
     private var missing: Int
     private var bytes: [UInt8] = []
-    /// Why the answers were dropped.
+    /// Why the collected answers were dropped, if they were.
     private var failure: ServiceError?
     private let pid: Int32
     private let open: OpenRequests
     private let send: @LoopActor ([UInt8]) -> Void
 
-    /// Whether what is gathered was dropped: nobody will see another answer of it.
+    /// Whether the collected answers were dropped. Later answers of the batch are discarded.
     var isRefused: Bool { failure != nil }
 
     init(
@@ -31,7 +31,7 @@ import Loop
         sendWhenComplete()
     }
 
-    /// So many requests of it are not handled, and have no answer.
+    /// Counts requests that are not handled and get no answer.
     func skip(_ count: Int) {
         guard count > 0 else { return }
         missing -= count
@@ -46,7 +46,7 @@ import Loop
     }
 
     private func gather(_ answer: [UInt8]) -> ServiceError? {
-        // With the bracket or comma that precedes it, and the bracket at the end.
+        // Includes the bracket or comma before it, and the closing bracket.
         guard bytes.count + answer.count + 2 <= Limits.messageBytesMax else { return Self.tooLong }
         if let refusal = open.keep(answer.count + 1, of: pid) { return refusal }
         bytes.append(UInt8(ascii: bytes.isEmpty ? "[" : ","))
@@ -62,5 +62,5 @@ import Loop
     private static let tooLong = ServiceError(
         .limitExceeded,
         "the answers of the batch have more than \(Limits.messageBytesMax) bytes together",
-        remedy: "Ask for less at once. What of the batch came later was not done; what came before stays.")
+        remedy: "Send a smaller batch. Of this one only the earlier requests took effect.")
 }

@@ -5,36 +5,36 @@ import Glibc
 import Loop
 import Units
 
-/// Connections to a bound socket that came to nothing, as counted where they are accepted
-/// (`Shared/Service/Accept`): those that did not greet (bytes that are not ZMTP, silence, a forbidden name),
-/// those that there was no room for, and those that subscribe to more than they may.
+/// Reports failed connections of a bound socket, as counted in `accept4` (`Shared/Service/Accept`): peers
+/// that did not complete a handshake (bytes that are not ZMTP, silence, a forbidden name), connections over a
+/// limit, and forbidden subscriptions.
 @LoopActor final class ConnectionWatch {
     private let monitor: Socket
     private var token: Reactor.Token?
     private var timer: TimerToken?
-    /// Whether connections came since the timer was set.
+    /// Whether more connections arrived since the timer was set.
     private var othersCame = false
-    /// Names the socket where connections are accepted; 0: closed.
+    /// Identifies the listening socket for the `accept_…` functions; 0 when closed.
     private(set) var door: Int32 = 0
     private let failed: @LoopActor (RefusalReason, _ whose: String) -> Void
-    /// Called with the descriptor that a connection had which has ended.
+    /// Called with the former descriptor of a connection that has ended.
     var onEnd: (@LoopActor (_ descriptor: Int32) -> Void)?
 
-    /// For as long as the process: connections are accepted on libzmq's threads.
+    /// Never freed: libzmq's threads accept connections as long as the process lives.
     private static let ownPrefix = UnsafePointer(strdup(Topic.sync))
 
-    /// How long a handshake may last (ZMQ_HANDSHAKE_IVL, 1 s), and as much again.
+    /// Twice the longest handshake (ZMQ_HANDSHAKE_IVL, 1 s).
     private static let settled: Milliseconds = 2_000
-    /// Subscriptions to what nobody publishes that are counted at once; nobody needs the number of a flood.
+    /// Forbidden subscriptions that are counted per report; the exact size of a flood does not matter.
     private static let toldMax: UInt32 = 10_000
     private static let ends = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
 
-    /// The owner of `socket` calls `stopMonitoring` on it before this object goes.
+    /// The owner of `socket` must call `stopMonitoring` on it before it releases this object.
     /// - Parameters:
-    ///   - path: where `socket` will be bound.
-    ///   - topics: what may be subscribed to there, and their beginnings; nil: `socket` publishes nothing.
-    ///   - failed: called at once for a connection without room and for one that was disconnected, and 2 s
-    ///     after a connection came for those that have not greeted, and for what was refused.
+    ///   - path: the path at which `socket` will be bound.
+    ///   - topics: topics and topic prefixes that peers may subscribe to; nil if `socket` publishes nothing.
+    ///   - failed: called immediately for a connection over a limit and for a disconnected peer; called 2 s
+    ///     after a connection arrived for missing handshakes and forbidden subscriptions.
     init(
         _ socket: borrowing Socket, at path: String, topics: [String]? = nil,
         failed: @escaping @LoopActor (RefusalReason, _ whose: String) -> Void
@@ -78,7 +78,7 @@ import Units
         var ended: [Int32] = []
         do {
             while try monitor.receive(&frame) {
-                // zmq_socket_monitor(3): the event's number and its value, here a descriptor.
+                // zmq_socket_monitor(3): the event's number and its value, which is a descriptor here.
                 let (event, value) = frame.withBytes {
                     (Int32($0.loadUnaligned(as: UInt16.self)),
                         $0.loadUnaligned(fromByteOffset: 2, as: Int32.self))
@@ -86,12 +86,12 @@ import Units
                 try monitor.skipRest(after: &frame)
                 events |= event
                 if event == ZMQ_EVENT_DISCONNECTED { ended.append(value) }
-                // Only what was refused in `accept4` fails; who it was stands there.
+                // Only connections refused in `accept4` fail here; it recorded their pid.
                 if event == ZMQ_EVENT_ACCEPT_FAILED {
                     failed(.tooManyConnections, "pid \(accept_refused_pid())")
                 }
             }
-        } catch { return }  // A signal; the poll comes back to it.
+        } catch { return }  // Interrupted by a signal; the next poll retries.
         if events & ZMQ_EVENT_ACCEPTED != 0 { expectGreetings() }
         guard events & Self.ends != 0 else { return }
         tell(looksForClosed: false)

@@ -3,33 +3,37 @@ internal import CZeroMQ
 internal import JSON
 package import Loop
 
-/// Follows every event of one service, from a cursor on. The live stream is the hint, the log the truth:
-/// - after each connect the source tells its head on `~sync.<id>`, and the log is read up to it (joining
+/// Follows every event of one service, starting after a cursor. The log is authoritative; the live stream
+/// only saves reading it:
+/// - after each connect the source sends its head on `~sync.<id>`, and the log is read up to it (joining
 ///   race, restart);
-/// - after a drain of half the queue or more the head is asked for again (lost tail);
-/// - a live event that is not the next one is a gap, and the log is read up to it.
+/// - after a drain of half the queue or more the head is requested again (lost tail);
+/// - a live event that is not the next one reveals a gap, and the log is read up to it.
 ///
-/// Whether the cursor is in this log at all is known as long as its run is the one that is live. After each
-/// start of the owner the log is read with the cursor's run, and the owner says when that is not its own.
+/// The cursor belongs to this log as long as its run is the live run. After each start of the owner the log
+/// is read with the cursor's run, and the owner answers `logForked` if it does not know that run.
 @LoopActor package final class EventFollower {
+    /// What the follower does now.
     package enum Phase: Equatable, Sendable {
-        /// The head is not known: live events are held.
+        /// The head is not known yet: live events are buffered.
         case syncing
-        /// The log is read up to the head: live events are held.
+        /// The log is being read up to the head: live events are buffered.
         case reading
-        /// In step.
+        /// Up to date: live events are delivered as they arrive.
         case live
-        /// The owner could not keep what it was given: live events are let go, the log has them.
+        /// The owner could not commit what was delivered: live events are dropped, the log has them.
         case paused
         case stopped
     }
 
+    /// The service whose events are followed.
     package let service: ServiceName
     package private(set) var phase = Phase.syncing
-    /// Whether the live stream is connected now.
+    /// Whether the live stream is connected.
     package private(set) var isConnected = false
+    /// The last event that was delivered, or the point from which to continue after a gap in the log.
     package private(set) var cursor: Cursor
-    /// The source's head as last heard.
+    /// The source's head as last reported; its sequence number.
     package private(set) var head: Int64 = 0
 
     private let output: FollowerOutput
@@ -43,23 +47,24 @@ package import Loop
     private var held: [ReceivedEvent] = []
     private var drained = 0
     private var target: Int64 = 0
-    /// The source and its run as the last head named them; events of others wait for their own head.
+    /// The source and its run as the last head named them. Events of another source or run wait for a new
+    /// head.
     private var source = ""
     private var liveRun: String?
-    /// The owner was started since the cursor was set: the log is read even if nothing is to be read.
+    /// The owner restarted since the cursor was set: read the log even if there is nothing after the cursor.
     private var mustCompare = false
-    /// The run that made the event up to which the snapshot counts, by its first page.
+    /// The run of the last event that the snapshot covers, taken from its first page.
     private var snapshotRun: String?
     private var headIsFresh = false
-    /// Times the head was asked for since it was last told.
+    /// Number of head requests since the last answer.
     private var unansweredSyncs = 0
     private var isStalled = false
-    /// Changes whenever an open read becomes meaningless.
+    /// Incremented to invalidate all pending reads.
     private var generation = 0
 
     /// - Parameters:
-    ///   - cursor: what the owner has committed; an empty epoch: nothing yet.
-    ///   - queuedMax: high-water mark of the live stream at this end, messages.
+    ///   - cursor: what the owner has committed; an empty epoch means nothing yet.
+    ///   - queuedMax: high-water mark of the live stream on this side, in messages.
     package init(
         _ service: ServiceName, in directory: RuntimeDirectory, client: RequestClient, cursor: Cursor,
         queuedMax: Int = Limits.queuedMessagesMax, output: FollowerOutput
@@ -83,13 +88,15 @@ package import Loop
         ]
     }
 
-    /// A socket must not be polled after it is closed, and it closes with this object.
+    /// A socket must be unregistered from the poll before it closes, which happens when this object is
+    /// released.
     isolated deinit {
         socket.stopMonitoring()
         tokens.forEach(Reactor.shared.forget)
         if let syncTimer { Reactor.shared.cancel(syncTimer) }
     }
 
+    /// Ends the follower and its connections. It cannot be started again.
     package func close() {
         phase = .stopped
         generation += 1
@@ -97,8 +104,8 @@ package import Loop
         cancelSyncTimer()
     }
 
-    /// Goes back to what the owner has really committed, after a commit of its own failed. Nothing is handed
-    /// on until ``resume()``.
+    /// Returns to the cursor that the owner has committed, after one of its commits failed. Nothing is
+    /// delivered until ``resume()``.
     package func pause(at cursor: Cursor) {
         guard phase != .stopped else { return }
         self.cursor = cursor
@@ -109,16 +116,15 @@ package import Loop
         cancelSyncTimer()
     }
 
-    /// Goes on after the cursor: by the source's head, which is asked for, since whatever was heard of it
-    /// before the pause may be of another log.
+    /// Continues after the cursor. The head is requested again, since the last one may belong to another log.
     package func resume() {
         guard phase == .paused else { return }
         phase = .syncing
         askForHead()
     }
 
-    /// Reads the present state in place of going on after the cursor. During a pause it is kept in the cursor
-    /// by the owner.
+    /// Reads a snapshot of the present state instead of the events after the cursor. During a pause the owner
+    /// keeps this request in its cursor.
     package func rebuildNow() {
         guard phase != .stopped else { return }
         cursor.isRebuilding = true
@@ -139,7 +145,7 @@ package import Loop
         armSyncTimer()
     }
 
-    /// The answer may be lost like any message: ask again while connected.
+    /// The answer can be lost like any message: retry while connected.
     private func armSyncTimer() {
         cancelSyncTimer()
         syncTimer = Reactor.shared.after(Limits.syncRetry) { [weak self] in
@@ -152,7 +158,7 @@ package import Loop
         if unansweredSyncs >= Limits.syncRetriesMax {
             stall(
                 ServiceError(
-                    .deadlineExceeded, "\(service.rawValue) does not tell where its log ends",
+                    .deadlineExceeded, "\(service.rawValue) does not report the head of its log",
                     remedy: "See `screentime logs \(service.rawValue)`."))
         }
         askForHead()
@@ -166,11 +172,12 @@ package import Loop
                 try monitor.skipRest(after: &frame)
                 connectionChanged(Int32(event) == ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
             }
-        } catch { return }  // A signal; the poll comes back to it.
+        } catch { return }  // Interrupted by a signal; the next poll retries.
     }
 
     /// Each connection brings a head by itself, because libzmq repeats the subscriptions. Connection events
-    /// and messages come through different pipes, so nothing here may depend on which is seen first.
+    /// and messages arrive through different pipes in any order, so nothing here may depend on which comes
+    /// first.
     private func connectionChanged(_ connected: Bool) {
         guard phase != .stopped else { return }
         isConnected = connected
@@ -203,7 +210,7 @@ package import Loop
         }
         guard epoch == cursor.epoch else { return findFork() }
         guard !cursor.isRebuilding else { return rebuild() }
-        // A cursor of no run reads once to learn it; from then on a log that parts is noticed.
+        // A cursor without a run reads once to learn it; after that a fork of the log is detected.
         mustCompare =
             head < cursor.sequence || (cursor.sequence > 0 && liveRun != nil && cursor.run != liveRun)
         if mustCompare || head > cursor.sequence {
@@ -217,7 +224,7 @@ package import Loop
         event.event.head.source == source && (liveRun == nil || event.run == liveRun)
     }
 
-    /// The second part of `/<instance>/<log epoch>/<service>`.
+    /// The log epoch: the second part of `/<instance>/<log epoch>/<service>`.
     static func epoch(ofSource source: String) -> String {
         let parts = source.split(separator: "/")
         return parts.count == 3 ? String(parts[1]) : source
@@ -255,7 +262,7 @@ package import Loop
 
     private func takeMessage(_ frame: inout Frame, _ batch: inout [ReceivedEvent]) throws(SocketError) {
         let isSync = frame.withBytes { $0.starts(with: Topic.sync.utf8) }
-        // Who publishes needs no check per message: only the owner of the runtime directory could bind there.
+        // The sender needs no check per message: only the owner of the runtime directory can bind this path.
         guard frame.hasMore, try socket.receive(&frame), !frame.hasMore else {
             try socket.skipRest(after: &frame)
             output.refused(.malformedEvent, "wrong frames")
@@ -310,7 +317,7 @@ package import Loop
         if !events.isEmpty { output.deliver(events, cursor) }
     }
 
-    /// Keeps live events while the log is read; too many are let go, the log has them.
+    /// Buffers live events while the log is read. Beyond `queuedMax` they are dropped; the log has them.
     private func hold(_ events: some Sequence<ReceivedEvent>) {
         held += events
         guard held.count > queuedMax else { return }
@@ -353,7 +360,8 @@ package import Loop
         }
     }
 
-    /// Goes on where the log begins. Nothing lies after its head: the answer only says where that is.
+    /// Continues at the first event that the log still has. The read starts after the log's head, so the
+    /// answer holds no events, only the position.
     private func skipTrimmed() {
         let generation = generation
         client.send(EventsRead.self, EventsRead.Params(after: max(head, cursor.sequence), limit: 1)) {
@@ -366,7 +374,7 @@ package import Loop
                     output.lost(cursor.sequence + 1...page.first - 1)
                     cursor.sequence = page.first - 1
                     cursor.run = ""
-                    // Kept at once: a restart must not say again that they are lost.
+                    // Committed now: otherwise a restart would report these events as lost a second time.
                     output.deliver([], cursor)
                 }
                 readOn()
@@ -397,7 +405,7 @@ package import Loop
 
     private func takePage(_ page: EventsRead.Result) {
         guard page.epoch == cursor.epoch else { return askForHead() }
-        // A cursor whose run is not known is compared by its place alone.
+        // A cursor without a run is compared by its sequence only.
         guard page.head >= cursor.sequence else { return findFork() }
         mustCompare = false
         endStall()
@@ -423,9 +431,9 @@ package import Loop
 
     // MARK: the present state
 
-    /// The present state in place of events that cannot be read any more.
+    /// Replaces events that cannot be read any more by a snapshot of the present state.
     private func rebuild() {
-        // A head that comes meanwhile does not end it.
+        // A head that arrives during the rebuild does not end it.
         cursor.isRebuilding = true
         phase = .reading
         generation += 1
@@ -441,14 +449,14 @@ package import Loop
             case .success(let answer):
                 if page == nil { snapshotRun = answer.run }
                 takeSnapshot(answer, isFirst: page == nil)
-            // A page of an owner that was started meanwhile may mean nothing to it: from the beginning.
+            // A restarted owner may not know this page token: start with the first page.
             case .failure(let error): retry(after: error) { [weak self] in self?.rebuild() }
             }
         }
     }
 
     private func takeSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
-        // Pages of an owner that was restored in between are of two states.
+        // The owner was restored between two pages, so they describe different states: start over.
         guard isFirst || (answer.epoch == cursor.epoch && answer.run == snapshotRun) else { return rebuild() }
         if isFirst { output.reset?() }
         let isLast = answer.nextPage == nil
@@ -487,7 +495,7 @@ package import Loop
             self.cursor = cursor
             target = 0
             mustCompare = cursor.sequence > 0 && cursor.run.isEmpty
-            // Kept at once: a restart must not look for the fork from a place that is no more.
+            // Committed now: a restart must not look for the fork from a position that no longer exists.
             output.deliver([], cursor)
             startReading(to: log.head)
         case .later: break

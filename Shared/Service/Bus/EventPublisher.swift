@@ -6,28 +6,28 @@ package import Loop
 import Time
 import Units
 
-/// The live stream of one service: an XPUB socket on `<service>.events`. It only hints: what it loses, the
-/// log has.
+/// The live stream of one service: an XPUB socket on `<service>.events`. Delivery is best effort; lost events
+/// are in the log.
 @LoopActor package final class EventPublisher {
     private let socket: Socket
     private var token: Reactor.Token?
     private var connections: ConnectionWatch?
     private let position: @LoopActor () -> SyncHead
     private var traceListeners = 0
-    /// Called when somebody begins (true) or nobody goes on (false) to listen to spans.
+    /// Called with true when the first subscriber to spans connects, with false when the last one leaves.
     package var onTraceListening: (@LoopActor (Bool) -> Void)?
-    /// Called for each refused or malformed subscription with a stable reason.
+    /// Called for each refused or malformed subscription, with its reason.
     package var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
     private let held = HeldBytes()
     private var ended: Milliseconds = 0
-    /// Subscriptions, and their ends, that libzmq was given.
+    /// Subscribe and unsubscribe messages that were passed to libzmq.
     private(set) var subscriptionsShown = 0
-    /// Bytes of events that subscribers have not read yet, without small ones: those are bounded by number.
+    /// Bytes of unread events. Small events are not included; they are bounded by number.
     var unreadBytes: Int { held.count }
 
     /// - Parameters:
-    ///   - queuedMax: high-water mark per subscriber, messages; what is above is dropped for that one.
-    ///   - position: where the log ends, told to whoever asks `~sync`.
+    ///   - queuedMax: high-water mark per subscriber, in messages; beyond it they are dropped.
+    ///   - position: the log's head, sent to each peer that subscribes to `~sync`.
     package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
         position: @escaping @LoopActor () -> SyncHead
@@ -35,7 +35,7 @@ import Units
         try self.init(named: service.rawValue, in: directory, queuedMax: queuedMax, position: position)
     }
 
-    /// - Parameter name: of a service, or of a hand, which publishes nothing but its spans.
+    /// - Parameter name: of a service, or of an agent, which publishes only spans.
     package init(
         named name: String, in directory: RuntimeDirectory, queuedMax: Int = Limits.queuedMessagesMax,
         position: @escaping @LoopActor () -> SyncHead
@@ -52,10 +52,11 @@ import Units
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
     }
 
-    /// A socket must not be polled after it is closed, and it closes with this object.
+    /// A socket must be unregistered from the poll before it closes, which happens when this object is
+    /// released.
     isolated deinit { close() }
 
-    /// Stops listening; the socket closes with the last reference.
+    /// Stops listening; the socket closes with the last reference to this object.
     package func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
@@ -63,7 +64,8 @@ import Units
         connections?.close()
     }
 
-    /// Hands one event to whoever listens now. Never waits; a slow subscriber loses its tail and finds out.
+    /// Sends one event to all subscribers without waiting. A slow subscriber loses messages and detects the
+    /// gap.
     package func publish(topic: String, _ event: [UInt8]) throws(SocketError) {
         _ = try socket.send(Array(topic.utf8), more: true)
         guard event.count > BusOptions.smallEventBytes else {
@@ -74,15 +76,15 @@ import Units
         if held.count > Limits.unreadEventBytesMax { endSlowSubscribers() }
     }
 
-    /// libzmq bounds what waits for a subscriber in messages only, and does not say for whom how much waits.
-    /// The kernel says who does not read: those are disconnected, and what waited for them goes. Whoever
-    /// reads again connects again, hears the head, and has the log.
+    /// libzmq bounds a subscriber's queue in messages only and does not report queue sizes. The kernel
+    /// reports who does not read: those peers are disconnected and their queues freed. A peer that reads
+    /// again reconnects, receives the head and reads the log.
     private func endSlowSubscribers() {
         let now = MonotonicClock.now
         guard now - ended >= BusOptions.slowPause else { return }
         ended = now
         var pid: Int32 = 0
-        // Twice over the limit it does not matter any more who it is.
+        // At twice the limit disconnect the slowest peer, however little it left unread.
         let least = held.count > 2 * Limits.unreadEventBytesMax ? 0 : BusOptions.slowUnreadBytes
         let count = accept_end_unread(connections?.door ?? 0, UInt32(least), &pid)
         if count > 0 { onRefusal?(.unreadEvents, "pid \(pid) left events unread") }
@@ -131,17 +133,17 @@ import Units
         if was != (traceListeners > 0) { onTraceListening?(traceListeners > 0) }
     }
 
-    /// Subscriptions of one peer arrive in the order it sent them, `~sync` last: from here on everything
-    /// after the head told here reaches it live.
+    /// Subscriptions of one peer arrive in the order it sent them, `~sync` last. Every event after the head
+    /// in this answer therefore reaches the peer live.
     private func answerSync(_ topic: String) throws(SocketError) {
         try publish(topic: topic, position().encoded())
     }
 }
 
-/// Topics that are not events: they begin with `~`, which sorts behind every type.
+/// Topics that carry no events. They begin with `~`, which sorts after every event type.
 package enum Topic {
-    /// Followed by an id of the subscriber's choice; answered with a ``SyncHead``.
+    /// Followed by an id that the subscriber chooses; answered with a ``SyncHead``.
     package static let sync = "~sync."
-    /// Spans, one per message, while somebody listens.
+    /// Spans, one per message, sent while there is a subscriber.
     package static let trace = "~trace"
 }

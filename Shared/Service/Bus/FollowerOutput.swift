@@ -1,23 +1,30 @@
 package import Contract
 package import Loop
 
-/// One event as the log or the live stream gave it.
+/// One event as read from the log or the live stream.
 package struct ReceivedEvent: Sendable {
+    /// The decoded event with its head.
     package var event: AnyEvent
+    /// Position in the source's log, starting at 1, without gaps.
     package var sequence: Int64 { event.head.sequence.value }
+    /// Its type, as `activity.intervalDidStart`.
     package var type: String { event.head.type }
+    /// Run of the owner that appended it; `LogRun.before` if it was appended before runs existed.
     package var run: String { event.head.run ?? LogRun.before }
 }
 
-/// Where a follower stands in a source's log: committed by its owner together with the effects.
+/// A follower's position in a source's log. The owner commits it together with the effects of the events.
 package struct Cursor: Equatable, Sendable {
+    /// Epoch of the log; empty if nothing was read yet.
     package var epoch: String
+    /// Sequence of the last event that took effect; 0 if none.
     package var sequence: Int64
-    /// The run of the owner that made the event at `sequence`; empty: not known, and not compared.
+    /// Run of the owner that appended the event at `sequence`; if empty it is not known and not compared.
     package var run: String
-    /// The present state is being read and is not whole: a restart reads it from its beginning.
+    /// A snapshot is being read and is not complete: after a restart it is read from its first page.
     package var isRebuilding: Bool
 
+    /// A cursor after `sequence` of the log `epoch`; the defaults mean an unknown run and no snapshot.
     package init(epoch: String, sequence: Int64, run: String = "", isRebuilding: Bool = false) {
         self.epoch = epoch
         self.sequence = sequence
@@ -27,52 +34,55 @@ package struct Cursor: Equatable, Sendable {
 }
 
 extension EventsRuns.Result {
-    /// After the last event of the log, with the run that made it.
+    /// The cursor after the last event of the log.
     package var end: Cursor { Cursor(epoch: epoch, sequence: head, run: runs.last?.id ?? "") }
 }
 
-/// The log is no longer the one that was read: its owner was restored from an older copy, or began with
-/// nothing.
+/// The log is not the one that was read before: its owner was restored from an older copy, or started with an
+/// empty store.
 package struct ForkedLog: Sendable {
-    /// Where the follower stands, in the log as it was.
+    /// The follower's position in the former log.
     package var cursor: Cursor
-    /// The log as it is.
+    /// Epoch of the present log.
     package var epoch: String
+    /// Sequence of the present log's last event.
     package var head: Int64
+    /// Runs of the present log, oldest first.
     package var runs: [LogRun]
 }
 
-/// How a follower goes on when the log parted from what it has read.
+/// How a follower continues after a fork of the log.
 package enum AfterFork: Equatable, Sendable {
-    /// What was built from it is built again, from the owner's present state.
+    /// Discard what was built from the events and read a snapshot of the present state.
     case rebuild
-    /// With the events after this cursor.
+    /// Continue with the events after this cursor.
     case goOn(Cursor)
-    /// It cannot be said now: the owner pauses and comes back to it.
+    /// It cannot be decided now: the owner pauses the follower and resumes it later.
     case later
     case stop
 }
 
-/// What a follower hands to its owner. All calls come on the reactor's thread.
+/// Callbacks from a follower to its owner. All run on the reactor's thread.
 @LoopActor package struct FollowerOutput {
-    /// Events in order, without gap and without repeat. The owner commits their effects and the cursor
-    /// together.
+    /// Delivers events in order, without gaps or repeats. The owner commits their effects and the cursor in
+    /// one transaction.
     package var deliver: @LoopActor ([ReceivedEvent], Cursor) -> Void
-    /// The present state comes next, as the events of a snapshot: forget what was built from the log. Nil:
-    /// events are acted upon, so the present state is never handed on as if it happened now.
+    /// A snapshot follows, as events: discard what was built from the log. If nil, events trigger actions, so
+    /// a snapshot is never delivered.
     package var reset: (@LoopActor () -> Void)?
-    /// Without a `reset`: the source deleted these events before they were read; what comes is after them.
+    /// Without `reset`: the source deleted these events before they were read; delivery continues after them.
     package var lost: @LoopActor (ClosedRange<Int64>) -> Void
-    /// The source answers with this error, and is asked again; nil: it goes on.
+    /// The source answers with this error and is retried; nil when it works again.
     package var stalled: @LoopActor (ServiceError?) -> Void
     /// Everything up to the source's head was delivered, and events come as they are published: after each
     /// connection, and after each gap.
     package var live: @LoopActor () -> Void
-    /// The cursor is not in this log; the answer says how to go on.
+    /// The cursor does not belong to this log; the result decides how to continue.
     package var forked: @LoopActor (ForkedLog) -> AfterFork
-    /// Something that could not be taken; counted and logged by the owner.
+    /// A malformed event or message; the owner counts and logs it.
     package var refused: @LoopActor (RefusalReason, String) -> Void
 
+    /// All callbacks; without `reset` the owner acts on events and keeps no copy.
     package init(
         deliver: @escaping @LoopActor ([ReceivedEvent], Cursor) -> Void,
         reset: (@LoopActor () -> Void)?,

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Bytes of messages that libzmq holds for peers that have not read them yet. A message that waits for
-/// several peers is there once.
+/// Counts the bytes of messages that libzmq queues for peers. A message queued for several peers counts once.
 final class HeldBytes: Sendable {
     private let sum = Atomic<Int>(0)
     var count: Int { sum.load(ordering: .relaxed) }
 
-    /// The bytes of one message, at an address that stays: libzmq has it until the last peer was sent it.
+    /// The bytes of one message at a stable address. libzmq references them until the last peer has been sent
+    /// the message.
     final class Copy: Sendable {
-        // Written once, before anybody else knows of it; freed with the last reference.
+        // Written once, before it is shared; freed with the last reference.
         nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
         private let held: HeldBytes
 

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Who holds which flock(2), by the kernel's own table. Trying to take a lock would tell the same, but for a
-/// moment keep its owner from starting.
+/// Holders of flock(2) locks, read from the kernel's table /proc/locks. Trying to take a lock would answer
+/// the same question, but could keep its owner from starting for a moment.
 package struct LockTable {
-    /// By inode: on each file system another file may have the same number.
+    /// Pids by inode number. Files of different file systems can share a number.
     private var holders: [String: Set<Int64>] = [:]
 
-    /// Whoever is found is believed: a lock that was let go meanwhile may as well have been let go later.
+    /// Number of reads. The union of all is used: a lock that was released between two reads counts as held.
     private static let readingsMax = 3
 
-    /// The table as it is now.
+    /// Reads the table now.
     package init() { self.init(reading: Self.read) }
 
-    /// The kernel gives the table in pieces, and finds the place of the next one by counting: when a lock of
-    /// an earlier piece is let go meanwhile, one that is held is left out. So more than a piece is read
-    /// again.
+    /// The kernel returns the table in pieces and finds the start of the next piece by counting. If a lock of
+    /// an earlier piece is released in between, a held lock is skipped. A table of more than one piece is
+    /// therefore read again.
     init(reading: () -> (text: String, pieces: Int)) {
         for _ in 0..<Self.readingsMax {
             let read = reading()
@@ -33,15 +33,15 @@ package struct LockTable {
         }
     }
 
-    /// The holder's pid; nil: nobody holds it, or there is no such file, or it is of another user, whose open
-    /// files are not shown.
+    /// The holder's pid. Nil if nobody holds it, the file does not exist, or the holder belongs to another
+    /// user, whose open files are not visible.
     package func holder(of path: String) -> Int64? {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }
         return holders[String(file.st_ino)]?.first { Self.hasOpen(path, $0) }
     }
 
-    /// Whether a process has this very file open: only the holder of a lock keeps its file open.
+    /// Whether a process has this file open: the holder of a lock keeps its file open, others do not.
     package static func hasOpen(_ path: String, _ pid: Int64) -> Bool {
         var wanted = stat()
         guard stat(path, &wanted) == 0 else { return false }
@@ -53,9 +53,10 @@ package struct LockTable {
         }
     }
 
+    /// The same with a table that is read for this one call.
     package static func holder(of path: String) -> Int64? { LockTable().holder(of: path) }
 
-    /// Without the table nobody can tell, and nobody holds anything.
+    /// If /proc/locks cannot be read, no lock counts as held.
     private static func read() -> (text: String, pieces: Int) {
         let descriptor = open("/proc/locks", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return ("", 0) }
@@ -74,7 +75,7 @@ package struct LockTable {
     }
 }
 
-/// Names in a directory; none when there is no such directory.
+/// Names in a directory, unsorted, without `.` and `..`; empty if the directory cannot be opened.
 package func directoryEntries(_ path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }

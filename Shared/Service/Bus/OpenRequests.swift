@@ -1,18 +1,18 @@
 package import Contract
 package import Loop
 
-/// A request that was taken and has no answer yet, and what is kept for it.
+/// A received request that has no answer yet, and the bytes kept for it.
 @LoopActor package final class OpenRequest {
     let pid: Int32
     let bytes: Int
-    /// Over which it came; nil: its asker wants no answer, and may leave.
+    /// The connection it came over; nil for a notification, whose sender may disconnect.
     let connection: Connection?
     private weak var all: OpenRequests?
-    /// Ends it, with an error, while it waits for others.
+    /// Ends the request with an error while it waits.
     fileprivate var end: (@LoopActor (ServiceError) -> Void)?
     fileprivate var isCounted = true
 
-    /// Bytes of everything that is not its parameters: no part of it is longer than a name.
+    /// Bytes counted for everything but the parameters: no such part is longer than a name.
     nonisolated static let envelopeBytes = 2_048
 
     fileprivate init(pid: Int32, bytes: Int, connection: Connection?, in all: OpenRequests) {
@@ -22,18 +22,18 @@ package import Loop
         self.all = all
     }
 
-    /// From now on it waits: for a position in a log, for another service, for the person.
-    /// - Parameter end: called once, at most, and before ``goesOn()``: when there is no room for all that
-    ///   waits, or nobody is there any more to be answered. It lets go of what is kept, and answers with the
+    /// Marks the request as waiting: for a log position, another service or the person.
+    /// - Parameter end: called at most once, before ``goesOn()``, if the limit for waiting requests is
+    ///   reached or the peer has disconnected. It releases what is kept for the request and answers with the
     ///   error.
     package func waits(orEnds end: @escaping @LoopActor (ServiceError) -> Void) {
-        // It may have lost its place while it went on.
+        // It may have lost its slot before it began to wait.
         guard isCounted else { return }
         self.end = end
         all?.waits(self)
     }
 
-    /// What it waited for is there.
+    /// Marks the request as no longer waiting.
     package func goesOn() {
         guard end != nil else { return }
         end = nil
@@ -41,11 +41,12 @@ package import Loop
     }
 }
 
-/// Requests that were taken and have no answer yet, and the answers of batches that are not complete: what
-/// waits for a person, for another service or for a position in a log must not become this process's memory.
-/// Counted by process, since a peer may come back on another connection before its requests have ended.
+/// Requests without an answer and answers of incomplete batches. Requests that wait for a person, another
+/// service or a log position must not fill this process's memory. They are counted per process, since a peer
+/// can reconnect before its requests have ended.
 ///
-/// When all is too much, the process that keeps the most loses what waits, not the one who comes; and what
+/// At the overall limit the process that holds the most loses its waiting requests, not the newcomer. A
+/// request that waits for an answer ends when its connection closes.
 /// waits for an answer goes with the connection that it came over.
 @LoopActor final class OpenRequests {
     private final class Holder {
@@ -57,15 +58,15 @@ package import Loop
 
     private var holders: [Int32: Holder] = [:]
 
-    /// Requests, and the bytes that are kept for them.
+    /// Number of requests, and bytes kept for them.
     private(set) var count = 0
     private(set) var bytes = 0
-    /// Those that wait and want an answer, by the descriptor over which they came.
+    /// Waiting requests that expect an answer, by the descriptor of their connection.
     private var wanted: [Int32: [ObjectIdentifier: OpenRequest]] = [:]
-    /// Called with a process that lost what waited.
+    /// Called with each process whose waiting requests were ended at the limit.
     var onLoss: (@LoopActor (_ pid: Int32) -> Void)?
 
-    /// - Returns: the request, counted until ``end(_:)``; or why there is no room for it.
+    /// - Returns: the request, which counts until ``end(_:)``, or the error if there is no room.
     func begin(
         pid: Int32, bytes: Int, connection: Connection? = nil
     ) -> Result<OpenRequest, ServiceError> {
@@ -84,8 +85,8 @@ package import Loop
         add(-1, -request.bytes, request.pid)
     }
 
-    /// Counts bytes that an open request of `pid` keeps besides.
-    /// - Returns: why there is no room for them; then they are not counted.
+    /// Counts further bytes that an open request of `pid` keeps.
+    /// - Returns: the error if there is no room; then nothing is counted.
     func keep(_ bytes: Int, of pid: Int32) -> ServiceError? {
         if let refusal = makeRoom(for: bytes, of: pid) { return refusal }
         add(0, bytes, pid)
@@ -103,7 +104,7 @@ package import Loop
         holders[pid] = own.isEmpty ? nil : own
     }
 
-    /// Nobody is told any more: what waits holds its server otherwise.
+    /// Resumes all waiting requests without reporting losses; otherwise they would keep their server alive.
     func close() {
         for holder in holders.values { holder.waiting.values.forEach { $0.goesOn() } }
         onLoss = nil
@@ -112,7 +113,7 @@ package import Loop
     // MARK: waiting
 
     fileprivate func waits(_ request: OpenRequest) {
-        // It may have left before its turn came.
+        // Its peer may have disconnected before it was handled.
         guard request.connection?.isOpen ?? true else { return lose(request, Self.gone) }
         let id = ObjectIdentifier(request)
         holders[request.pid]?.waiting[id] = request
@@ -127,21 +128,21 @@ package import Loop
         if wanted[descriptor]?.isEmpty == true { wanted[descriptor] = nil }
     }
 
-    /// The connection that had this descriptor has ended: what waits for its sake goes.
+    /// The connection with this descriptor has closed: ends the requests that wait for it.
     func endUnwanted(_ descriptor: Int32) {
         for request in (wanted[descriptor] ?? [:]).values where request.connection?.isOpen == false {
             lose(request, Self.gone)
         }
     }
 
-    /// It does not count any more, also when its end takes a moment.
+    /// Stops counting the request before its end handler runs, which may take a moment.
     private func lose(_ request: OpenRequest, _ error: ServiceError) {
         guard let lost = request.end else { return }
         end(request)
         lost(error)
     }
 
-    /// - Returns: why there is no room for it.
+    /// - Returns: the error if there is no room.
     private func makeRoom(for more: Int, of pid: Int32) -> ServiceError? {
         let own = (holders[pid]?.bytes ?? 0) + more
         guard own <= Limits.openBytesPerPeerMax else {
@@ -152,27 +153,27 @@ package import Loop
             for request in greatest.holder.waiting.values { lose(request, Self.lost) }
             onLoss?(greatest.pid)
         }
-        // Whoever keeps little is served, also when nobody can lose anything.
+        // A process below the reserve is served even if nobody has waiting requests to end.
         guard bytes + more <= Limits.openBytesMax || own <= Limits.openBytesReserved else {
             return Self.refusal("open_bytes_max is \(Limits.openBytesMax), for all peers together")
         }
         return nil
     }
 
-    /// Of those who have something to lose.
+    /// Only processes with waiting requests are considered.
     private func greatestHolder(but pid: Int32) -> (pid: Int32, bytes: Int, holder: Holder)? {
         holders.lazy.filter { $0.key != pid && !$0.value.waiting.isEmpty }
             .max { $0.value.bytes < $1.value.bytes }.map { ($0.key, $0.value.bytes, $0.value) }
     }
 
     private static let gone = ServiceError(
-        .unavailable, "the connection over which it was asked has ended", remedy: "Connect and ask again.")
+        .unavailable, "the connection that sent the request has closed", remedy: "Connect and ask again.")
     private static let lost = refusal(
-        "open_bytes_max is \(Limits.openBytesMax), for all peers together, and this process keeps the most")
+        "open_bytes_max is \(Limits.openBytesMax), for all peers together, and this process uses the most")
 
     static func refusal(_ limit: String) -> ServiceError {
         ServiceError(
-            .tooManyRequests, "too much waits for an answer: \(limit)",
-            remedy: "Wait for some answers first, and ask again.")
+            .tooManyRequests, "too many requests wait for an answer: \(limit)",
+            remedy: "Wait for some answers, then send the request again.")
     }
 }

@@ -1,26 +1,31 @@
 import Glibc
 
-/// Who is at the other end of an ipc connection, by the kernel (SO_PEERCRED): libzmq hands it out as the
-/// message property `Peer-Address`, `localhost:UID:GID:PID`. A pid can be reused, so it names a connection,
-/// not a right.
+/// The process at the other end of an ipc connection, as the kernel reports it (SO_PEERCRED). libzmq provides
+/// it as the message property `Peer-Address`, `localhost:UID:GID:PID`. Pids are reused, so this identifies a
+/// connection and grants no right.
 package struct Peer: Equatable, Sendable {
+    /// User id.
     package var uid: UInt32
+    /// Group id.
     package var gid: UInt32
+    /// Process id; 0 if the kernel does not name the process.
     package var pid: Int32
 
+    /// A peer with these ids; only tests and the connection itself make one.
     package init(uid: UInt32, gid: UInt32, pid: Int32) {
         self.uid = uid
         self.gid = gid
         self.pid = pid
     }
 
-    /// Whether the process has ended. It may have handed its connection to another, whom the kernel does not
-    /// name.
+    /// Whether the process has exited. It may have passed its connection to another process, which the kernel
+    /// does not name.
     package var isGone: Bool { Self.isGone(pid) }
 
+    /// Whether no process has this pid; false for 0.
     package static func isGone(_ pid: Int32) -> Bool { pid > 0 && kill(pid, 0) != 0 && errno == ESRCH }
 
-    /// Nil when the text has another form (a tcp address, for example).
+    /// Nil if the text has another form (a tcp address, for example).
     init?(address: UnsafePointer<CChar>) {
         var fields: (UInt64, UInt64, UInt64) = (0, 0, 0)
         var field = -1
@@ -50,6 +55,6 @@ package struct Peer: Equatable, Sendable {
         pid = Int32(truncatingIfNeeded: fields.2)
     }
 
-    /// This process, asked once: each message is held against it.
+    /// This process. Read once, since each message is compared with it.
     package static let own = Peer(uid: getuid(), gid: getgid(), pid: getpid())
 }

@@ -1,13 +1,13 @@
 package import Contract
 import Glibc
 
-/// Makes a directory of this user's alone if it is missing, and refuses one that another user owns or may
-/// change: whoever can write there decides what is read from it.
+/// Makes a directory that only this user can write to, if it is missing. Refuses one that another user owns
+/// or can change: its contents are trusted.
 /// - Parameters:
-///   - name: what it is, for people.
-///   - key: the environment key that names another one.
+///   - name: what it is, for error messages.
+///   - key: the environment variable that sets another path.
 ///   - refused: permission bits that it must not have.
-/// - Throws: `storageFailed`; `wrongUser`; `accessDenied`
+/// - Throws: `storageFailed`, `wrongUser` or `accessDenied`.
 package func preparePrivateDirectory(
     _ path: String, _ name: String, key: String, refused: UInt32 = 0o022
 ) throws(ServiceError) {
@@ -26,29 +26,29 @@ package func preparePrivateDirectory(
         let mode = String(status.st_mode & 0o7777, radix: 8)
         throw ServiceError(
             .accessDenied, "the \(name) '\(path)' is open to other users (mode \(mode))",
-            remedy: "Run `chmod 700 \(VisibleText.shellWord(path))`, after a look at what is in it.")
+            remedy: "Run `chmod 700 \(VisibleText.shellWord(path))` after checking what is in it.")
     }
 }
 
-/// Puts a full log aside, as `<path>.1`. Where that cannot be (a directory has the name), what the log holds
-/// is dropped: it must not fill the disk, and what stands in the way is not ours to remove.
+/// Rotates a full log to `<path>.1`. If the rename fails (a directory has that name), the log is truncated
+/// instead: it must not fill the disk, and the obstacle is not ours to remove.
 /// - Parameter descriptor: the log, open for writing.
-/// - Returns: whether it was put aside; if not, `descriptor` is the empty log.
+/// - Returns: true if it was renamed; false if `descriptor` is now the empty log.
 package func setLogAside(_ path: String, _ descriptor: Int32) -> Bool {
     if rename(path, path + ".1") == 0 { return true }
     ftruncate(descriptor, 0)
     return false
 }
 
-/// Opens a file of this process's own, or makes it: mode 0600, a regular file of this user, never behind a
-/// symbolic link, and without waiting for whoever is at the other end of a FIFO.
-/// - Parameter flags: of open(2), as `O_RDWR | O_CREAT`.
-/// - Throws: `storageFailed`; `wrongUser`
+/// Opens or creates a file that only this user can access: mode 0600, a regular file of this user, never
+/// through a symbolic link, and without blocking on a FIFO.
+/// - Parameter flags: flags of open(2), as `O_RDWR | O_CREAT`.
+/// - Throws: `storageFailed` or `wrongUser`.
 package func openPrivateFile(_ path: String, _ flags: Int32) throws(ServiceError) -> Int32 {
     let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
         let code = errno
-        // open(2): ENXIO is a FIFO that nobody reads, or a socket.
+        // open(2): ENXIO means a FIFO without a reader, or a socket.
         guard code != ELOOP, code != ENXIO else { throw noRegularFile(path) }
         throw ServiceError(
             .storageFailed, "opening '\(path)' failed: \(String(cString: strerror(code)))",
@@ -65,13 +65,13 @@ package func openPrivateFile(_ path: String, _ flags: Int32) throws(ServiceError
             .wrongUser, "'\(path)' belongs to uid \(status.st_uid), not to \(getuid())",
             remedy: "Remove it, or run as that user.")
     }
-    // Made by an older version, or by hand, with other permissions.
+    // An older version, or a person, created it with wider permissions.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     return descriptor
 }
 
 private func noRegularFile(_ path: String) -> ServiceError {
     ServiceError(
-        .storageFailed, "'\(path)' is no regular file, or a symbolic link to one",
-        remedy: "Move it away; the file is made again.")
+        .storageFailed, "'\(path)' is a symbolic link or not a regular file",
+        remedy: "Move it away; the service creates a new file.")
 }

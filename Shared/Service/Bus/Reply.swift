@@ -2,23 +2,23 @@ package import Contract
 internal import JSON
 package import Loop
 
-/// The way back to a peer.
+/// The address of a peer for an answer.
 struct Route: Sendable {
     var identity: [UInt8]
     var hasDelimiter: Bool
-    /// Whose it is, by the kernel; 0: unknown yet.
+    /// The peer's pid by the kernel; 0 while it is not known.
     var pid: Int32 = 0
     var connection: Connection?
 }
 
-/// The answer to one request; call one of its functions exactly once.
+/// The answer to one request. Call exactly one of its functions, once.
 @LoopActor package struct Reply {
     private let server: RequestServer
     let route: Route
     let id: RawJSON?
     let batch: BatchAnswer?
     var span: StartedSpan?
-    /// Nil: there was no room for it.
+    /// The request while it counts as open; nil if there was no room for it.
     var open: OpenRequest?
 
     init(server: RequestServer, route: Route, _ request: Request, batch: BatchAnswer?) {
@@ -45,28 +45,31 @@ struct Route: Sendable {
             fail(
                 ServiceError(
                     .limitExceeded, "the answer has more than \(Limits.messageBytesMax) bytes",
-                    remedy: "Ask for less at once."))
+                    remedy: "Request less at once, for example by a smaller limit."))
             return
         }
         server.finish(self, bytes, outcome: "ok")
     }
 
+    /// Answers with an error.
     package func fail(_ error: ServiceError) {
         server.finish(
             self, id.map { RequestParser.refusal($0, error) }, outcome: error.name.rawValue)
     }
 }
 
-/// A reply that knows its result's type.
+/// A reply whose result type is known.
 @LoopActor package struct TypedReply<M: Method> {
     private let reply: Reply
     init(_ reply: Reply) { self.reply = reply }
 
+    /// Answers with a result.
     package func succeed(_ result: M.Result) { reply.succeed(result.encoded()) }
-    /// - Parameter encoded: the bytes of an `M.Result`, for example kept from the first time.
+    /// - Parameter encoded: the bytes of an `M.Result`, for example the stored answer to a repeated write.
     package func succeed(encoded: [UInt8]) { reply.succeed(encoded) }
+    /// Answers with an error.
     package func fail(_ error: ServiceError) { reply.fail(error) }
-    /// - Parameter result: the bytes of an `M.Result`, or why there is none.
+    /// - Parameter result: the bytes of an `M.Result`, or the error.
     package func end(_ result: Swift.Result<[UInt8], ServiceError>) {
         switch result {
         case .success(let bytes): reply.succeed(bytes)

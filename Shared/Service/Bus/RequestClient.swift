@@ -6,10 +6,11 @@ package import Loop
 import Time
 package import Units
 
-/// Requests to one service: a DEALER socket on its `<service>.requests`. A request ends with an answer or at
-/// its deadline, whatever the server does. When the server dies the open requests are sent again to its
-/// successor: reads change nothing, and writes carry an idempotency key.
+/// Sends requests to one service: a DEALER socket on its `<service>.requests`. Each request ends with an
+/// answer or at its deadline, whatever the server does. When the server dies, open requests are sent again to
+/// its successor. This is safe because reads change nothing and writes carry an idempotency key.
 @LoopActor package final class RequestClient {
+    /// Receives the raw result of a request, or its error.
     package typealias Completion = @LoopActor (Result<RawJSON, ServiceError>) -> Void
 
     private struct Open {
@@ -19,7 +20,7 @@ package import Units
         var completion: Completion
     }
 
-    /// Name of the service, or of the hand, at the other end.
+    /// Name of the service or agent that answers.
     package let peer: String
     private let socket: Socket
     private let monitor: Socket
@@ -27,9 +28,9 @@ package import Units
     private var token: Reactor.Token?
     private var monitorToken: Reactor.Token?
     private var open: [Int64: Open] = [:]
-    /// Requests that have no answer yet.
+    /// Number of requests without an answer.
     package var openCount: Int { open.count }
-    /// Requests since the beginning; one that is sent again counts once.
+    /// Number of requests since the start; a request that is sent again counts once.
     package var sentCount: Int64 { nextID - 1 }
     private var waiting: [Int64] = []
     private var nextID: Int64 = 1
@@ -38,13 +39,14 @@ package import Units
     private var wasConnected = false
     private var sweep: (timer: TimerToken, due: Milliseconds)?
 
+    /// Connects to a service, which may start later.
     package convenience init(
         to service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
     ) throws(SocketError) {
         try self.init(toNamed: service.rawValue, in: directory, tracer: tracer)
     }
 
-    /// - Parameter name: of a service, or of a hand.
+    /// - Parameter name: of a service or an agent.
     package init(toNamed name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
         peer = name
         self.tracer = tracer
@@ -60,7 +62,8 @@ package import Units
         monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeConnections() }
     }
 
-    /// A socket must not be polled after it is closed, and it closes with this object.
+    /// A socket must be unregistered from the poll before it closes, which happens when this object is
+    /// released.
     isolated deinit {
         socket.stopMonitoring()
         if let token { Reactor.shared.forget(token) }
@@ -68,6 +71,7 @@ package import Units
         if let sweep { Reactor.shared.cancel(sweep.timer) }
     }
 
+    /// Ends all open requests with `shuttingDown` and closes the connection.
     package func close() {
         if let token { Reactor.shared.forget(token) }
         if let monitorToken { Reactor.shared.forget(monitorToken) }
@@ -78,7 +82,7 @@ package import Units
             request.completion(
                 .failure(
                     ServiceError(
-                        .shuttingDown, "this process is stopping", remedy: "Ask again when it is back.")))
+                        .shuttingDown, "this process is stopping", remedy: "Repeat it after the restart.")))
         }
     }
 
@@ -92,7 +96,7 @@ package import Units
         return try result.get()
     }
 
-    /// Sends a request; `completion` runs once, with the answer or a typed error.
+    /// Sends a request. `completion` runs exactly once, with the result or an error.
     package func send<M: Method>(
         _ method: M.Type, _ params: M.Params, options: CallOptions = CallOptions(),
         completion: @escaping @LoopActor (Result<M.Result, ServiceError>) -> Void
@@ -123,12 +127,12 @@ package import Units
         } catch {
             return .failure(
                 ServiceError(
-                    .internalError, "the answer to \(M.name) does not follow the contract: \(error.message)",
+                    .internalError, "the answer to \(M.name) violates the contract: \(error.message)",
                     remedy: "Run the same version of all services."))
         }
     }
 
-    /// Sends a request of any method; the command line and tests use it for what they do not know by type.
+    /// Sends a request of any method. For callers that do not know its type: the command line and tests.
     package func sendRaw(
         method: String, params: [UInt8], isWrite: Bool, traceparent: String, options: CallOptions,
         completion: @escaping Completion
@@ -152,11 +156,11 @@ package import Units
                 .failure(
                     ServiceError(
                         .tooManyRequests, "\(open.count) requests to \(peer) are open",
-                        remedy: "Wait for some answers first.")))
+                        remedy: "Wait for some of the answers, then send the request again.")))
             return
         }
         let deadline = MonotonicClock.now + options.deadline
-        // Registered before it is sent: the answer may come in this very turn.
+        // Registered before it is sent: the answer may arrive in the same turn.
         open[id] = Open(bytes: bytes, deadline: deadline, sent: false, completion: completion)
         armSweep(deadline)
         waiting.append(id)
@@ -239,9 +243,9 @@ package import Units
         while true {
             do {
                 guard try socket.receive(&frame) else { return }
-            } catch { return }  // A signal or a closed context; the poll comes back to it.
+            } catch { return }  // Interrupted by a signal, or the context is closed; the next poll retries.
             let answer: Answer? = frame.withBytes { bytes in
-                // A malformed answer answers nothing: the request ends at its deadline.
+                // A malformed answer is ignored: the request ends at its deadline.
                 try? Answer.decode(bytes)
             }
             guard let answer, let raw = answer.id, let id = Int64(String(decoding: raw.bytes, as: UTF8.self))
@@ -255,13 +259,13 @@ package import Units
     }
 
     private func end(_ id: Int64, _ result: Result<RawJSON, ServiceError>) {
-        guard let request = open.removeValue(forKey: id) else { return }  // It had reached its deadline.
+        guard let request = open.removeValue(forKey: id) else { return }  // It has reached its deadline.
         request.completion(result)
     }
 
-    /// Each connection after the first may have a successor at its other end: what is open is sent again. Not
-    /// at the disconnection: its event can overtake the end of the old pipe, and what is sent then is lost in
-    /// silence.
+    /// Every connection after the first may lead to a new server process, so open requests are sent again.
+    /// This does not happen at the disconnection: its event can arrive before the old pipe is closed, and a
+    /// request sent then would be lost without an error.
     private func takeConnections() {
         var frame = Frame()
         var connections = 0
@@ -271,7 +275,7 @@ package import Units
                 // zmq_socket_monitor(3): two frames, the event's number and value, and the endpoint.
                 try monitor.skipRest(after: &frame)
             }
-        } catch { return }  // A signal; the poll comes back to it.
+        } catch { return }  // Interrupted by a signal; the next poll retries.
         guard connections > 0 else { return }
         let isFirst = !wasConnected && connections == 1
         wasConnected = true
@@ -312,24 +316,26 @@ package import Units
                 .deadlineExceeded, "\(peer) did not answer in time",
                 remedy: "See `screentime status`; it may be stopped or busy.")
             : ServiceError(
-                .unavailable, "\(peer) is not there",
-                remedy: "Start it with scripts/run-all.sh, or see its log.")
+                .unavailable, "\(peer) is not running",
+                remedy: "Start it with scripts/run-all.sh, or read its log.")
     }
 }
 
 /// How one request is sent.
 package struct CallOptions: Sendable {
-    /// Milliseconds until the caller gives up; 1 to 3,600,000.
+    /// Milliseconds until the request ends with `deadlineExceeded`; 1 to 3,600,000.
     package var deadline: Milliseconds = Limits.requestDeadline
-    /// The span on whose behalf it is sent; nil: a trace of its own.
+    /// The span that causes this request; nil starts a new trace.
     package var trace: TraceContext?
-    /// For writes; nil: a fresh one. Give one when a repeat after a restart of this process must be
+    /// For writes. If nil, a new key. Set it when a repeat after a restart of this process must be
     /// recognised.
     package var idempotencyKey: String?
-    /// Bundle id of the client spoken for; nil: the person.
+    /// Bundle id of the client on whose behalf it is sent; nil for the person.
     package var client: String?
+    /// Log positions that the service must have reached before it handles the request.
     package var notBefore: [Position] = []
 
+    /// The defaults fit a request that a person started.
     package init(
         deadline: Milliseconds = Limits.requestDeadline, trace: TraceContext? = nil,
         idempotencyKey: String? = nil,

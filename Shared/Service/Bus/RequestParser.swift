@@ -1,7 +1,7 @@
 internal import Contract
 internal import JSON
 
-/// Bytes to requests by JSON-RPC 2.0, sections 4 to 6.
+/// Parses bytes as JSON-RPC 2.0 requests, sections 4 to 6.
 enum RequestParser {
     enum Parsed {
         case one(Request)
@@ -35,26 +35,26 @@ enum RequestParser {
         }
     }
 
-    /// Not JSON at all: parseError. JSON, but not a request: invalidRequest.
+    /// Bytes that are not JSON give parseError; JSON that is not a request gives invalidRequest.
     private static func refuse(_ bytes: UnsafeRawBufferPointer, _ error: JSONError) -> Parsed {
         do {
             let value = try RawJSON.decode(bytes)
             let fault = ServiceError(
-                .invalidRequest, "this is not a JSON-RPC 2.0 request: \(error.message)",
+                .invalidRequest, "not a JSON-RPC 2.0 request: \(error.message)",
                 remedy: "Send an object with jsonrpc, id, method and params.")
             return .refused(.invalidRequest, answer: refusal(idOf(value), fault))
         } catch {
             let fault = ServiceError(
-                .parseError, "this is not JSON as RFC 8259 has it: \(error.message)",
+                .parseError, "not valid JSON by RFC 8259: \(error.message)",
                 remedy: "Send one UTF-8 JSON value without byte order mark, duplicate keys or trailing bytes."
             )
             return .refused(.invalidJSON, answer: refusal(nil, fault))
         }
     }
 
-    /// The id of something that is almost a request.
+    /// The id of a malformed request, if it has one.
     private static func idOf(_ value: RawJSON) -> RawJSON? {
-        // Not an object, or without an id: answered with id null, as section 5 asks.
+        // Not an object, or without an id: answered with id null, as section 5 requires.
         guard let decoded = try? JSONValue.decode(value.bytes), let id = decoded["id"] else { return nil }
         switch id {
         case .string, .integer: return RawJSON(encoding: id)
@@ -68,7 +68,7 @@ enum RequestParser {
         guard !values.isEmpty, values.count <= Limits.requestsPerBatchMax else {
             let fault = ServiceError(
                 .invalidRequest,
-                "a batch holds 1 to \(Limits.requestsPerBatchMax) requests, this one \(values.count)",
+                "a batch has 1 to \(Limits.requestsPerBatchMax) requests, this one has \(values.count)",
                 remedy: "Send fewer requests at once.")
             return .refused(.invalidRequest, answer: refusal(nil, fault))
         }
@@ -96,7 +96,7 @@ enum RequestParser {
             wrong = "idempotency_key has \(key.utf8.count) bytes, 1 to \(Limits.nameBytesMax) are allowed"
         } else if let client = request.client, !VisibleText.isName(client) {
             wrong =
-                "client has \(client.utf8.count) bytes, or characters that nobody sees; 1 to "
+                "client has \(client.utf8.count) bytes, or invisible characters; 1 to "
                 + "\(Limits.nameBytesMax) bytes of visible text are allowed"
         } else if let deadline = request.deadline, deadline < 1 || deadline > Limits.requestDeadlineMax {
             wrong = "deadline is \(deadline), 1 to \(Limits.requestDeadlineMax) milliseconds are allowed"
@@ -116,7 +116,7 @@ enum RequestParser {
         return id.bytes.allSatisfy { $0 == UInt8(ascii: "-") || (48...57).contains($0) }
     }
 
-    /// The bytes of an error answer; `id` nil is written as null.
+    /// The bytes of an error answer. If `id` is nil, it is written as null.
     static func refusal(_ id: RawJSON?, _ error: ServiceError) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

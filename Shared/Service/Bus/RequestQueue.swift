@@ -2,30 +2,30 @@ import Contract
 import Loop
 import Units
 
-/// Messages that were received and wait for their turn. Processes go round, one request each, and of each its
-/// connections, so that what one asks for does not keep the others waiting; the requests of one connection
-/// stay in their order.
+/// Received messages that are not handled yet, in two round robins: over processes, and over the connections
+/// of each process, one request per turn. A flood from one process therefore does not delay others. Requests
+/// of one connection stay in order.
 @LoopActor final class RequestQueue {
     struct Message {
         var bytes: [UInt8]
         var route: Route
         var peer: Peer
-        /// Monotonic clock, milliseconds: deadlines count from here.
+        /// Monotonic clock, milliseconds. Deadlines count from here.
         var received: Milliseconds
 
-        /// What it keeps here.
+        /// Bytes that it occupies.
         fileprivate var kept: Int { bytes.count + OpenRequest.envelopeBytes }
     }
 
     /// The messages of one connection.
     @LoopActor final class Line {
         let identity: [UInt8]
-        /// Whose turn it takes; 0: of all that the kernel does not name any more.
+        /// The process whose turn this connection uses; 0 for all that the kernel does not name.
         fileprivate let process: Int32
         fileprivate var messages: [Message] = []
-        /// How many of them are done.
+        /// Number of leading messages that are handled.
         fileprivate var done = 0
-        /// The requests of the first message that are left, when it is a batch.
+        /// The unhandled rest of the first message, if that is a batch.
         var batch: BatchInProgress?
 
         fileprivate init(_ identity: [UInt8], _ process: Int32) {
@@ -37,27 +37,27 @@ import Units
     }
 
     private var lines: [[UInt8]: Line] = [:]
-    /// Of each process its connections, whose turn it is first.
+    /// The connections of each process, the next one first.
     private var linesByProcess: [Int32: [Line]] = [:]
     private var round: [Int32] = []
     private var bytesByProcess: [Int32: Int] = [:]
     private(set) var bytes = 0
 
     var isEmpty: Bool { round.isEmpty }
-    /// Messages that should be received in this turn. With much waiting it is one, so that a new peer still
-    /// comes in, since libzmq gives the messages of its connections in turn.
+    /// Number of messages to receive in this turn. When much is waiting it is 1, so that a new peer is still
+    /// received: libzmq takes from its connections in turn.
     var room: Int {
         if bytes >= Limits.openBytesMax { return 0 }
         return bytes < 8 * Limits.messageBytesMax ? Self.messagesPerTurnMax : 1
     }
     private static let messagesPerTurnMax = 64
 
-    /// - Returns: why there is no room for it; nil: it waits.
+    /// - Returns: the error if there is no room; nil if the message is queued.
     func add(_ message: Message) -> ServiceError? {
         let pid = message.peer.pid
         let own = bytesByProcess[pid, default: 0]
         guard own + message.kept <= Limits.openBytesMax / 2 else {
-            return OpenRequests.refusal("one process may fill half of open_bytes_max, \(Limits.openBytesMax)")
+            return OpenRequests.refusal("one process may use half of open_bytes_max, \(Limits.openBytesMax)")
         }
         bytesByProcess[pid] = own + message.kept
         bytes += message.kept
@@ -73,7 +73,7 @@ import Units
         return nil
     }
 
-    /// Whose turn it is; it is the last of the round then. It has a message.
+    /// The connection whose turn it is; it moves to the end of the round. It has at least one message.
     func next() -> Line? {
         guard let process = round.first, let line = linesByProcess[process]?.removeFirst() else { return nil }
         linesByProcess[process]?.append(line)
@@ -82,7 +82,7 @@ import Units
         return line
     }
 
-    /// The first message of `line` is done.
+    /// Removes the first message of `line`, which is handled.
     func end(_ line: Line) {
         guard let message = line.first else { return }
         letGo(message)
@@ -90,13 +90,13 @@ import Units
         line.batch = nil
         line.done += 1
         if line.done == line.messages.count { return forget(line) }
-        // Lets go of what is done, now and then.
+        // Removes handled messages from the front of the array once they are more than half of it.
         guard line.done >= 1_024, line.done * 2 > line.messages.count else { return }
         line.messages.removeFirst(line.done)
         line.done = 0
     }
 
-    /// - Returns: how many messages it had.
+    /// - Returns: the number of dropped messages.
     func drop(_ line: Line) -> Int {
         let left = line.messages[line.done...]
         for message in left { letGo(message) }
@@ -119,10 +119,10 @@ import Units
     }
 }
 
-/// A batch of which some requests were handled.
+/// A batch of which some requests are handled.
 struct BatchInProgress {
     let answer: BatchAnswer
-    /// The next one is the last.
+    /// In reverse order: the next one is the last element.
     private var entries: [RequestParser.BatchEntry]
 
     init(_ entries: [RequestParser.BatchEntry], _ answer: BatchAnswer) {
@@ -133,7 +133,7 @@ struct BatchInProgress {
     var isEmpty: Bool { entries.isEmpty }
     mutating func next() -> RequestParser.BatchEntry? { entries.popLast() }
 
-    /// Those that are left are not handled: nobody will see their answers.
+    /// Discards the remaining requests: nobody will receive their answers.
     @LoopActor mutating func abandon() {
         answer.skip(entries.count(where: { $0.expectsAnswer }))
         entries = []

@@ -5,27 +5,30 @@ package import Loop
 import Time
 package import Units
 
-/// What a handler may know about a request besides its parameters.
+/// What a handler knows about a request besides its parameters.
 package struct RequestContext: Sendable {
-    /// Who is connected, by the kernel.
+    /// The connected process, as the kernel reports it.
     package var peer: Peer
-    /// Bundle id the caller speaks for; nil: the person of the uid.
+    /// Bundle id of the client on whose behalf it is sent; nil for the person of the uid.
     package var client: String?
+    /// Set for each write; the same key and parameters return the first answer.
     package var idempotencyKey: String?
+    /// Log positions that must be reached before the request is handled.
     package var notBefore: [Position]
-    /// Instant on the monotonic clock, milliseconds, at which the caller gives up.
+    /// Deadline on the monotonic clock, in milliseconds.
     package var deadline: Milliseconds
     /// The span of this request; pass it to calls made on its behalf.
     package var trace: TraceContext
-    /// The parameters as they came; empty once they were judged.
+    /// The encoded parameters; empty once they are validated.
     package var params: [UInt8]
-    /// For comparing a repeat with the first.
+    /// Digest of the parameters, to compare a repeat with the first request.
     package var paramsDigest: [UInt8] = []
-    /// To be told when the request waits for others; nil: nobody counts it.
+    /// Notify it when the request has to wait; nil if the request is not counted.
     package var open: OpenRequest?
 }
 
-/// The requests of one service: a ROUTER socket on `<service>.requests`. Decodes, judges who calls, answers.
+/// The requests of one service: a ROUTER socket on `<service>.requests`. It decodes requests, checks the
+/// caller's uid and sends answers.
 @LoopActor package final class RequestServer {
     typealias Handler = @LoopActor (RawJSON?, RequestContext, Reply) -> Void
 
@@ -36,7 +39,7 @@ package struct RequestContext: Sendable {
     private var handlers: [String: Handler] = [:]
     private var untraced: Set<String> = []
     private let waiting = RequestQueue()
-    /// Whether what waits is handled in the next turn.
+    /// Whether the next turn handles waiting requests.
     private var goesOn = false
     private var answerBytesInTurn = 0
     private var unsent: [(bytes: [UInt8], route: Route)] = []
@@ -44,24 +47,25 @@ package struct RequestContext: Sendable {
     private var newsToken: Reactor.Token?
     private var backlogTimer: TimerToken?
     let open = OpenRequests()
-    /// Requests taken and not yet answered.
+    /// Number of received requests without an answer.
     package var unanswered: Int { open.count }
-    /// Requests taken since the start, without those that nobody traces.
+    /// Number of requests since the start, not counting untraced methods.
     package private(set) var takenCount: Int64 = 0
-    /// Called for each message that is refused or dropped, with what is safe to log about it.
+    /// Called for each refused or dropped message, with text that is safe to log.
     package var onRefusal: (@LoopActor (RefusalReason, String) -> Void)?
 
+    /// Binds the request socket of a service.
     package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, tracer: Tracer
     ) throws(SocketError) {
         try self.init(named: service.rawValue, in: directory, tracer: tracer)
     }
 
-    /// - Parameter name: of a service, or of a hand.
+    /// - Parameter name: of a service or an agent.
     package init(named name: String, in directory: RuntimeDirectory, tracer: Tracer) throws(SocketError) {
         self.tracer = tracer
-        // What is a little over the limit is taken, to be answered; what is far over it closes the
-        // connection.
+        // A message slightly over the limit is received and refused with an answer; one far over it closes
+        // the connection.
         socket = try Socket(
             .router, queuedMax: BusOptions.requestsQueuedMax, sentMax: BusOptions.answersQueuedMax,
             bytesMax: 2 * Limits.messageBytesMax)
@@ -71,16 +75,17 @@ package struct RequestContext: Sendable {
         }
         connections?.onEnd = { [weak self] in self?.open.endUnwanted($0) }
         open.onLoss = { [weak self] pid in
-            self?.onRefusal?(.tooManyRequests, "pid \(pid) had the most open, and lost it")
+            self?.onRefusal?(.tooManyRequests, "pid \(pid) had the most waiting; it was ended")
         }
         try socket.bind(directory.endpoint(named: name, .requests))
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
     }
 
-    /// A socket must not be polled after it is closed, and it closes with this object.
+    /// A socket must be unregistered from the poll before it closes, which happens when this object is
+    /// released.
     isolated deinit { close() }
 
-    /// Stops listening; the socket closes with the last reference.
+    /// Stops listening; the socket closes with the last reference to this object.
     package func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
@@ -90,8 +95,8 @@ package struct RequestContext: Sendable {
         open.close()
     }
 
-    /// Answers `method` with `handler`, which calls the reply exactly once, now or later.
-    /// - Parameter traced: false: it leaves no span, because it comes so often that it would displace all
+    /// Registers the handler of `method`. It calls the reply exactly once, immediately or later.
+    /// - Parameter traced: false for a method that is called so often that its spans would displace all
     ///   others.
     package func answer<M: Method>(
         _ method: M.Type, traced: Bool = true,
@@ -116,20 +121,20 @@ package struct RequestContext: Sendable {
 
     // MARK: receiving
 
-    /// What is handled in one turn of all that waits: then what it wrote is committed, its answers leave, and
-    /// timers, events and new peers get their turn.
+    /// Limits of one turn. After each turn writes are committed, answers are sent, and timers, events and new
+    /// peers are served.
     private static let requestsPerTurnMax = 512
     private static let workPerTurnNs: Int64 = 5_000_000
     private static let answerBytesPerTurnMax = 8 * Limits.messageBytesMax
 
     private func takeRequests() {
-        // Taking a message also takes libzmq's news, of room to send among others.
+        // Receiving also processes libzmq's internal commands, among them free space to send.
         defer { flushBacklog() }
         receive()
         if !goesOn { handleWaiting() }
     }
 
-    /// Whoever connected is received in turn by libzmq, so a flood does not keep others out.
+    /// libzmq takes from connected peers in turn, so a flood from one does not block others.
     private func receive() {
         var frame = Frame()
         for _ in 0..<waiting.room {
@@ -207,12 +212,12 @@ package struct RequestContext: Sendable {
         let message = RequestQueue.Message(
             bytes: frame.bytes, route: route, peer: peer, received: MonotonicClock.now)
         if let refusal = waiting.add(message) {
-            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much waiting")
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too many requests waiting")
             refuse(message, refusal)
         }
     }
 
-    /// Bytes of a refused message that are read for its id; a longer one is answered without.
+    /// Longest refused message, in bytes, that is parsed for its id; a longer one is answered with id null.
     private static let refusalReadMax = 4_096
 
     private func refuse(_ message: RequestQueue.Message, _ refusal: ServiceError) {
@@ -220,7 +225,7 @@ package struct RequestContext: Sendable {
         if message.bytes.count <= Self.refusalReadMax,
             case .one(let request) = message.bytes.withUnsafeBytes(RequestParser.parse)
         {
-            // A notification has no answer.
+            // A notification gets no answer.
             guard request.id != nil else { return }
             id = request.id
         }
@@ -249,7 +254,7 @@ package struct RequestContext: Sendable {
         if batch.isEmpty { waiting.end(line) } else { line.batch = batch }
     }
 
-    /// Handles a message that is one request; of a batch the requests follow.
+    /// Handles a message that is one request; of a batch, it only queues the requests.
     private func begin(_ message: RequestQueue.Message, _ line: RequestQueue.Line) {
         let route = message.route
         switch message.bytes.withUnsafeBytes(RequestParser.parse) {
@@ -278,7 +283,7 @@ package struct RequestContext: Sendable {
         {
         case .success(let kept): reply.open = kept
         case .failure(let refusal):
-            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too much open")
+            onRefusal?(.tooManyRequests, "pid \(peer.pid) has too many open requests")
             return reply.fail(refusal)
         }
         if let reason = overdue(request, message) {
@@ -311,8 +316,8 @@ package struct RequestContext: Sendable {
         return message.received + min(max(asked, 1), Limits.requestDeadlineMax)
     }
 
-    /// Why a request that waited for its turn is not begun: nobody would hear the answer. What asks for none
-    /// is done in any case.
+    /// The error for a request that waited so long that nobody would receive the answer. Notifications are
+    /// always handled.
     private func overdue(_ request: Request, _ message: RequestQueue.Message) -> ServiceError? {
         let now = MonotonicClock.now
         guard request.id != nil, now - message.received >= BusOptions.heard else { return nil }
@@ -320,8 +325,8 @@ package struct RequestContext: Sendable {
         guard now >= deadline(request, message) || !isHeard else { return nil }
         return ServiceError(
             .deadlineExceeded,
-            "the request waited \(now - message.received) ms for its turn, and was not begun",
-            remedy: "Ask again, with the same key.")
+            "the request waited \(now - message.received) ms for its turn, and was not handled",
+            remedy: "Send it again with the same key.")
     }
 
     // MARK: answering
@@ -338,7 +343,7 @@ package struct RequestContext: Sendable {
         }
     }
 
-    /// Leaves at the end of the turn, with the other answers of it.
+    /// Queues an answer; all answers of a turn are sent at its end.
     private func send(_ bytes: [UInt8], _ route: Route) {
         unsent.append((bytes, route))
         if unsent.count >= BusOptions.messagesSentTogether { return sendAnswers() }
@@ -350,7 +355,7 @@ package struct RequestContext: Sendable {
         let answers = unsent
         unsent.removeAll(keepingCapacity: true)
         for (bytes, route) in answers { sendNow(bytes, route) }
-        // Sending takes libzmq's news, too.
+        // Sending also processes libzmq's internal commands.
         flushBacklog()
     }
 
@@ -380,7 +385,7 @@ package struct RequestContext: Sendable {
 
     // MARK: answers that wait
 
-    /// Bytes of answers that wait for peers to read.
+    /// Bytes of answers that peers have not read yet.
     var unreadBytes: Int { backlog.bytes }
 
     private func waitForRoom() {
@@ -390,7 +395,7 @@ package struct RequestContext: Sendable {
             self?.backlogTimer = nil
             self?.flushBacklog()
         }
-        // Without the descriptor the timer alone goes on.
+        // Without the descriptor the timer alone retries.
         guard newsToken == nil, let descriptor = try? socket.newsDescriptor() else { return }
         newsToken = Reactor.shared.watch(descriptor: descriptor) { [weak self] in self?.flushBacklog() }
     }

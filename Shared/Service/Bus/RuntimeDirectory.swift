@@ -3,33 +3,39 @@ package import FileAccess
 internal import CPosix
 import Glibc
 
-/// The directory that holds the sockets of one instance of the system: `<service>.events` and
-/// `<service>.requests`, a lock beside each. Mode 0700: the file permissions are the door.
+/// The directory with the sockets of one instance of the system: `<service>.events` and `<service>.requests`,
+/// each service with a lock file. Its mode 0700 is the access control.
 package struct RuntimeDirectory: Equatable, Sendable {
+    /// Absolute path, short enough for socket addresses (see ``checkLength()``).
     package var path: String
 
+    /// Does not touch the file system; see ``prepare()``.
     package init(path: String) { self.path = path }
 
+    /// The two sockets of a service.
     package enum Door: String, Sendable { case events, requests }
 
+    /// Path of a service's socket.
     package func socketPath(_ service: ServiceName, _ door: Door) -> String {
         socketPath(named: service.rawValue, door)
     }
 
+    /// The same as a libzmq address.
     package func endpoint(_ service: ServiceName, _ door: Door) -> String {
         endpoint(named: service.rawValue, door)
     }
 
-    /// The same for a hand, which is no service: it owns no state, but answers for itself.
+    /// The same for an agent. It is no service, since it owns no state, but has a socket for requests.
     package func socketPath(named name: String, _ door: Door) -> String {
         "\(path)/\(name).\(door.rawValue)"
     }
 
+    /// The same as a libzmq address.
     package func endpoint(named name: String, _ door: Door) -> String {
         "ipc://" + socketPath(named: name, door)
     }
 
-    /// Throws `limitExceeded` when the system cannot hold the paths of the sockets.
+    /// - Throws: `limitExceeded` if a socket path is longer than the system allows.
     package func checkLength() throws(ServiceError) {
         let longest = ServiceName.allCases.map { socketPath($0, .requests).utf8.count }.max() ?? 0
         guard longest <= Limits.socketPathBytesMax else {
@@ -41,37 +47,41 @@ package struct RuntimeDirectory: Equatable, Sendable {
         }
     }
 
-    /// Makes the directory if it is missing, and checks that it is ours, closed to others, and short enough.
+    /// Creates the directory if it is missing, and checks that this user owns it, that others have no access,
+    /// and that the path is short enough.
     package func prepare() throws(ServiceError) {
         try checkLength()
         try preparePrivateDirectory(
             path, "runtime directory", key: "SCREENTIME_RUNTIME_DIR", refused: 0o027)
     }
 
-    /// Takes the lock beside a socket: libzmq lets a second bind steal an ipc endpoint in silence.
+    /// Takes the lock of a service. Needed because libzmq lets a second bind replace an ipc endpoint without
+    /// an error.
     package func lock(_ service: ServiceName) throws(ServiceError) -> FileLock {
         try lock(named: service.rawValue)
     }
 
+    /// The same for an agent.
     package func lock(named name: String) throws(ServiceError) -> FileLock {
         let lock = try FileLock(path: lockPath(named: name), holder: name)
         for door in [Door.events, .requests] { try checkSocketPath(socketPath(named: name, door)) }
         return lock
     }
 
-    /// libzmq removes what is in the way of a socket, if it can: only a socket may be.
+    /// libzmq removes whatever file is at a socket's path, so anything but a socket is refused.
     private func checkSocketPath(_ path: String) throws(ServiceError) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return }
         throw ServiceError(
-            .storageFailed, "'\(path)' is no socket, and a socket belongs there",
+            .storageFailed, "'\(path)' is not a socket, but has the path of one",
             remedy: "Move it away, or set another SCREENTIME_RUNTIME_DIR.")
     }
 
+    /// Path of the lock file of a service or agent.
     package func lockPath(named name: String) -> String { "\(path)/\(name).lock" }
 }
 
-/// Makes `path` and its parents; existing ones are left as they are.
+/// Creates `path` and its parents; existing directories keep their modes.
 package func makeDirectories(_ path: String, mode: UInt32) throws(ServiceError) {
     var prefix = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: true) {
@@ -86,14 +96,14 @@ package func makeDirectories(_ path: String, mode: UInt32) throws(ServiceError) 
 }
 
 extension FileLock {
-    /// Makes the file where it is missing, and writes this process's pid into it.
-    /// - Parameter holder: what runs where the lock is held, for the error.
-    /// - Throws: `alreadyExists` when another process has it; `storageFailed`.
+    /// Creates the file if it is missing and writes this process's pid into it.
+    /// - Parameter holder: the service or agent that holds the lock, for the error.
+    /// - Throws: `alreadyExists` if another process holds it; `storageFailed`.
     package init(path: String, holder: String) throws(ServiceError) {
         let opened = try openPrivateFile(path, O_RDWR | O_CREAT)
         do throws(Failure) { try self.init(opened) } catch { throw Self.refusal(error, path, holder) }
         let text = Array("\(getpid())\n".utf8)
-        // The pid is a courtesy for the error; the lock holds without it.
+        // The pid is only for the error message; the lock works without it.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.count, 0)
     }
@@ -112,7 +122,7 @@ extension FileLock {
         }
     }
 
-    /// The holder ends in order, and is not missed: whoever reads the pid of a lock that nobody holds knows
-    /// that its holder was killed.
+    /// Empties the file at an orderly exit. A pid in an unlocked file therefore means that its holder was
+    /// killed.
     package func markLeft() { _ = ftruncate(descriptor, 0) }
 }

@@ -3,9 +3,11 @@ internal import CZeroMQ
 import Glibc
 import Units
 
-/// A libzmq call that failed: what was tried, and the errno with its words.
+/// A libzmq call that failed.
 package struct SocketError: Error, Equatable, Sendable {
+    /// What was attempted, as "connect ipc:///…".
     package var attempt: String
+    /// The errno.
     package var number: Int32
 
     /// Reads errno; must be the first call after the one that failed.
@@ -13,11 +15,11 @@ package struct SocketError: Error, Equatable, Sendable {
         number = zmq_errno()
         self.attempt = attempt
     }
+    /// The attempt with the text of the errno.
     package var message: String { "\(attempt): \(String(cString: zmq_strerror(number)))" }
 }
 
-/// The one libzmq context of the process. It lives as long as the process: sockets are closed by their
-/// owners.
+/// The libzmq context of the process. It is never destroyed; owners close their sockets.
 enum Context {
     // zmq(3): "ØMQ contexts are thread safe and may be shared among as many application threads as
     // necessary".
@@ -28,8 +30,8 @@ enum Context {
     }()
 }
 
-/// One libzmq socket, used and closed by one owner on one thread. Options that every socket of ours has are
-/// set on purpose: linger 0, message size and queue bounded, a handshake that must finish within a second.
+/// One libzmq socket, used and closed by one owner on one thread. All sockets have linger 0, bounded message
+/// size and queue, and a handshake limit of one second.
 struct Socket: ~Copyable {
     enum Kind {
         case dealer, router, subscriber, publisher, pair
@@ -47,7 +49,7 @@ struct Socket: ~Copyable {
     let raw: UnsafeMutableRawPointer
 
     /// - Parameters:
-    ///   - queuedMax: messages of one peer that may wait in libzmq, in each direction; `sentMax`: to be sent.
+    ///   - queuedMax: messages per peer that libzmq may queue in each direction; `sentMax`: for sending.
     ///   - bytesMax: a longer frame closes its connection.
     init(
         _ kind: Kind, queuedMax: Int = Limits.queuedMessagesMax, sentMax: Int? = nil,
@@ -77,11 +79,12 @@ struct Socket: ~Copyable {
             (ZMQ_HANDSHAKE_IVL, 1_000), (ZMQ_RECONNECT_IVL, 10), (ZMQ_RECONNECT_IVL_MAX, 500),
         ]
         switch kind {
-        // Without it requests queue for a dead server and reach its successor stale.
+        // Without it requests queue for a dead server and reach its successor too late.
         case .dealer: return common + [(ZMQ_IMMEDIATE, 1)]
-        // Without it an answer to a peer that left is dropped in silence.
+        // Without it an answer to a peer that disconnected is dropped without an error.
         case .router: return common + [(ZMQ_ROUTER_MANDATORY, 1)]
-        // Every subscription is shown to us, with the kernel's word on its sender, before it counts.
+        // Each subscription is passed to us, with the kernel's identification of its sender, before it takes
+        // effect.
         case .publisher: return common + [(ZMQ_XPUB_MANUAL, 1)]
         case .subscriber, .pair: return common
         }
@@ -117,12 +120,12 @@ struct Socket: ~Copyable {
         guard zmq_socket_monitor(raw, endpoint, events) == 0 else { throw SocketError("monitor \(endpoint)") }
     }
 
-    /// Ends `monitor`. Must come before the reader of those events closes: libzmq's own thread writes them
-    /// without a time limit, and without a reader it would stand still, with every socket of the process.
+    /// Ends `monitor`. Call it before the reader of those events closes: libzmq's I/O thread writes them
+    /// without a time limit and would block without a reader, and with it every socket of the process.
     func stopMonitoring() { zmq_socket_monitor(raw, nil, 0) }
 
-    /// Becomes readable whenever libzmq has news for this socket, also of room to send (zmq_getsockopt(3),
-    /// ZMQ_FD). It is libzmq's.
+    /// A descriptor that becomes readable when the socket's state changes, also when there is room to send
+    /// (zmq_getsockopt(3), ZMQ_FD). libzmq owns it.
     func newsDescriptor() throws(SocketError) -> Int32 {
         var descriptor: Int32 = -1
         var size = MemoryLayout<Int32>.size
@@ -156,8 +159,8 @@ struct Socket: ~Copyable {
         return try result.get()
     }
 
-    /// Sends the last frame of a message without waiting and without a copy of libzmq's own: `held` knows of
-    /// its bytes until no peer waits for them any more.
+    /// Sends the last frame of a message without waiting and without copying it. `held` counts its bytes
+    /// until libzmq has sent it to all peers.
     func send(_ bytes: [UInt8], heldIn held: HeldBytes) throws(SocketError) -> Sent {
         var message = zmq_msg_t()
         let copy = HeldBytes.Copy(bytes, in: held)
@@ -165,7 +168,7 @@ struct Socket: ~Copyable {
         let made = zmq_msg_init_data(
             &message, copy.memory.baseAddress, copy.memory.count,
             { _, hint in
-                // The reference that was passed on above; libzmq calls once, from any thread.
+                // Releases the reference passed above; libzmq calls this once, from any thread.
                 if let hint { Unmanaged<HeldBytes.Copy>.fromOpaque(hint).release() }
             }, hint.toOpaque())
         guard made == 0 else {
@@ -182,7 +185,7 @@ struct Socket: ~Copyable {
         return .sent
     }
 
-    /// Takes the next frame without waiting; false: there is none.
+    /// Receives the next frame without waiting. False if there is none.
     func receive(_ frame: inout Frame) throws(SocketError) -> Bool {
         while zmq_msg_recv(&frame.message, raw, ZMQ_DONTWAIT) < 0 {
             switch zmq_errno() {
@@ -194,42 +197,40 @@ struct Socket: ~Copyable {
         return true
     }
 
-    /// Drops the rest of a multipart message whose last received frame was `frame`.
+    /// Discards the rest of a multipart message whose last received frame was `frame`.
     func skipRest(after frame: inout Frame) throws(SocketError) {
         while frame.hasMore { guard try receive(&frame) else { return } }
     }
 }
 
-/// What only the sockets of this module need to agree on; the contract's own numbers are in `Limits`.
+/// Options that only the sockets of this module share; limits of the contract are in `Limits`.
 enum BusOptions {
-    /// Messages that wait for each other before they are sent: enough to wake libzmq's thread less often, few
-    /// enough for the other end to begin meanwhile.
+    /// Messages that are collected before they are sent: enough to wake libzmq's thread less often, few
+    /// enough that the receiver can start meanwhile.
     static let messagesSentTogether = 8
-    /// Requests of one connection that libzmq takes before they are read; the peer's own sending waits then.
-    /// Few: libzmq counts them, but not their bytes, and each may be as long as two messages.
+    /// Requests of one connection that libzmq receives ahead; beyond it the peer blocks. The number is small
+    /// because libzmq counts messages, not bytes, and each can have twice the allowed length.
     static let requestsQueuedMax = 4
-    /// Milliseconds that a request has waited before it is looked whether anybody is still there to hear its
-    /// answer.
+    /// Milliseconds a request may wait before the server checks that its peer is still connected.
     static let heard: Milliseconds = 1_000
-    /// Subscriptions that are taken before others have their turn.
+    /// Subscriptions that are handled per turn.
     static let subscriptionsPerTurnMax = 256
-    /// Answers to one peer that libzmq holds. Few: it counts them, but not their bytes, and what it holds
-    /// cannot be taken back. What comes beyond waits in an ``AnswerBacklog``.
+    /// Answers to one peer that libzmq queues. The number is small because libzmq counts messages, not bytes,
+    /// and cannot give queued ones back. Further answers wait in an ``AnswerBacklog``.
     static let answersQueuedMax = 8
-    /// Events up to so many bytes are bounded by their number.
+    /// Events up to this size, in bytes, are bounded by number only.
     static let smallEventBytes = 1_024
-    /// A subscriber with so many bytes unread in the kernel's buffer, which has about 200 KiB, does not keep
-    /// up.
+    /// A subscriber with this many unread bytes in the kernel's buffer (of about 200 KiB) is too slow.
     static let slowUnreadBytes = 64 * 1024
-    /// Milliseconds that those who were disconnected have to be gone before others are looked for.
+    /// Milliseconds for disconnected peers to disappear before the next check.
     static let slowPause: Milliseconds = 50
-    /// Milliseconds after which what waits is tried again, should libzmq's news be missed.
+    /// Milliseconds between retries of queued answers, in case a readiness event is missed.
     static let backlogPause: Milliseconds = 20
 }
 
-/// One received frame: libzmq's own memory, released when the next one is received or the frame ends.
+/// One received frame in libzmq's memory, released with the next receive or with this value.
 struct Frame: ~Copyable {
-    // For this module only: libzmq's own calls need it.
+    // Only for this module, which passes it to libzmq.
     var message = zmq_msg_t()
 
     init() { zmq_msg_init(&message) }
@@ -246,7 +247,7 @@ struct Frame: ~Copyable {
     }
     var bytes: [UInt8] { mutating get { withBytes { Array($0) } } }
 
-    /// The kernel's word on the sender, see ``Peer``.
+    /// The sender as the kernel reports it, see ``Peer``.
     mutating func peer() -> Peer? {
         guard let text = zmq_msg_gets(&message, "Peer-Address") else { return nil }
         return Peer(address: text)

@@ -3,8 +3,8 @@ import Glibc
 import Loop
 
 extension Reactor {
-    /// Calls `handler` while the socket can be read, and, while `wantsToSend` says so, while it takes
-    /// messages. A socket must be forgotten before it is closed.
+    /// Calls `handler` while the socket is readable and, if `wantsToSend` returns true, while it is writable.
+    /// Unregister the socket before closing it.
     func watch(
         socket raw: UnsafeMutableRawPointer, wantsToSend: @escaping @LoopActor () -> Bool = { false },
         _ handler: @escaping @LoopActor () -> Void
@@ -17,8 +17,8 @@ extension Reactor {
     }
 }
 
-/// An option that every open socket has. Asking for ZMQ_EVENTS also takes the news of which ZMQ_FD tells
-/// (zmq_getsockopt(3)).
+/// Reads an option that every open socket has. Reading ZMQ_EVENTS also clears the readiness that ZMQ_FD
+/// signals (zmq_getsockopt(3)).
 private func option(_ name: Int32, of raw: UnsafeMutableRawPointer) -> Int32 {
     var value: Int32 = 0
     var size = MemoryLayout<Int32>.size

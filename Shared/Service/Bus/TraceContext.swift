@@ -2,10 +2,14 @@ package import Loop
 
 /// W3C trace context: which trace a piece of work belongs to, and which span caused it.
 package struct TraceContext: Equatable, Sendable {
+    /// Upper half of the trace id.
     package var traceHigh: UInt64
+    /// Lower half of the trace id.
     package var traceLow: UInt64
+    /// Id of the span that caused this work.
     package var span: UInt64
 
+    /// A context with these ids; see ``root()`` and ``child()`` for new ones.
     package init(traceHigh: UInt64, traceLow: UInt64, span: UInt64) {
         self.traceHigh = traceHigh
         self.traceLow = traceLow
@@ -17,13 +21,13 @@ package struct TraceContext: Equatable, Sendable {
         TraceContext(traceHigh: freshID(), traceLow: freshID(), span: freshID())
     }
 
-    /// The same trace, another span.
+    /// The same trace with a new span id.
     @LoopActor package func child() -> TraceContext {
         TraceContext(traceHigh: traceHigh, traceLow: traceLow, span: freshID())
     }
 
-    /// Reads `00-<32 hex>-<16 hex>-<2 hex>` (Trace Context, version 00 and, as it asks, later ones); nil: not
-    /// valid.
+    /// Parses `00-<32 hex>-<16 hex>-<2 hex>` (Trace Context version 00 and, as it requires, later versions).
+    /// Nil if not valid.
     package init?(_ traceparent: String) {
         var text = traceparent
         let parsed: TraceContext? = text.withUTF8 { bytes in
@@ -41,6 +45,7 @@ package struct TraceContext: Equatable, Sendable {
         self = parsed
     }
 
+    /// The header's text, version 00, sampled.
     package var traceparent: String {
         String(unsafeUninitializedCapacity: 55) { bytes in
             bytes[0] = 0x30
@@ -57,6 +62,7 @@ package struct TraceContext: Equatable, Sendable {
         }
     }
 
+    /// The trace id as 32 hex digits.
     package var traceID: String {
         String(unsafeUninitializedCapacity: 32) { bytes in
             Self.put(traceHigh, bytes, 0)
@@ -65,8 +71,10 @@ package struct TraceContext: Equatable, Sendable {
         }
     }
 
+    /// The span id as 16 hex digits.
     package var spanID: String { Self.hexText(span) }
 
+    /// A number as 16 lowercase hex digits.
     package static func hexText(_ value: UInt64) -> String {
         String(unsafeUninitializedCapacity: 16) { bytes in
             put(value, bytes, 0)
@@ -94,16 +102,18 @@ package struct TraceContext: Equatable, Sendable {
     }
 }
 
-/// Ids of spans, traces and idempotency keys: xoshiro256** seeded by the kernel. Unguessable they need not
-/// be.
+/// Generates ids of spans, traces and idempotency keys by xoshiro256**, seeded by the kernel. They are not
+/// secret.
 package struct IDGenerator: Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
+    /// Seeded from the system's random numbers.
     package init() {
         var random = SystemRandomNumberGenerator()
         state = (random.next(), random.next(), random.next(), random.next() | 1)
     }
 
+    /// The next 64 random bits.
     package mutating func next() -> UInt64 {
         let result = Self.rotate(state.1 &* 5, 7) &* 9
         let shifted = state.1 << 17
@@ -121,5 +131,5 @@ package struct IDGenerator: Sendable {
 
 @LoopActor private var generator = IDGenerator()
 
-/// An id that this process has not given before, by chance of one in 2^64.
+/// A random id; two of them are equal with a probability of 1 in 2^64.
 @LoopActor package func freshID() -> UInt64 { generator.next() }

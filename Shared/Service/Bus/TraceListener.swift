@@ -3,19 +3,20 @@ internal import CZeroMQ
 internal import JSON
 package import Loop
 
-/// The spans of one service while they happen: a subscriber of its `~trace`. What it loses, `trace.read` has.
+/// Receives the spans of one service as they end, from its `~trace` topic. Lost spans can be read by
+/// `trace.read`.
 @LoopActor package final class TraceListener {
     private let socket: Socket
     private var token: Reactor.Token?
 
-    /// - Parameter take: each span, in the order the service ended them.
+    /// - Parameter take: called with each span, in the order in which the service ended them.
     package convenience init(
         _ service: ServiceName, in directory: RuntimeDirectory, take: @escaping @LoopActor (Span) -> Void
     ) throws(SocketError) {
         try self.init(named: service.rawValue, in: directory, take: take)
     }
 
-    /// - Parameter name: of a service, or of a hand.
+    /// - Parameter name: of a service or an agent.
     package init(
         named name: String, in directory: RuntimeDirectory, take: @escaping @LoopActor (Span) -> Void
     ) throws(SocketError) {
@@ -25,6 +26,7 @@ package import Loop
         token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receive(take) }
     }
 
+    /// Stops listening.
     package func close() {
         if let token { Reactor.shared.forget(token) }
         token = nil
@@ -37,9 +39,9 @@ package import Loop
                 guard frame.hasMore, try socket.receive(&frame) else { continue }
                 let bytes = frame.bytes
                 try socket.skipRest(after: &frame)
-                // A span of another version is not shown; nothing else depends on it.
+                // A span of another contract version is skipped; nothing depends on it.
                 if let span = try? Span.decode(bytes) { take(span) }
             }
-        } catch { return }  // A signal; the poll comes back to it.
+        } catch { return }  // Interrupted by a signal; the next poll retries.
     }
 }

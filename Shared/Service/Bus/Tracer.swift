@@ -5,15 +5,16 @@ package import Loop
 import Time
 package import Units
 
-/// The spans of this process: the last ones are kept in a ring, each is handed to whoever listens.
+/// The spans of this process. The newest are kept in a ring buffer, and each is passed to `listener`.
 @LoopActor package final class Tracer {
     private let service: String
     private let keptMax: Int
     private var ring: [FinishedSpan] = []
     private var nextIndex = 0
-    /// Called with each finished span while somebody listens; nil: nobody does.
+    /// Called with each finished span; nil while nobody subscribes.
     package var listener: (@LoopActor (Span) -> Void)?
 
+    /// Keeps the newest `keptMax` spans of the service or agent with this name.
     package init(service: String, keptMax: Int = Limits.spansKeptMax) {
         self.service = service
         self.keptMax = keptMax
@@ -27,14 +28,14 @@ package import Units
         var subject: String?
     }
 
-    /// Opens a span under `parent`, or a new trace without one.
+    /// Opens a span under `parent`, or a new trace if that is nil.
     package func start(_ name: String, _ kind: SpanKind, parent: TraceContext?) -> StartedSpan {
         StartedSpan(
             context: parent?.child() ?? .root(), parent: parent?.span, name: name, kind: kind,
             start: WallTime.now, startNs: MonotonicClock.nowNs)
     }
 
-    /// Ends a span. `subject` names what it was about and must not be private.
+    /// Ends a span. `subject` names its object and must not be private.
     package func end(
         _ span: StartedSpan, outcome: String = "ok", subject: String? = nil, numbers: [Counter] = []
     ) {
@@ -49,7 +50,7 @@ package import Units
         listener?(record(finished))
     }
 
-    /// A span that begins and ends now.
+    /// Records a span without duration.
     @discardableResult
     package func mark(
         _ name: String, _ kind: SpanKind, parent: TraceContext?, outcome: String = "ok",
@@ -60,13 +61,13 @@ package import Units
         return span.context
     }
 
-    /// Forgets all spans: a subject in one of them may be what a person wants forgotten.
+    /// Drops all spans: their subjects may name what a person asked to forget.
     package func clear() {
         ring = []
         nextIndex = 0
     }
 
-    /// The newest `limit` spans, oldest first, of one trace or all.
+    /// The newest `limit` spans of one trace, or of all if nil; oldest first.
     package func spans(traceID: String?, limit: Int) -> [Span] {
         let ordered = ring.count < keptMax ? ring[...] : ring[nextIndex...] + ring[..<nextIndex]
         guard let traceID else { return ordered.suffix(limit).map(record) }
@@ -84,12 +85,18 @@ package import Units
     }
 }
 
-/// An open span.
+/// A span that has not ended.
 package struct StartedSpan: Sendable {
+    /// Its trace and own id.
     package var context: TraceContext
+    /// Id of the parent span; nil for a root.
     package var parent: UInt64?
+    /// Name, for example of the method.
     package var name: String
+    /// Client, server, producer, consumer or internal.
     package var kind: SpanKind
+    /// Wall-clock start.
     package var start: Instant
+    /// Start on the monotonic clock, in nanoseconds.
     package var startNs: Int64
 }

@@ -2,16 +2,22 @@ import Glibc
 package import Loop
 import Units
 
-/// A connection to a message bus in the event loop: answers and signals are handed over as they come, and a
-/// bus that is gone is asked again after a pause.
+/// A connection to a message bus in the event loop. It delivers replies and signals as they arrive, and
+/// retries a missing bus after a pause.
 @LoopActor package final class DBusLink {
-    /// The answer's values; nil: it was refused, or the bus went.
+    /// Receives the reply's values; nil if the call failed or the connection was lost.
     package typealias Answer = @LoopActor ([DBusValue]?) -> Void
+    /// One received signal.
     package struct Signal {
+        /// Object path of the sender.
         package let path: String
+        /// Interface of the signal.
         package let interface: String
+        /// Name of the signal.
         package let member: String
+        /// Unique name of the sender, set by the bus.
         package let sender: String
+        /// Arguments of the signal.
         package let body: [DBusValue]
     }
 
@@ -20,15 +26,15 @@ import Units
     private var reconnect: TimerToken?
     private var open: [UInt64: Answer] = [:]
     private var isClosed = false
-    /// Runs when a connection is made: subscribe and ask here.
+    /// Called when a connection is made; the place to subscribe and query.
     private let connected: @LoopActor () -> Void
     private let signalled: @LoopActor (Signal) -> Void
-    /// Runs when a connection is lost.
+    /// Called when a connection is lost.
     private let lost: @LoopActor () -> Void
-    /// Why there is no connection; nil: there is one.
+    /// Why there is no connection; nil if there is one.
     package private(set) var problem: DBusError?
 
-    /// Milliseconds until a bus that is not there is asked again.
+    /// Milliseconds between attempts to connect.
     private static let pause: Milliseconds = 30_000
     private static let messagesPerTurnMax = 64
 
@@ -43,6 +49,7 @@ import Units
         self.signalled = signalled
     }
 
+    /// Connects; retries until ``close()``.
     package func start() {
         reconnect = nil
         guard !isClosed else { return }
@@ -57,6 +64,7 @@ import Units
         arm()
     }
 
+    /// Disconnects for good.
     package func close() {
         isClosed = true
         watch.close()
@@ -64,7 +72,7 @@ import Units
         connection.disconnect()
     }
 
-    /// Calls a method; `answer` runs once, later.
+    /// Calls a method. `answer` runs exactly once, later.
     package func call(
         _ target: DBusTarget, _ member: String, _ arguments: [DBusValue] = [],
         _ answer: @escaping Answer = { _ in }
@@ -77,12 +85,12 @@ import Units
         }
     }
 
-    /// Asks the bus for signals that match a rule of D-Bus.
+    /// Subscribes to signals by a D-Bus match rule.
     package func match(_ rule: String) {
         call(.driver, "AddMatch", [.string("type='signal'," + rule)])
     }
 
-    /// Asks for a property.
+    /// Reads a property.
     package func property(
         _ destination: String, _ path: String, _ interface: String, _ name: String, _ answer: @escaping Answer
     ) {

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// Values of D-Bus, copied out of the library's memory.
+/// A D-Bus value, copied out of the library's memory.
 package enum DBusValue: Equatable {
     case string(String)
     case uint32(UInt32)
@@ -9,13 +9,13 @@ package enum DBusValue: Equatable {
     case byte(UInt8)
     case bool(Bool)
     case strings([String])
-    /// `a{sv}`, in the order given; read also from other dictionaries whose keys are strings.
+    /// `a{sv}` in the given order; other dictionaries with string keys are read as this, too.
     case dictionary([(key: String, value: DBusValue)])
-    /// Read only: the wider numbers, and a descriptor, which is the reader's to close.
+    /// Read only: the wider integers, and a descriptor, which the reader must close.
     case number(Int64)
     case double(Double)
     case descriptor(Int32)
-    /// Read only: an array of anything else, or a structure.
+    /// Read only: an array of any other type, or a structure.
     case list([DBusValue])
 
     package static func == (left: DBusValue, right: DBusValue) -> Bool {
@@ -38,55 +38,67 @@ package enum DBusValue: Equatable {
 
     /// The text of a string, a path or a signature.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
+    /// A boolean; nil for other types.
     package var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+    /// Elements of a list; empty for other types.
     package var items: [DBusValue] { if case .list(let items) = self { items } else { [] } }
 
-    /// The value of a dictionary's key.
+    /// The value of a dictionary's key; nil if there is none or this is no dictionary.
     package subscript(key: String) -> DBusValue? {
         guard case .dictionary(let entries) = self else { return nil }
         return entries.first { $0.key == key }?.value
     }
 }
 
-/// Where a method lives.
+/// The object and interface of a method.
 package struct DBusTarget {
+    /// Bus name of the owner.
     package let destination: String
+    /// Object path.
     package let path: String
+    /// Interface that declares the method.
     package let interface: String
 
+    /// A method's place on the bus.
     package init(destination: String, path: String, interface: String) {
         self.destination = destination
         self.path = path
         self.interface = interface
     }
 
+    /// The bus itself.
     package static let driver = DBusTarget(
         destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
 }
 
-/// One message that arrived. `body` holds the leading values of known types.
+/// A received message. `body` holds its values up to the first of an unknown type.
 package struct DBusMessage {
+    /// What kind of message it is.
     package enum Kind: Equatable {
-        /// The answer to the call that `DBusConnection.call` numbered `cookie`.
+        /// The reply to the call that `DBusConnection.call` numbered `cookie`.
         case reply(cookie: UInt64)
         case failure(cookie: UInt64, name: String, text: String)
         case signal(path: String, interface: String, member: String)
     }
+    /// Reply, error or signal.
     package let kind: Kind
-    /// The unique name (`:1.7`) that the bus itself put on the message; it cannot be forged.
+    /// The sender's unique name (`:1.7`). The bus sets it; it cannot be forged.
     package let sender: String
+    /// Its values.
     package let body: [DBusValue]
 }
 
-/// The only owner of one message of the library.
+/// Owns one message of the library.
 package struct DBusMessageHandle: ~Copyable {
+    /// The library's message; valid as long as this value.
     package let raw: OpaquePointer
-    /// Takes over the reference that the library gave.
+    /// Takes over the caller's reference.
     package init(owning raw: OpaquePointer) { self.raw = raw }
     deinit { sd_bus_message_unref(raw) }
 
     // MARK: writing
 
+    /// Appends one argument. Stops the program for a type that is read only.
     package func append(_ value: DBusValue) throws(DBusError) {
         switch value {
         case .string(let text): try append(text)
@@ -105,7 +117,7 @@ package struct DBusMessageHandle: ~Copyable {
                 for entry in entries { try append(entry) }
             }
         case .number, .double, .descriptor, .list:
-            preconditionFailure("nobody we call takes such a value")
+            preconditionFailure("values of this type are read only")
         }
     }
 
@@ -118,32 +130,32 @@ package struct DBusMessageHandle: ~Copyable {
 
     private func append(_ text: String) throws(DBusError) {
         let result = text.withCString { sd_bus_message_append_basic(raw, letter("s"), $0) }
-        guard result >= 0 else { throw .callFailed(step: "to append a string", code: -result) }
+        guard result >= 0 else { throw .callFailed(step: "appending a string", code: -result) }
     }
 
     private func appendBasic(_ type: Unicode.Scalar, _ value: UnsafeRawPointer) throws(DBusError) {
         let result = sd_bus_message_append_basic(raw, letter(type), value)
-        guard result >= 0 else { throw .callFailed(step: "to append a number", code: -result) }
+        guard result >= 0 else { throw .callFailed(step: "appending a number", code: -result) }
     }
 
     private func inside(
         _ type: Unicode.Scalar, _ contents: String, _ body: () throws(DBusError) -> Void
     ) throws(DBusError) {
         let opened = sd_bus_message_open_container(raw, letter(type), contents)
-        guard opened >= 0 else { throw .callFailed(step: "to open a container", code: -opened) }
+        guard opened >= 0 else { throw .callFailed(step: "opening a container", code: -opened) }
         try body()
         let closed = sd_bus_message_close_container(raw)
-        guard closed >= 0 else { throw .callFailed(step: "to close a container", code: -closed) }
+        guard closed >= 0 else { throw .callFailed(step: "closing a container", code: -closed) }
     }
 
     // MARK: reading
 
-    /// The message as a value; nil for a method call, which nobody has a reason to send us.
+    /// Decodes the message. Nil for a method call, since this process exports no objects.
     package func read() -> DBusMessage? {
         var type: UInt8 = 0
         guard sd_bus_message_get_type(raw, &type) >= 0 else { return nil }
         var cookie: UInt64 = 0
-        sd_bus_message_get_reply_cookie(raw, &cookie)  // stays 0, which is nobody's, for a signal
+        sd_bus_message_get_reply_cookie(raw, &cookie)  // stays 0, which no call has, for a signal
         let kind: DBusMessage.Kind
         switch Int(type) {
         case Int(SD_BUS_MESSAGE_METHOD_RETURN): kind = .reply(cookie: cookie)
@@ -165,7 +177,7 @@ package struct DBusMessageHandle: ~Copyable {
         return body
     }
 
-    /// The next value; nil at the end.
+    /// The next value; nil at the end or for an unknown type.
     private func readValue() -> DBusValue? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -175,14 +187,14 @@ package struct DBusMessageHandle: ~Copyable {
         case letter("u"): return readBasic(type, UInt32(0)).map(DBusValue.uint32)
         case letter("i"): return readBasic(type, Int32(0)).map(DBusValue.int32)
         case letter("y"): return readBasic(type, UInt8(0)).map(DBusValue.byte)
-        // sd-bus writes a C int for 'b'.
+        // sd-bus reads a C int for 'b'.
         case letter("b"): return readBasic(type, CInt(0)).map { .bool($0 != 0) }
         case letter("n"): return readBasic(type, Int16(0)).map { .number(Int64($0)) }
         case letter("q"): return readBasic(type, UInt16(0)).map { .number(Int64($0)) }
         case letter("x"): return readBasic(type, Int64(0)).map(DBusValue.number)
         case letter("t"): return readBasic(type, UInt64(0)).map { .number(Int64(clamping: $0)) }
         case letter("d"): return readBasic(type, Double(0)).map(DBusValue.double)
-        // The message closes its own.
+        // The message closes its own descriptor, so the value gets a duplicate.
         case letter("h"): return readBasic(type, Int32(0)).map { .descriptor(fcntl($0, F_DUPFD_CLOEXEC, 3)) }
         case letter("v"): return inside(type, contents) { $0.readValue() }
         case letter("r"): return inside(type, contents) { .list($0.readBody()) }
@@ -235,7 +247,7 @@ package struct DBusMessageHandle: ~Copyable {
 }
 
 extension DBusValue {
-    /// The D-Bus signature, for the inside of a variant.
+    /// The D-Bus signature, for a variant.
     fileprivate var signature: String {
         switch self {
         case .string: "s"
@@ -245,7 +257,7 @@ extension DBusValue {
         case .bool: "b"
         case .strings: "as"
         case .dictionary: "a{sv}"
-        case .number, .double, .descriptor, .list: preconditionFailure("nobody we call takes such a value")
+        case .number, .double, .descriptor, .list: preconditionFailure("values of this type are read only")
         }
     }
 }

@@ -2,15 +2,16 @@ import Glibc
 package import Loop
 import Units
 
-/// What the reactor waits for on behalf of one D-Bus connection: its descriptor, and its next deadline.
+/// Registers one D-Bus connection with the reactor: its descriptor and its next deadline.
 @LoopActor package final class DBusWatch {
     private var watched: (token: Reactor.Token, descriptor: Int32, writable: Bool)?
     private var deadline: TimerToken?
 
+    /// Watches nothing yet.
     package init() {}
 
-    /// Calls `process` when there is something to do. What to wait for changes with every call of the
-    /// connection, so ask again after each.
+    /// Calls `process` when the connection needs service. The interest changes with every call on the
+    /// connection, so call this after each.
     package func follow(_ interest: DBusInterest, _ process: @escaping @LoopActor () -> Void) {
         let writable = interest.events & Int16(POLLOUT) != 0
         if watched?.descriptor != interest.fileDescriptor || watched?.writable != writable {
@@ -27,7 +28,7 @@ import Units
         deadline = Reactor.shared.after(Milliseconds(Int64(interest.timeout_ms)), process)
     }
 
-    /// Waits for nothing any more.
+    /// Stops watching.
     package func close() {
         if let watched { Reactor.shared.forget(watched.token) }
         if let deadline { Reactor.shared.cancel(deadline) }

@@ -1,20 +1,20 @@
 import Glibc
 
-/// An exclusive flock(2) on a file whose first bytes are the decimal pid of its holder; the kernel lets go of
-/// it when the process ends, however it ends.
+/// An exclusive flock(2) on a file that begins with its holder's pid in decimal. The kernel releases it when
+/// the process ends, however it ends.
 package struct FileLock: ~Copyable, Sendable {
-    /// Stays open as long as the lock is held.
+    /// Open while the lock is held.
     package let descriptor: Int32
 
-    /// Why there is no lock.
+    /// Why the lock was not acquired.
     package enum Failure: Error, Equatable, Sendable {
-        /// By the process whose pid the file names; nil: it did not write it yet.
+        /// Another process holds it; nil if that process has not written its pid yet.
         case held(by: String?)
         case system(errno: Int32)
     }
 
-    /// - Parameter descriptor: of a file that is open for reading and writing. It is the lock's from now on;
-    ///   where it cannot be had it is closed.
+    /// - Parameter descriptor: of a file open for reading and writing. The lock owns it; if locking fails, it
+    ///   is closed.
     package init(_ descriptor: Int32) throws(Failure) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
@@ -32,7 +32,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // A child between fork and exec shares the lock; closing alone would leave it locked until the exec.
+        // A child between fork and exec shares the lock. Closing alone would keep the file locked until exec.
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,22 +1,21 @@
 import Glibc
 
 extension Directory {
-    /// Names that are read at once.
+    /// Number of names read at a time.
     private static let batch = 1_024
-    /// How often a directory is emptied that does not get empty.
+    /// Limit of passes over a directory that does not become empty.
     private static let passesMax = 1_000
 
-    /// Deletes an entry and everything beneath it, whatever it is called, however deep it is and whatever
-    /// modes it has. Directories in it are first moved up into this one, under names of their own; so nobody
-    /// else may write to this one. Who still changes the tree beneath can delay this, and lead it nowhere
-    /// else.
+    /// Deletes an entry and everything beneath it, whatever its name, depth or modes. Subdirectories are
+    /// first moved up into this directory under new names, so nobody else may write to it. A process that
+    /// changes the tree meanwhile can delay the deletion, but cannot redirect it.
     package func removeTree(_ name: EntryName) throws(FileError) {
         var waiting = [name]
         var passes = 0
         while let next = waiting.popLast() {
             if try remove(next) { continue }
             do throws(FileError) { waiting += try empty(try opening(next)) } catch {
-                // Somebody else removes the same.
+                // Another process removed it, too.
                 if error.code == ENOENT { continue }
                 throw error
             }
@@ -29,14 +28,14 @@ extension Directory {
         }
     }
 
-    /// A directory in it that can be listed and changed, also when its mode forbade that.
+    /// Opens a subdirectory for listing and changing, even if its mode forbids that.
     private func opening(_ name: EntryName) throws(FileError) -> Directory {
-        // Where this fails, what follows says why.
+        // If this fails, the next call reports why.
         _ = fchmodat(descriptor, name.bytes, 0o700, AT_SYMLINK_NOFOLLOW)
         return try directory(name)
     }
 
-    /// Removes what is in another directory, but for directories with something in them: these move here.
+    /// Removes the entries of `other`. Subdirectories that are not empty are moved here and returned.
     private func empty(_ other: consuming Directory) throws(FileError) -> [EntryName] {
         var moved: [EntryName] = []
         while true {
@@ -50,7 +49,7 @@ extension Directory {
         }
     }
 
-    /// nil: it is gone.
+    /// As ``moveAside(_:from:)``, but nil if the entry no longer exists.
     func takeUp(_ name: EntryName, from other: borrowing Directory) throws(FileError) -> EntryName? {
         do throws(FileError) { return try moveAside(name, from: other) } catch {
             if error.code == ENOENT { return nil }
@@ -58,7 +57,7 @@ extension Directory {
         }
     }
 
-    /// Moves an entry of another directory here, under a name that nothing has.
+    /// Moves an entry of `other` here, under an unused name.
     package func moveAside(
         _ name: EntryName, from other: borrowing Directory
     ) throws(FileError) -> EntryName {
@@ -70,7 +69,7 @@ extension Directory {
                 return fresh
             } catch {
                 if error.code == EEXIST { continue }
-                // Who is not root can move a directory elsewhere only when it is writable itself.
+                // Without root, a directory can be moved only if it is itself writable.
                 guard error.code == EACCES, !wasMadeWritable else { throw error }
                 wasMadeWritable = true
                 _ = fchmodat(other.descriptor, name.bytes, 0o700, AT_SYMLINK_NOFOLLOW)

@@ -1,16 +1,17 @@
 package import CPosix
 import Glibc
 
-/// How much is beneath a directory.
+/// The size of everything beneath a directory.
 package struct TreeSize: Equatable, Sendable {
-    /// Of each file the larger of its length and what it takes of the disk; one with several names counts
+    /// For each file the larger of its length and its allocated blocks. A file with several names counts
     /// once.
     package var bytes: Int64
-    /// Entries of every kind.
+    /// Number of entries of all kinds.
     package var names: Int64
-    /// Something lies deeper than was asked for, or cannot be read: there is more than is counted here.
+    /// True if something is deeper than the limit or cannot be read, so that the real size is larger.
     package var isMore = false
 
+    /// A size or a limit.
     package init(bytes: Int64 = 0, names: Int64 = 0) {
         self.bytes = bytes
         self.names = names
@@ -24,10 +25,10 @@ package struct TreeSize: Equatable, Sendable {
 }
 
 extension Directory {
-    /// Counts what is beneath, as it is in this moment; others may be changing it.
+    /// Measures what is beneath this directory at this moment; other processes may be changing it.
     /// - Parameters:
-    ///   - limit: counting ends as soon as one of its figures is passed.
-    ///   - depth: what lies in more directories within each other makes ``TreeSize/isMore``.
+    ///   - limit: counting stops as soon as one of its numbers is exceeded.
+    ///   - depth: levels of directories that are counted; anything deeper sets ``TreeSize/isMore``.
     package func size(upTo limit: TreeSize, depth: Int) -> TreeSize {
         var count = Count(limit: limit)
         count.add(self, depth: depth)
@@ -38,7 +39,7 @@ extension Directory {
 private struct Count {
     let limit: TreeSize
     var size = TreeSize()
-    /// Files with several names that were counted.
+    /// Inodes of files with several names that are counted.
     private var known: Set<UInt64> = []
 
     init(limit: TreeSize) { self.limit = limit }
@@ -73,19 +74,18 @@ private struct Count {
             }
             add(try directory.directory(name), depth: depth - 1)
         } catch {
-            // Exchanged or removed meanwhile: it is another entry's turn. What cannot be opened hides what is
-            // in it.
+            // The entry was exchanged or removed meanwhile. Any other error hides its contents.
             if error.code != ENOENT, error.code != ENOTDIR, error.code != ELOOP { size.isMore = true }
         }
     }
 }
 
 extension Directory {
-    /// Removes what was made or changed since an instant, by the time of each entry's last change, which only
-    /// the kernel sets, and directories that are empty then.
+    /// Removes entries whose last change (ctime, which only the kernel sets) is not before `instant`, and
+    /// directories that are empty afterwards.
     /// - Parameters:
-    ///   - depth: directories that are deeper go as a whole, whatever their age.
-    ///   - removed: takes what goes as a whole; nobody else may write to it.
+    ///   - depth: deeper directories are removed as a whole, whatever their age.
+    ///   - removed: a directory that receives what is removed as a whole; nobody else may write to it.
     package func removeChanged(
         since instant: timespec, depth: Int, through removed: borrowing Directory
     ) throws(FileError) {
@@ -106,10 +106,10 @@ extension Directory {
             do throws(FileError) {
                 try directory(name).removeChanged(since: instant, depth: depth - 1, through: removed)
             } catch {
-                // Exchanged or removed meanwhile.
+                // The entry was exchanged or removed meanwhile.
                 if error.code != ENOENT, error.code != ENOTDIR, error.code != ELOOP { throw error }
             }
-            // With something old in it it stays.
+            // A directory with an older entry stays.
             if isNew { _ = unlinkat(descriptor, name.bytes, AT_REMOVEDIR) }
         }
     }

@@ -2,9 +2,10 @@ internal import CPosix
 import Glibc
 import Synchronization
 
-/// The actor of everything that the loop calls: its executor is the one thread that polls descriptors. Tasks
-/// started from it inherit it, so a handler that awaits an answer never leaves the thread. Where the process
-/// runs for nothing else (`Reactor.run`), all tasks run there: what takes long is for ``onOwnThread(_:)``.
+/// The actor of everything the loop calls. Its executor is the one thread that polls descriptors. Tasks
+/// started from it inherit it, so a handler that awaits an answer stays on the thread. In a process that runs
+/// the loop on its main thread (`Reactor.run`), all tasks run there; long work belongs in
+/// ``onOwnThread(_:)``.
 @globalActor package actor LoopActor {
     package static let shared = LoopActor()
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -12,7 +13,8 @@ import Synchronization
     }
 }
 
-/// Jobs for the reactor's thread. Foreign threads wake it through an eventfd; the thread itself need not.
+/// Runs jobs on the reactor's thread. Other threads wake it by an eventfd; the thread itself does not need
+/// to.
 final class ReactorExecutor: SerialExecutor {
     static let shared = ReactorExecutor()
 
@@ -32,15 +34,14 @@ final class ReactorExecutor: SerialExecutor {
 
     var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Makes the calling thread the reactor's. Once per process.
+    /// Makes the calling thread the reactor's thread. Call it once per process.
     func claimThread() {
         let isFirst = claimed.exchange(true, ordering: .relaxed)
         precondition(!isFirst, "the reactor runs on one thread of the process only")
         thread.store(UInt(pthread_self()), ordering: .relaxed)
     }
 
-    /// In a program whose main thread is not the reactor's (a test, an app), the first job starts a thread
-    /// for it.
+    /// Where the main thread is not the reactor's (a test, an app), the first job starts a thread for it.
     private func startThreadUnlessClaimed() {
         guard !claimed.load(ordering: .relaxed), !claimed.exchange(true, ordering: .relaxed) else { return }
         var created = pthread_t()
@@ -66,8 +67,9 @@ final class ReactorExecutor: SerialExecutor {
 
     private typealias GlobalHook = @convention(thin) (UnownedJob, OpaquePointer) -> Void
 
-    /// Runs here also what has no actor. A task that goes on after it has waited is such a job for a moment,
-    /// whatever its actor is; it would start libdispatch's pool, with a thread that wakes once a second.
+    /// Also runs jobs without an actor here. A task that resumes after a suspension is briefly such a job,
+    /// whatever its actor is, and would start libdispatch's thread pool, one thread of which wakes every
+    /// second.
     func takeGlobalJobs() {
         let hook: GlobalHook = { job, _ in ReactorExecutor.shared.add(job) }
         replace_global_executor(unsafeBitCast(hook, to: UnsafeMutableRawPointer.self))
@@ -75,7 +77,7 @@ final class ReactorExecutor: SerialExecutor {
 
     private func signal() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the thread is woken already.
+        // Fails only if the counter is full, and then the thread is being woken already.
         _ = write(wakeDescriptor, &one, 8)
     }
 
@@ -83,7 +85,7 @@ final class ReactorExecutor: SerialExecutor {
         precondition(isOnThread, "called off the reactor's thread")
     }
 
-    /// Runs what is queued; true if there was something.
+    /// Runs the queued jobs. Returns true if there were any.
     func runJobs() -> Bool {
         let jobs = state.withLock { state in
             let jobs = state.jobs
@@ -94,7 +96,7 @@ final class ReactorExecutor: SerialExecutor {
         return !jobs.isEmpty
     }
 
-    /// Call before polling: false when a job came meanwhile.
+    /// Call before polling. Returns false if a job was queued meanwhile.
     func mayFallAsleep() -> Bool {
         state.withLock { state in
             state.sleeping = state.jobs.isEmpty

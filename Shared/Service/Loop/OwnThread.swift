@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Runs `body` on a thread of its own, away from the thread of the sockets, and ends the thread.
+/// Runs `body` on a new thread, away from the reactor's thread, and ends that thread.
 @LoopActor package func onOwnThread<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value
 ) async -> Value {
@@ -11,8 +11,8 @@ import Synchronization
     }
 }
 
-/// Work that is let go of when it is done, before whoever waits for it goes on: a file or lock that it has is
-/// free by then.
+/// Work that is released before its result is delivered. Files and locks that its closure holds are closed by
+/// then.
 final class OneTimeWork<Value: Sendable>: Sendable {
     private let body: Mutex<(@Sendable () -> Value)?>
 
@@ -39,11 +39,11 @@ private final class ThreadWork: Sendable {
         let failure = pthread_create(
             &created, nil,
             { pointer in
-                // Made above, once for each thread.
+                // Retained above, once per thread.
                 if let pointer { Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().run() }
                 return nil
             }, work.toOpaque())
-        // Where there is no thread for it, the others wait until it is done.
+        // If no thread can be created, the work runs here and blocks the others.
         guard failure == 0 else { return work.takeRetainedValue().run() }
         pthread_detach(created)
     }

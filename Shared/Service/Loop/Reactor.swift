@@ -2,16 +2,17 @@ import Glibc
 import Time
 package import Units
 
-/// The event loop: polls descriptors, fires timers, runs jobs, and ends each turn with the hooks
-/// that commit what the turn has written and then send what the commit allows.
+/// The event loop: polls descriptors, fires timers and runs jobs. At the end of each turn it runs the hooks,
+/// which commit what the turn wrote and then send what depends on the commit.
 @LoopActor package final class Reactor {
+    /// The one loop of the process.
     package static let shared = Reactor()
 
     private struct Source {
         var id: Int
         var descriptor: Int32
         var events: Int16
-        /// For a descriptor that says only that there is news: asks whether it concerns this source.
+        /// For a descriptor that signals only a possible change: asks whether this source is ready.
         var isReady: (@LoopActor () -> Bool)?
         var handler: @LoopActor () -> Void
     }
@@ -27,11 +28,11 @@ package import Units
 
     private init() {}
 
-    /// Names a registration; pass it to `forget`.
+    /// Identifies a registration; pass it to `forget`.
     package struct Token: Equatable, Sendable { fileprivate var id: Int }
 
-    /// Calls `handler` while `descriptor` can be read, with `readable`, or written, with `writable`. The
-    /// descriptor stays its owner's.
+    /// Calls `handler` while `descriptor` is readable (with `readable`) or writable (with `writable`). The
+    /// caller keeps ownership of the descriptor.
     package func watch(
         descriptor: Int32, readable: Bool = true, writable: Bool = false,
         _ handler: @escaping @LoopActor () -> Void
@@ -40,10 +41,10 @@ package import Units
         return add(descriptor, events, nil, handler)
     }
 
-    /// Calls `handler` while `isReady` says so.
+    /// Calls `handler` while `isReady` returns true.
     /// - Parameters:
-    ///   - newsDescriptor: can be read when the answer of `isReady` may have changed since it was asked last;
-    ///     `isReady` reads what makes it readable.
+    ///   - newsDescriptor: becomes readable when the result of `isReady` may have changed; `isReady` clears
+    ///     it.
     package func watch(
         newsDescriptor: Int32, isReady: @escaping @LoopActor () -> Bool,
         _ handler: @escaping @LoopActor () -> Void
@@ -62,29 +63,31 @@ package import Units
         return Token(id: nextID)
     }
 
+    /// Removes a registration of `watch` or `atEndOfTurn`. The handler is not called any more.
     package func forget(_ token: Token) {
         sources.removeAll { $0.id == token.id }
         turnHooks.removeAll { $0.id == token.id }
         descriptorsAreStale = true
     }
 
-    /// Calls `hook` at the end of every turn in which something happened, in order of registration.
+    /// Calls `hook` at the end of every turn that did something, in order of registration.
     package func atEndOfTurn(_ hook: @escaping @LoopActor () -> Void) -> Token {
         defer { nextID += 1 }
         turnHooks.append((nextID, hook))
         return Token(id: nextID)
     }
 
-    /// Calls `body` once after `delay` (real time, not counting suspend). For transport only: what is
-    /// due at an instant of the wall clock belongs to a clock.
+    /// Calls `body` once after `delay` of monotonic time, not counting suspend. Only for transport: deadlines
+    /// in wall-clock time belong to a `WallClock`.
     @discardableResult
     package func after(_ delay: Milliseconds, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
         timers.insert(due: MonotonicClock.now + max(0, delay), body)
     }
 
+    /// Cancels a timer; does nothing if it has fired.
     package func cancel(_ timer: TimerToken) { timers.cancel(timer) }
 
-    /// Lets `run` return after this turn.
+    /// Makes `run` return after this turn.
     package func stop() { stopped = true }
 
     /// Runs the loop on the calling thread until `stop()`. `start` runs first, on the actor.
@@ -99,8 +102,8 @@ package import Units
             start()
             shared.loop()
         }
-        // The actor's executor is this very thread, claimed before the call, so the body is where it must be;
-        // the same cast as in the standard library's MainActor.assumeIsolated.
+        // The calling thread is the actor's executor, so the isolation holds. MainActor.assumeIsolated of the
+        // standard library uses the same cast.
         unsafeBitCast(loop, to: (() -> Void).self)()
     }
 
@@ -109,7 +112,7 @@ package import Units
     private func loop() {
         stopped = false
         while true {
-            // Bounded: tasks that keep yielding to each other must not keep the sockets waiting.
+            // Bounded, so that tasks that keep yielding to each other do not starve the sockets.
             for _ in 0..<Self.jobRoundsPerTurnMax where !ReactorExecutor.shared.runJobs() { break }
             for entry in turnHooks { entry.hook() }
             send()
@@ -118,11 +121,11 @@ package import Units
         }
     }
 
-    /// Calls `body` once at the end of this turn, after the hooks: what a turn has to send leaves together,
-    /// and whoever sends it is woken once for all of it.
+    /// Calls `body` once at the end of this turn, after the hooks. All messages of a turn are sent together,
+    /// so their receiver is woken once.
     package func beforeSleeping(_ body: @escaping @LoopActor () -> Void) { sends.append(body) }
 
-    /// Calls `body` once in the next turn, after what is ready by then, which does not wait for anything.
+    /// Calls `body` once in the next turn, which then does not block in poll.
     package func inNextTurn(_ body: @escaping @LoopActor () -> Void) { nextTurn.append(body) }
 
     private func send() {
@@ -136,7 +139,7 @@ package import Units
     private func poll() {
         if descriptorsAreStale { listDescriptors() }
         let mayWait = ReactorExecutor.shared.mayFallAsleep() && nextTurn.isEmpty
-        // A look without waiting comes first: of what `isReady` finds, no descriptor tells again.
+        // Poll without waiting first: `isReady` may clear a descriptor, which then no longer signals.
         var ready = readySources(wait: 0)
         if mayWait, ready.isEmpty, !isWoken {
             ready = readySources(wait: timers.nextDue.map { max(0, $0 - MonotonicClock.now) } ?? -1)
@@ -155,9 +158,9 @@ package import Units
     }
 
     /// Polls once.
-    /// - Parameter wait: at most so long; -1: until something is ready.
+    /// - Parameter wait: longest wait; -1 waits until something is ready.
     private func readySources(wait: Milliseconds) -> [Int] {
-        // Of a call that a signal interrupted, nothing is known.
+        // If a signal interrupts the call, `revents` is undefined.
         for index in descriptors.indices { descriptors[index].revents = 0 }
         let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: wait.count))
         precondition(count >= 0 || errno == EINTR, "poll failed: \(String(cString: strerror(errno)))")
@@ -171,7 +174,7 @@ package import Units
     private func takeWakeUp() {
         guard isWoken else { return }
         var count: UInt64 = 0
-        // Nothing to read is possible and fine: the wake-up itself is what counts.
+        // An empty counter is fine: only the wake-up matters.
         _ = read(descriptors[0].fd, &count, 8)
     }
 

@@ -1,8 +1,8 @@
-/// Names a pending timer.
+/// Identifies a pending timer.
 package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
 
-/// Pending timers by when they are due, on one clock: a binary heap; a cancelled one stays until it comes to
-/// the top.
+/// Pending timers ordered by due time on one clock, as a binary heap. A cancelled timer stays until it
+/// reaches the top.
 @LoopActor package struct TimerHeap<Due: Comparable> {
     private struct Entry {
         var due: Due
@@ -12,8 +12,10 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
     private var bodies: [UInt64: @LoopActor () -> Void] = [:]
     private var nextID: UInt64 = 1
 
+    /// Without timers.
     package init() {}
 
+    /// Adds a timer.
     package mutating func insert(due: Due, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
         defer { nextID += 1 }
         bodies[nextID] = body
@@ -22,12 +24,13 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
         return TimerToken(id: nextID)
     }
 
+    /// Cancels a timer; does nothing if it has fired.
     package mutating func cancel(_ token: TimerToken) {
         bodies[token.id] = nil
         if bodies.isEmpty { heap.removeAll() }
     }
 
-    /// When the earliest timer is due; nil: there is none.
+    /// Due time of the earliest timer; nil if there is none.
     package var nextDue: Due? {
         mutating get {
             dropCancelled()
@@ -35,6 +38,7 @@ package struct TimerToken: Equatable, Sendable { fileprivate var id: UInt64 }
         }
     }
 
+    /// Removes the earliest timer if it is due at `now`, and returns its closure.
     package mutating func popDue(_ now: Due) -> (@LoopActor () -> Void)? {
         dropCancelled()
         guard let first = heap.first, first.due <= now else { return nil }

@@ -2,27 +2,29 @@ import CPosix
 import Glibc
 import Time
 
-/// A fork or an end of a process, as the kernel reports it.
+/// A fork or exit of a process, as the kernel reports it.
 package enum ProcessEvent: Equatable {
     case forked(parent: Int32, child: Int32, at: UInt64)
     case exited(Int32)
 }
 
-/// The kernel's process event connector (netlink; linux/cn_proc.h): one small message for each process
-/// that forks or ends. A filter in the kernel drops threads and all other events before they wake us.
+/// Listens to the kernel's process event connector (netlink; linux/cn_proc.h), one small message for each
+/// fork and exit. A filter in the kernel drops threads and all other events before they wake this process.
 package final class ForkListener {
-    /// How much the kernel keeps for us between two drains, in bytes: some 5,000 events at 4 MiB.
+    /// Bytes that the kernel buffers between two drains: some 5,000 events at 4 MiB.
     package static let receiveBytes: Int32 = 4 << 20
-    /// How long the kernel may take to confirm that it listens, in ms; without the right it says nothing.
+    /// Longest wait for the kernel's confirmation, in milliseconds; without permission the kernel does not
+    /// answer.
     static let confirm_ms: Int32 = 500
 
     // Offsets in a message: nlmsghdr 16 bytes, cn_msg 20 bytes, then proc_event.
     private static let acknowledgement = 28, what = 36, timestamp = 44, payload = 52
     private static let forkEvent: UInt32 = 0x1, exitEvent: UInt32 = 0x8000_0000
 
+    /// Readable when events are waiting; poll it and call ``drain(_:)``.
     package let fileDescriptor: Int32
 
-    /// - Throws: `ForkListenerError` when the kernel has no connector or gives no permission.
+    /// - Throws: `ForkListenerError` if the kernel has no connector or denies permission.
     package init(receiveBytes: Int32 = receiveBytes) throws(ForkListenerError) {
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         fileDescriptor = socket(AF_NETLINK, kind, NETLINK_CONNECTOR)
@@ -37,7 +39,7 @@ package final class ForkListener {
 
     deinit { close(fileDescriptor) }
 
-    /// Takes everything that waits. Returns true when events were lost before these (ENOBUFS).
+    /// Reads all waiting events. Returns true if earlier events were lost (ENOBUFS).
     package func drain(_ take: (ProcessEvent) -> Void) -> Bool {
         var lost = false
         let offset_ns = Self.boot_ns() &- Self.monotonic_ns()
@@ -54,7 +56,8 @@ package final class ForkListener {
     private func start(_ receiveBytes: Int32) throws(ForkListenerError) {
         var bytes = receiveBytes
         let size = socklen_t(MemoryLayout<Int32>.size)
-        // Beyond the system's limit only with the right to; what is granted is enough to begin with.
+        // A size beyond the system's limit needs a privilege; otherwise the kernel grants less, which is
+        // enough.
         if setsockopt(fileDescriptor, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, size) != 0 {
             setsockopt(fileDescriptor, SOL_SOCKET, SO_RCVBUF, &bytes, size)
         }
@@ -71,7 +74,7 @@ package final class ForkListener {
         try listen()
     }
 
-    /// Asks the kernel to report, and waits until it confirms.
+    /// Requests events and waits until the kernel confirms.
     private func listen() throws(ForkListenerError) {
         let tag = UInt32.random(in: 1..<(.max))
         // nlmsghdr (length, type, flags, sequence, port), cn_msg (index, value, sequence, acknowledgement,
@@ -92,9 +95,9 @@ package final class ForkListener {
             let ready = poll(&entry, 1, Int32(max(0, left_ms)))
             if ready < 0, errno == EINTR { continue }
             guard ready > 0, left_ms > 0 else { throw ForkListenerError.unconfirmed }
-            // What is reported before is older than the scan that follows.
+            // Earlier events are older than the scan of /proc that follows.
             let count = recv(fileDescriptor, &buffer, buffer.count, 0)
-            // The answer may be among what was lost.
+            // The confirmation may be among the lost messages.
             if count < 0, errno == ENOBUFS { try ask() }
             guard count > 0, let code = Self.answer(to: tag, buffer[..<count]) else { continue }
             guard code == 0 else { throw ForkListenerError.failed("asking for process events", code) }
@@ -102,9 +105,10 @@ package final class ForkListener {
         }
     }
 
-    /// The kernel's answer to who asked with `tag`: 0, or an errno; nil: the message is another one. Events
-    /// come unasked while anyone else listens, also into a container, with the host's process ids; the answer
-    /// has the request's acknowledgement, plus one (cn_proc_ack in drivers/connector/cn_proc.c).
+    /// The kernel's answer to the request with `tag`: 0 or an errno. Nil if the message is another one.
+    /// Events also arrive unrequested while another process listens, even in a container, with the host's
+    /// pids. The answer has the request's acknowledgement number plus one (cn_proc_ack in
+    /// drivers/connector/cn_proc.c).
     static func answer(to tag: UInt32, _ message: ArraySlice<UInt8>) -> Int32? {
         message.withUnsafeBytes { bytes in
             guard bytes.count >= payload + 4 else { return nil }
@@ -114,8 +118,8 @@ package final class ForkListener {
         }
     }
 
-    /// Lets through: forks of processes, ends of processes, and the confirmation (0). Loads see the bytes
-    /// in network order.
+    /// Accepts forks of processes, exits of processes, and the confirmation (0). BPF loads bytes in network
+    /// order.
     private func attachFilter() {
         func code(_ parts: Int32...) -> UInt16 { UInt16(parts.reduce(0, |)) }
         let load = code(BPF_LD, BPF_W, BPF_ABS), toX = code(BPF_MISC, BPF_TAX), done = code(BPF_RET, BPF_K)

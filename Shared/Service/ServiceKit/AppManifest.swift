@@ -2,42 +2,43 @@ package import Contract
 import Glibc
 package import JSON
 
-/// What an app of the system says of itself: the file `screentime_NAME.resources/app.json` beside our
-/// programs, where SwiftPM puts the resources of its command. Nothing else lists the apps.
+/// The manifest of a built-in app: the file `screentime_NAME.resources/app.json` beside the programs, where
+/// SwiftPM puts the resources of its command. There is no other list of the apps.
 @Record
 package struct AppManifest: Record, Sendable {
-    /// Ends the app's bundle id.
+    /// Last part of the app's bundle id.
     ///
-    /// Ends the app's bundle id, `org.screentime.NAME`, and begins the names of its programs.
+    /// The bundle id is `org.screentime.NAME`; the name is also the prefix of the app's programs.
     @Field(.publicText) package var name: String = ""
-    /// Whether its commands change anything.
+    /// Whether its commands change rules.
     ///
-    /// Its commands change what it keeps together with what is registered, each in the app's turn.
+    /// Such commands hold the app's lock while they change its rules and what is registered.
     package var takesTurns: Bool = false
     /// Whether it keeps rules in its app group.
     ///
-    /// It keeps the person's own rules in its app group.
+    /// The person's rules are files in its app group, which a backup copies.
     package var keepsRules: Bool = false
     /// Its extension programs.
     package var extensions: [Part] = []
 
+    /// Bundle id, `org.screentime.NAME`.
     package var client: String { BuiltInClient.prefix + name }
 
     /// One extension program.
     @Record("AppManifestPart")
     package struct Part: Record, Sendable {
-        /// Ends the extension's id, and the program's name.
+        /// Last part of the extension's id and of the program's name.
         @Field(.publicText) package var name: String = ""
-        /// What it extends.
+        /// The kind of extension.
         package var point: ExtensionPoint = ExtensionPoint.monitor
-        /// None: it has an entry point of its own.
+        /// Class that the extension host instantiates.
         ///
-        /// nil: it has an entry point of its own.
+        /// If nil, the program has its own entry point.
         @Field(.publicText) package var principalClass: String?
     }
 }
 
-/// The apps of the system that are installed with the program that asks.
+/// The built-in apps that are installed with this program.
 package enum InstalledApps {
     private static let bytesMax = 64 * 1024
 
@@ -45,13 +46,13 @@ package enum InstalledApps {
         "\(folder)/screentime_\(name).resources/app.json"
     }
 
-    /// Whether a program in `folder` is the command of an app of the system.
+    /// Whether the program `name` in `folder` is the command of a built-in app.
     package static func hasManifest(command name: String, in folder: String) -> Bool {
         access(path(of: name[...], in: folder), F_OK) == 0
     }
 
-    /// Every manifest beside this process's own executable, or in `../lib/screentime`, by name.
-    /// - Throws: `unavailable` when a manifest, or the folder, cannot be read: what, and why.
+    /// Every manifest beside this process's executable or in `../lib/screentime`, sorted by name.
+    /// - Throws: `unavailable` if a manifest or its folder cannot be read.
     package static func all() throws(ServiceError) -> [AppManifest] {
         guard let own = realpath("/proc/self/exe", nil) else { throw unreadable("/proc/self/exe", errno) }
         defer { free(own) }
@@ -60,8 +61,8 @@ package enum InstalledApps {
         return try all(in: [folder, folder + "/../lib/screentime"])
     }
 
-    /// - Parameter folders: one that is not there has no apps; of two manifests for one name the first
-    ///   counts.
+    /// - Parameter folders: a missing folder contributes no apps; of two manifests with the same name the
+    ///   first is used.
     static func all(in folders: [String]) throws(ServiceError) -> [AppManifest] {
         var found: [String: AppManifest] = [:]
         for folder in folders {
@@ -91,7 +92,7 @@ package enum InstalledApps {
         return names.sorted()
     }
 
-    /// nil: these are the resources of something else.
+    /// Nil if the folder holds resources of something else.
     private static func read(_ path: String) throws(ServiceError) -> AppManifest? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -104,7 +105,7 @@ package enum InstalledApps {
         guard count >= 0 else { throw unreadable(path, errno) }
         do throws(JSONError) { return try AppManifest.decodeStrictly(Array(bytes.prefix(count))) } catch {
             throw ServiceError(
-                .unavailable, "'\(path)' is no manifest of an app: \(error.message)",
+                .unavailable, "'\(path)' is not a valid app manifest: \(error.message)",
                 remedy: "Build or install screentime again.")
         }
     }

@@ -2,7 +2,7 @@ import Contract
 import Units
 
 extension AppleLimits {
-    /// - Parameter value: of a key of the environment.
+    /// - Parameter value: returns the value of an environment variable.
     init(_ value: (String) -> String?) throws(ServiceError) {
         switch value("SCREENTIME_STRICT") ?? "0" {
         case "0": self.init()

@@ -4,19 +4,19 @@ package import Loop
 import Time
 package import Units
 
-/// What a process answers to whoever drives the virtual clock. The answer may wait until the process is
-/// still: nothing due, nothing open, and the logs it follows taken in as far as the driver knows them.
+/// Answers the driver of the virtual clock on behalf of one process. The answer can wait until the process is
+/// idle: nothing due, nothing open, and all events that the driver knows of applied.
 @LoopActor package final class ClockDoor {
-    /// What only the process itself can tell; the door adds what the clock knows.
+    /// What only the process can report; this class adds the clock's part.
     package typealias Report = @LoopActor () -> ClockState
     private typealias Answer = @LoopActor (Result<ClockState, ServiceError>) -> Void
 
-    /// Real milliseconds that an answer may wait at most.
+    /// Longest wait of an answer in real milliseconds.
     package static let waitMax: Milliseconds = 10_000
 
     private struct Waiting {
         var heads: [Position]
-        /// Ends of turns to see first: what one turn starts may show only in the next.
+        /// Number of turns to wait: what one turn starts may be visible only in the next.
         var turns: Int
         var timer: TimerToken
         var answer: @LoopActor (ClockState) -> Void
@@ -28,11 +28,11 @@ package import Units
     private var nextID = 1
     private var waiting: [Int: Waiting] = [:]
     private var token: Reactor.Token?
-    /// Requests of drivers that have no answer yet.
+    /// Driver requests without an answer.
     package private(set) var openCount = 0
 
-    /// Create it after the hook that commits, so that what it sees at the end of a turn is safe.
-    /// - Parameter clock: nil: a test's own; it cannot be moved from outside.
+    /// Create it after the hook that commits, so that what it sees at the end of a turn is committed.
+    /// - Parameter clock: nil in tests that have their own clock, which cannot be moved from outside.
     package init(_ clock: SystemClock?, stateDirectory: String, report: @escaping Report) {
         self.clock = clock
         self.stateDirectory = stateDirectory
@@ -42,6 +42,7 @@ package import Units
 
     isolated deinit { if let token { Reactor.shared.forget(token) } }
 
+    /// Registers the clock methods with `server`.
     package func open(_ server: RequestServer) {
         answer(ClockStatus.self, server) { [weak self] wait, reply in
             self?.tell(wait, reply)
@@ -68,7 +69,7 @@ package import Units
             guard context.client == nil else {
                 return reply.fail(
                     ServiceError(
-                        .accessDenied, "\(M.name) is for the person, not for apps",
+                        .accessDenied, "\(M.name) can be called by the person only, not by apps",
                         remedy: "Use `screentime clock`."))
             }
             self?.openCount += 1
@@ -89,7 +90,7 @@ package import Units
         if let holds = report().holds {
             throw ServiceError(
                 .conflict, holds,
-                remedy: "Use a fresh state directory: the virtual clock needs an empty one.")
+                remedy: "Use a new state directory: a virtual clock needs an empty one.")
         }
         guard let page = try ClockPage.find(in: stateDirectory) else {
             throw ServiceError(
@@ -125,7 +126,7 @@ package import Units
         for (id, one) in ready where isStill(now, one.heads) { end(id, now) }
     }
 
-    /// The loop comes around once more before it sleeps.
+    /// Makes the loop run another turn before it blocks.
     private func anotherTurn() { Reactor.shared.after(0) {} }
 
     private func end(_ id: Int, _ state: ClockState) {

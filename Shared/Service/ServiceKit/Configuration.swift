@@ -3,7 +3,7 @@ package import Contract
 import Glibc
 package import Units
 
-/// All that a process takes from its environment, read and checked once at the start.
+/// All settings that a process reads from its environment, read and validated once at the start.
 ///
 /// | key | meaning | default |
 /// | --- | --- | --- |
@@ -14,32 +14,44 @@ package import Units
 /// | `SCREENTIME_INSTANCE` | first part of the events' source | `local` |
 /// | `SCREENTIME_LOG_EVENTS_KEPT` | events kept in a service's log, 1 or more | 1000000 |
 /// | `SCREENTIME_LOG_BYTES_KEPT` | their bytes, 1 MiB or more | 1073741824 |
-/// | `SCREENTIME_DAYS_KEPT` | days that detailed use and history are kept, 1 to 36500 | for ever |
+/// | `SCREENTIME_DAYS_KEPT` | days that detailed use and history are kept, 1 to 36500 | no limit |
 /// | `SCREENTIME_STRICT` | `1`: all of Apple's limits are on; see ``AppleLimits`` | `0` |
 /// | `SCREENTIME_ACTIVITIES_MAX` | see ``AppleLimits/activitiesMax`` | none |
 /// | `SCREENTIME_INTERVAL_MS_MIN`, `SCREENTIME_INTERVAL_MS_MAX` | see ``AppleLimits/intervalMin`` | none |
 /// | `SCREENTIME_STORES_MAX`, `SCREENTIME_TOKENS_MAX` | see ``AppleLimits/storesMax`` | none |
 /// | `SCREENTIME_EXTENSION_IDLE_MS` | milliseconds an extension's process is kept without work, 0 to 86400000 | 60000 |
-/// | `SCREENTIME_BUBBLEWRAP` | the program that is put around extensions | `/usr/bin/bwrap` |
+/// | `SCREENTIME_BUBBLEWRAP` | the program that confines extensions | `/usr/bin/bwrap` |
 /// | `SCREENTIME_TEST_PROGRAMS` | tests only: `1`: every extension may run without bubblewrap | `0` |
 /// | `SCREENTIME_FAULT_DIR` | tests only: see ``FaultPoint`` | none |
 package struct Configuration: Sendable {
+    /// Where the sockets are.
     package var runtime: RuntimeDirectory
+    /// Absolute path of the databases' parent directory.
     package var stateDirectory: String
+    /// Absolute path.
     package var logDirectory: String
+    /// Least severe level that is written.
     package var logLevel: Log.Level
+    /// First part of the events' source; up to 64 bytes without a slash.
     package var instance: String
+    /// Events kept in a service's log; at least 1.
     package var logEventsKept: Int64
+    /// Bytes of events kept; at least 1 MiB.
     package var logBytesKept: Int64
-    /// nil: for ever.
+    /// Nil keeps everything.
     package var daysKept: Int64?
+    /// How long an idle extension process is kept.
     package var extensionIdle: Milliseconds
+    /// Path of the bwrap program.
     package var bubblewrap: String
+    /// Tests only: extensions may run without bubblewrap.
     package var testPrograms: Bool
+    /// Tests only; see ``FaultPoint``. Nil disables fault points.
     package var faultDirectory: String?
+    /// Which of Apple's limits apply.
     package var appleLimits: AppleLimits
 
-    /// - Throws: `invalidArgument` naming the key, its value and what is allowed.
+    /// - Throws: `invalidArgument` with the variable, its value and the allowed values.
     package init(environment: [String: String]) throws(ServiceError) {
         func value(_ key: String) -> String? { environment[key].flatMap { $0.isEmpty ? nil : $0 } }
         let runtimePath =
@@ -94,10 +106,10 @@ package struct Configuration: Sendable {
         faultDirectory = value("SCREENTIME_FAULT_DIR")
     }
 
-    /// Makes the directories that are missing, and checks that nobody else can change what is in them. Others
-    /// may look into those of state and logs: the files are closed themselves.
-    /// - Parameter service: nil: of a hand, which keeps no state.
-    /// - Throws: `storageFailed`; `wrongUser`; `accessDenied`; `limitExceeded`
+    /// Creates missing directories and checks that nobody else can change their contents. Others may list the
+    /// state and log directories; the files in them are private.
+    /// - Parameter service: nil for an agent, which keeps no state.
+    /// - Throws: `storageFailed`, `wrongUser`, `accessDenied` or `limitExceeded`.
     package func prepareDirectories(of service: ServiceName?) throws(ServiceError) {
         try runtime.prepare()
         try preparePrivateDirectory(stateDirectory, "state directory", key: "SCREENTIME_STATE_DIR")
@@ -107,14 +119,14 @@ package struct Configuration: Sendable {
             "\(stateDirectory)/\(name)", "directory of \(name)", key: "SCREENTIME_STATE_DIR")
     }
 
-    /// The second lock of a service (its store's) or of a hand. The first, in the runtime directory, can be
-    /// removed while its holder runs: at the end of a login session, by whoever cleans /tmp.
+    /// The second lock of a service (its store's) or of an agent. The first one is in the runtime directory,
+    /// which can be removed while the holder runs: at the end of a login session, or by whoever cleans /tmp.
     package func keptLockPath(of name: String) -> String {
         let isService = ServiceName(rawValue: name) != nil
         return isService ? "\(stateDirectory)/\(name)/\(name).sqlite3.lock" : "\(stateDirectory)/\(name).lock"
     }
 
-    /// The process's own environment.
+    /// The environment of this process.
     package static var processEnvironment: [String: String] {
         var result: [String: String] = [:]
         var entry = environ
@@ -137,7 +149,7 @@ package struct Configuration: Sendable {
 
     static func wrong(_ key: String, _ value: String, _ allowed: String) -> ServiceError {
         ServiceError(
-            .invalidArgument, "the environment says \(key)='\(value)'; allowed is \(allowed)",
+            .invalidArgument, "the environment sets \(key)='\(value)'; allowed is \(allowed)",
             remedy: "Correct \(key) or leave it out.")
     }
 }

@@ -1,23 +1,23 @@
 package import Contract
 
-/// What to do about a damaged store. A service that owns nothing loses nothing with its store; to set the
-/// others back for its sake would lose what people did since.
+/// What to do about a damaged store. A service that only keeps copies loses nothing with its store; restoring
+/// a backup for it would discard recent changes of the other services.
 package enum DamagedStore {
-    /// All of report-service is copied from others.
+    /// Whether everything the service stores is copied from others (report-service).
     private static func isCopy(_ service: ServiceName) -> Bool { service == .report }
 
-    /// - Parameter stateDirectory: of all services.
+    /// - Parameter stateDirectory: the parent directory of all stores.
     package static func remedy(_ service: ServiceName, in stateDirectory: String) -> String {
         guard isCopy(service) else {
             return "Stop the services and restore a backup: `screentime restore DIRECTORY`. It sets all of "
                 + "them back to the backup."
         }
         let directory = VisibleText.shellWord("\(stateDirectory)/\(service.rawValue)")
-        return "Nothing is lost: stop \(service.rawValue), move \(directory) away, and start it again; "
-            + "what was there is built again from what the other services have."
+        return "No data is lost: stop \(service.rawValue), move \(directory) away, and start it again; "
+            + "it is rebuilt from the data of the other services."
     }
 
-    /// The same error; that of a store which can be built again says so.
+    /// The error with the remedy for a store that can be rebuilt, where that applies.
     static func told(_ error: ServiceError, _ service: String, in stateDirectory: String) -> ServiceError {
         guard error.name == .storageDamaged, let name = ServiceName(rawValue: service), isCopy(name) else {
             return error

@@ -1,21 +1,22 @@
 package import Contract
 import Glibc
 
-/// Places where a test may end a process with SIGKILL, to show what a power cut at that very place does. A
-/// place is armed by making a file of its name in `SCREENTIME_FAULT_DIR`; reaching it removes the file and
-/// ends the process. A place that a process reaches once for each service has `-SERVICE` after its name.
+/// Points at which a test can kill a process with SIGKILL, to show the effect of a power cut there. A test
+/// arms a point by creating a file with its name in `SCREENTIME_FAULT_DIR`; reaching the point removes the
+/// file and kills the process. A point that is reached once per service has `-SERVICE` appended to its name.
 package enum FaultPoint: String, Sendable {
-    /// State and events are written, not committed.
+    /// State and events are written but not committed.
     case beforeCommit = "before-commit"
-    /// Committed, not yet published.
+    /// Committed but not published.
     case afterCommit = "after-commit"
-    /// Published; a subscriber has not committed yet, unless it was very fast.
+    /// Published; most likely no subscriber has committed yet.
     case afterPublish = "after-publish"
-    /// `restore` has the copy of a service's store beside it.
+    /// `restore` has copied a service's store beside the present one.
     case restoreCopied = "restore-copied"
-    /// That copy is in the place of the store.
+    /// That copy has replaced the store.
     case restoreReplaced = "restore-replaced"
 
+    /// Kills the process if this point is armed. If `directory` is nil, does nothing.
     package func reach(_ directory: String?, _ service: ServiceName? = nil) {
         guard let directory else { return }
         let name = service.map { "\(rawValue)-\($0.rawValue)" } ?? rawValue

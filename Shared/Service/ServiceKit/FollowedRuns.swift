@@ -3,12 +3,12 @@ import Contract
 import Loop
 internal import Store
 
-/// The runs of one followed log, as its events told: kept with the cursor, they say where a restored log
-/// parts from what was read.
+/// The runs of a followed log, as recorded from its events. Stored with the cursor, they locate the point at
+/// which a restored log forks from what was read.
 @LoopActor final class FollowedRuns {
     private let source: ServiceName
     private let cursors: Cursors
-    /// The newest that is kept; nil: look.
+    /// The newest run that is stored; nil if it must be read.
     private var last: String?
     private var partedAfter: Int64?
 
@@ -17,22 +17,23 @@ internal import Store
         self.cursors = cursors
     }
 
-    /// The transaction that something was noted in is gone.
+    /// Call when the transaction of the last write was rolled back.
     func discard() {
         last = nil
         partedAfter = nil
     }
 
-    /// What was read beyond this place is no part of the log any more; kept with the next cursor.
+    /// Marks what was read after this sequence as no longer part of the log; stored with the next cursor.
     func parted(after sequence: Int64) { partedAfter = sequence }
 
-    /// Part of a write.
+    /// Call inside a write.
     func forget(after sequence: Int64) throws {
         try cursors.forgetRuns(of: source.rawValue, after: sequence)
         last = nil
     }
 
-    /// Notes what begins with these events, or, without events, with the cursor. Part of a write.
+    /// Records the runs that begin with these events or, without events, with the cursor. Call inside a
+    /// write.
     func note(_ events: [ReceivedEvent], _ cursor: Cursor) throws {
         if let partedAfter { try forget(after: partedAfter) }
         partedAfter = nil
@@ -48,7 +49,7 @@ internal import Store
         last = run
     }
 
-    /// The last place that what was read and the log have in common; nil: there is none.
+    /// The last position that the follower and the log have in common. Nil if there is none.
     func common(with fork: ForkedLog) throws -> Cursor? {
         guard fork.epoch == fork.cursor.epoch else { return nil }
         let known = try cursors.runs(of: source.rawValue)
@@ -58,14 +59,15 @@ internal import Store
             let otherEnd = other + 1 < fork.runs.count ? fork.runs[other + 1].first - 1 : fork.head
             return Cursor(epoch: fork.epoch, sequence: min(end, otherEnd), run: run.id)
         }
-        // It was read from its first event on, by a run that the log does not have: they parted before it.
+        // The log was read from its first event, by a run that is not in it: they fork before the first
+        // event.
         return known.first?.first == 1 ? Cursor(epoch: fork.epoch, sequence: 0) : nil
     }
 }
 
 extension ForkedLog {
-    /// Where to go on when nothing is known to be common: an owner that began with nothing has told nobody
-    /// anything; of another copy, what it told before is not told again.
+    /// Where to continue if no common position is known. A new epoch was published to nobody before, so all
+    /// of it is read. In the same epoch nothing up to the head is delivered again.
     var start: Int64 { epoch == cursor.epoch ? head : 0 }
 }
 

@@ -6,32 +6,36 @@ package import Loop
 internal import Store
 import Units
 
-/// One followed event, as a handler gets it.
+/// One followed event, decoded for a handler.
 package struct Received<E: EventData> {
+    /// The event's data.
     package var data: E
+    /// The event's envelope.
     package var head: EventHead
+    /// Position in the source's log.
     package var sequence: Int64 { head.sequence.value }
 }
 
-/// An event that contradicts the contract: it is named, counted and passed over, because it will never be
-/// readable. A handler throws it for nothing else.
+/// An event that violates the contract. It is logged, counted and skipped, since it will never become
+/// readable. Handlers throw this error for no other reason.
 package struct MalformedEvent: Error {
-    /// What is wrong with it, in a sentence.
+    /// What is wrong with it, in one sentence.
     package let reason: String
 
+    /// - Parameter reason: one sentence, for the log.
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// What a service does with the events of another: one handler per type, and how to begin anew.
+/// How a service handles the events of another: one handler per type, and how to rebuild.
 @LoopActor package final class Following {
     typealias Handler = @LoopActor (AnyEvent, Transaction) throws -> Void
     fileprivate(set) var handlers: [String: Handler] = [:]
     fileprivate var subjects: [String: @LoopActor (AnyEvent) -> String?] = [:]
-    /// Forgets, inside the transaction, what was built from the followed events: the present state comes
-    /// next. Nil: nothing is built from them, they are acted upon; when the log parts from what was read, the
-    /// events after that place come, and the handlers know by themselves what they have done before.
+    /// Discards, inside the transaction, what was built from the followed events; a snapshot follows. If nil,
+    /// events trigger actions and nothing is built from them. After a fork of the log the events after the
+    /// fork are delivered, and handlers must recognise what they have done before.
     package var reset: (@LoopActor (Transaction) throws -> Void)?
-    /// Runs inside the transaction that completes the present state after a `reset`.
+    /// Runs inside the transaction that completes the snapshot after a `reset`.
     package var rebuilt: (@LoopActor (Transaction) throws -> Void)?
     /// Called when the events up to the source's head were delivered: after each connection and each gap.
     package var live: (@LoopActor () -> Void)?
@@ -41,7 +45,7 @@ package struct MalformedEvent: Error {
         _ type: E.Type, _ handler: @escaping @LoopActor (Received<E>, Transaction) throws -> Void
     ) {
         handlers[E.type] = { event, transaction in
-            // Personal data that was deleted leaves an event without data: nothing to do.
+            // Deleting personal data leaves an event without data; it is skipped.
             guard let raw = event.data, raw.bytes != Array("null".utf8) else { return }
             let data: E
             do throws(JSONError) { data = try E.decode(raw.bytes) } catch {
@@ -52,7 +56,7 @@ package struct MalformedEvent: Error {
     }
 }
 
-/// Connects an EventFollower to the service's store: effects and cursor in one transaction.
+/// Connects an EventFollower to the service's store: effects and cursor are written in one transaction.
 @LoopActor final class Follower {
     let service: Service
     let following: Following
@@ -60,15 +64,15 @@ package struct MalformedEvent: Error {
     private var follower: EventFollower?
     private var wantsReset = false
     let runs: FollowedRuns
-    /// What the store holds; moves with the service's commits.
+    /// The cursor in the store; it moves with the service's commits.
     private(set) var committed: Cursor
     private var pauseTimer: TimerToken?
-    /// Whether the present state is half taken in, in this turn.
+    /// Whether a snapshot is partly applied, counting the uncommitted turn.
     private var rebuilding = false
     private var rebuildKey: String { "rebuild.\(source.rawValue)" }
-    /// Why the copy is built again, until it is.
+    /// Why the copy is being rebuilt; nil if it is not.
     private var rebuildReason: String?
-    /// Whether something of this turn was taken in.
+    /// Whether this turn applied any event.
     private var isUncommitted = false
     private var failuresInARow = 0
 
@@ -78,7 +82,7 @@ package struct MalformedEvent: Error {
         self.following = following
         let stored = try service.cursors.get(source.rawValue)
         committed = stored.map(Cursor.init) ?? Cursor(epoch: "", sequence: 0)
-        // Nothing is built of what is only acted upon.
+        // A source without `reset` is never rebuilt.
         if following.reset == nil { committed.isRebuilding = false }
         runs = FollowedRuns(source, service.cursors)
         rebuilding = committed.isRebuilding
@@ -101,10 +105,10 @@ package struct MalformedEvent: Error {
     }
 
     private func sayRebuilding() {
-        let reason = rebuildReason ?? "it is not whole yet"
+        let reason = rebuildReason ?? "it is not complete yet"
         service.setNotActing(
             rebuildKey,
-            "\(consequence): what is kept of \(source.rawValue) here is being built again: \(reason)")
+            "\(consequence): the copy of \(source.rawValue) is being rebuilt: \(reason)")
     }
 
     private func sayRebuilt() {
@@ -118,14 +122,14 @@ package struct MalformedEvent: Error {
         follower?.close()
     }
 
-    /// The turn's commit failed. At once the cursor goes back to what is committed, and nothing is handed on
-    /// until the pause is over: a live event that came and was committed meanwhile would move the cursor over
-    /// what failed.
+    /// Call when the turn's commit failed. The cursor returns to the committed one and nothing is delivered
+    /// until the pause ends. Otherwise a later live event could be committed and move the cursor past the
+    /// failed one.
     func rewind() {
         guard isUncommitted else { return }
         isUncommitted = false
         rebuilding = committed.isRebuilding
-        // What is not kept is not begun; a log that parted is found again.
+        // A rebuild that was not committed has not begun; a fork is detected again.
         if !committed.isRebuilding { sayRebuilt() }
         wantsReset = false
         runs.discard()
@@ -137,15 +141,16 @@ package struct MalformedEvent: Error {
         }
     }
 
-    /// What kept the commit from succeeding will not be gone at once; an event that fails each time costs the
-    /// others of its turns, so it is tried less and less often.
+    /// The cause of a failed commit rarely disappears at once, and an event that always fails also undoes the
+    /// other events of its turn. The pause therefore grows.
     private var pause: Milliseconds {
         min(Self.pauseMin * (1 << min(max(0, failuresInARow - 1), 16)), Self.pauseMax)
     }
     private static let pauseMin: Milliseconds = 500
     private static let pauseMax: Milliseconds = 30_000
 
-    /// The last event that what is kept has in it; -1 while a copy is built again: it knows less until then.
+    /// Sequence of the last applied event; -1 while the copy is being rebuilt, since it is incomplete until
+    /// then.
     var reached: Int64 { service.degradedBy(rebuildKey) == nil ? committed.sequence : -1 }
 
     var report: FollowedLog {
@@ -180,25 +185,26 @@ package struct MalformedEvent: Error {
         service.hold { [weak self] failure in if failure == nil { self?.kept(cursor, isWhole: isWhole) } }
     }
 
-    /// Whatever was thrown before the cursor is written: effect and cursor are one, so neither is kept.
+    /// Handles an error before the cursor was written. Effects and cursor are one transaction, so neither is
+    /// kept.
     private func failed(_ error: ServiceError) {
         failuresInARow += 1
         service.log.error(
-            "taking in events failed; they come again",
+            "applying events failed; they will be retried",
             [
                 ("source", .text(source.rawValue)), ("after", .number(committed.sequence)),
                 ("error", .text(error.name.rawValue)), ("reason", .text(error.message)),
             ])
         service.setNotActing(
             "follow.\(source.rawValue)",
-            "\(consequence): what \(source.rawValue) told after \(committed.sequence) could not be taken in: "
+            "\(consequence): events of \(source.rawValue) after \(committed.sequence) could not be applied: "
                 + "\(error.message) (\(error.remedy))")
         service.failTurn(error)
     }
 
-    /// Builds the copy again; nothing when there is none. That it was asked for is kept with the cursor: a
-    /// commit that fails meanwhile, or a restart, does not forget it.
-    /// - Returns: whether there is one.
+    /// Rebuilds the copy; does nothing if this source has none. The request is stored with the cursor, so it
+    /// survives a failed commit and a restart.
+    /// - Returns: whether there is a copy.
     func rebuildCopy(_ reason: String) throws(ServiceError) -> Bool {
         guard following.reset != nil, let follower else { return false }
         var cursor = follower.cursor
@@ -216,32 +222,32 @@ package struct MalformedEvent: Error {
         return true
     }
 
-    /// Whether events come as they are told, and not from the log.
+    /// Whether events arrive live and not from the log.
     var isLive: Bool { follower?.phase == .live }
 
     var isConnected: Bool { follower?.isConnected ?? false }
 
-    /// What does not happen while this source is not taken in.
+    /// What does not work while the events of this source are not applied.
     private var consequence: String {
         switch (service.name, source) {
         case (.monitor, .activity):
-            "schedules that begin or end and thresholds that are reached change nothing"
-        case (.report, .activity): "reports do not grow"
-        case (.shield, .activity): "apps that change their category stay shielded, or open, as before"
-        case (.auth, .notifier): "buttons of questions are not heard"
-        case (_, .auth): "approvals and members that change are not known here"
-        case (_, .monitor): "extensions that were installed or removed are not known here"
-        default: "events are not taken in"
+            "callbacks for schedules and thresholds are not delivered"
+        case (.report, .activity): "reports are not updated"
+        case (.shield, .activity): "apps and sites are judged by the categories that they had"
+        case (.auth, .notifier): "buttons of questions have no effect"
+        case (_, .auth): "changes of approvals and members are not applied"
+        case (_, .monitor): "installed and removed extensions are not recognised"
+        default: "events are not applied"
         }
     }
 
-    /// - Parameter isWhole: the last page of the present state is in.
+    /// - Parameter isWhole: whether the last page of the snapshot is applied.
     private func kept(_ cursor: Cursor, isWhole: Bool) {
         committed = cursor
         isUncommitted = false
         if isWhole {
             sayRebuilt()
-            service.log.info("built again from the present state", [("source", .text(source.rawValue))])
+            service.log.info("rebuilt from a snapshot", [("source", .text(source.rawValue))])
         } else if cursor.isRebuilding {
             sayRebuilding()
         }
@@ -271,7 +277,7 @@ package struct MalformedEvent: Error {
             service.tracer.end(span, numbers: [Counter(name: "sequence", count: received.sequence)])
         } catch {
             service.tracer.end(span, outcome: malformed == nil ? error.name.rawValue : "malformed")
-            // Only what can never be read is passed over; all else comes again.
+            // Only an event that can never be read is skipped; any other failure is retried.
             guard let malformed else { throw error }
             pass(received, malformed)
         }
@@ -280,7 +286,7 @@ package struct MalformedEvent: Error {
     private func pass(_ received: ReceivedEvent, _ malformed: MalformedEvent) {
         service.refused(.malformedEvent, received.type)
         service.log.error(
-            "an event contradicts the contract and was passed over",
+            "an event violates the contract and was skipped",
             [
                 ("type", .text(received.type)), ("sequence", .number(received.sequence)),
                 ("reason", .text(malformed.reason)),
@@ -289,20 +295,20 @@ package struct MalformedEvent: Error {
 
     // MARK: a log that does not go on
 
-    /// The owner answers with errors, and is asked again until it does not.
+    /// The source answers with errors and is retried until it recovers.
     private func stalled(_ error: ServiceError?) {
         service.setNotActing(
             "stalled.\(source.rawValue)",
             error.map {
-                "\(consequence): \(source.rawValue) does not give what it told after "
+                "\(consequence): \(source.rawValue) does not return its events after "
                     + "\(committed.sequence): \($0.message) (\($0.remedy))"
             })
     }
 
-    /// The owner deleted events before they were acted upon. What they told does not happen any more.
+    /// The source deleted events before they triggered their actions. Those actions will not happen.
     private func lost(_ sequences: ClosedRange<Int64>) {
         service.log.error(
-            "events were deleted from a followed log before they were taken in",
+            "events were deleted from a followed log before they were applied",
             [
                 ("source", .text(source.rawValue)), ("first", .number(sequences.lowerBound)),
                 ("last", .number(sequences.upperBound)),
@@ -311,25 +317,25 @@ package struct MalformedEvent: Error {
             "lost.\(source.rawValue)",
             "\(UTCTime.text(service.clock.now)): events \(sequences.lowerBound) to "
                 + "\(sequences.upperBound) of \(source.rawValue) were deleted from its log before they were "
-                + "taken in, and what they told did not happen here (keep more events: "
-                + "SCREENTIME_LOG_EVENTS_KEPT; this is said until \(service.name.rawValue) starts again)")
+                + "applied, and had no effect here (keep more events: "
+                + "SCREENTIME_LOG_EVENTS_KEPT; reported until \(service.name.rawValue) restarts)")
     }
 
-    /// What the owner knew between the place where the logs part and the cursor is gone, with whatever it
-    /// kept at that time: only who had taken it in can say so.
+    /// The owner lost everything between the fork and the cursor. Only followers that applied those events
+    /// can report it.
     private func sayLost(_ fork: ForkedLog, after sequence: Int64) {
         guard sequence < fork.cursor.sequence else { return }
         let owner = source.rawValue
         service.setDataLost(
             "restored.\(owner)",
-            "\(UTCTime.text(service.clock.now)): \(owner) lost what was kept after event \(sequence) (events up "
-                + "to \(fork.cursor.sequence) were known here): it was restored from an older copy or began "
-                + "with nothing; settings, limits or notifications of that time may be missing: check "
-                + "`screentime monitor list`, `screentime shield list` and `screentime notifications`")
+            "\(UTCTime.text(service.clock.now)): \(owner) lost its data after event \(sequence) (events up "
+                + "to \(fork.cursor.sequence) were applied here): it was restored from an older copy or "
+                + "started with an empty store; settings, limits or notifications of that time may "
+                + "be missing: check `screentime monitor list`, `screentime shield list` and `screentime notifications`")
     }
 
-    /// The owner was restored from an older copy, or began with nothing. Nobody is waited for: copies are
-    /// built again from its present state; what acts upon events goes on where the logs part.
+    /// The owner was restored from an older copy or started with an empty store. No person is asked: copies
+    /// are rebuilt from a snapshot, and actions continue after the fork.
     private func forked(_ fork: ForkedLog) -> AfterFork {
         service.count("forked")
         let isCopy = following.reset != nil
@@ -337,11 +343,11 @@ package struct MalformedEvent: Error {
             let common = try runs.common(with: fork)
             let place = common ?? Cursor(epoch: fork.epoch, sequence: isCopy ? 0 : fork.start)
             service.log.warning(
-                "a followed log parted from what was read: its owner was restored or began with nothing",
+                "a followed log forked: its owner was restored or started with an empty store",
                 [
                     ("source", .text(source.rawValue)), ("after", .number(place.sequence)),
                     ("cursor", .number(fork.cursor.sequence)), ("head", .number(fork.head)),
-                    ("way", .text(isCopy ? "built again from the present state" : "going on after it")),
+                    ("way", .text(isCopy ? "rebuilt from a snapshot" : "continued after the fork")),
                 ])
             sayLost(fork, after: common?.sequence ?? 0)
             guard !isCopy else {
@@ -349,7 +355,7 @@ package struct MalformedEvent: Error {
                 sayRebuilding()
                 return .rebuild
             }
-            // Part of the transaction that keeps the cursor: both or none.
+            // Recorded in the transaction that stores the cursor.
             runs.parted(after: place.sequence)
             return .goOn(place)
         } catch {
@@ -361,7 +367,7 @@ package struct MalformedEvent: Error {
 }
 
 extension Service {
-    /// Follows all events of `source` from the committed cursor on.
+    /// Follows all events of `source`, starting after the committed cursor.
     package func follow(
         _ source: ServiceName, _ describe: @LoopActor (Following) -> Void
     ) throws(ServiceError) {
@@ -373,15 +379,15 @@ extension Service {
         }
     }
 
-    /// Whether what a followed `source` tells is taken in as it is told, and not from its log.
+    /// Whether the events of a followed `source` arrive live and not from its log.
     package func isLive(_ source: ServiceName) -> Bool { followers[source]?.isLive ?? false }
 
     /// Whether there is a connection to a followed `source`: a request has somebody to answer it.
     package func isConnected(_ source: ServiceName) -> Bool { followers[source]?.isConnected ?? false }
 
-    /// Builds again, from its present state, what is kept of a followed `source`. Not part of another write.
-    /// - Parameter reason: for `status`.
-    /// - Throws: as a write; nothing is begun then.
+    /// Rebuilds the copy of a followed `source` from a snapshot. Not to be called inside a write.
+    /// - Parameter reason: shown by `status`.
+    /// - Throws: as a write; then no rebuild begins.
     package func rebuildCopy(of source: ServiceName, because reason: String) throws(ServiceError) {
         _ = try followers[source]?.rebuildCopy(reason)
     }

@@ -3,8 +3,9 @@ package import JSON
 package import Loop
 package import Units
 
-/// What shall be forgotten: `privacy.forget` and retention make it, each service removes it from its own.
+/// What to delete: requested by `privacy.forget` or by retention; each service deletes it from its own data.
 package struct Forgetting: Sendable {
+    /// The extent of one deletion.
     package enum Extent: Sendable, Equatable {
         /// All use of one app, or of one domain with its subdomains.
         case subject(SubjectKind, String)
@@ -14,16 +15,18 @@ package struct Forgetting: Sendable {
         case everything
     }
 
-    /// nil: of every member.
+    /// Nil for every member.
     package let member: String?
+    /// What is deleted of these members.
     package let extent: Extent
-    /// Names of which no text may be left.
+    /// Names that no remaining text may contain.
     package let words: Words
-    /// The same, and how an app is called by who knows only its id: the id's last part. For prose alone.
+    /// The same names, and the last part of an app's id, by which a person may call it. Only for prose.
     package let spoken: Words
-    /// Use that began at this instant or later is new.
+    /// Use that began at or after this instant is kept.
     package let until: Instant
 
+    /// A deletion; by default without redacted names and of all use until now.
     package init(member: String?, extent: Extent, words: [String] = [], until: Instant = .max) {
         self.member = member
         self.extent = extent
@@ -45,7 +48,7 @@ package struct Forgetting: Sendable {
         }
     }
 
-    /// - Throws: `invalidParams` unless exactly one of subject, stretch and everything is asked for.
+    /// - Throws: `invalidParams` unless the request names exactly one of subject, time range and everything.
     @LoopActor package init(_ params: PrivacyForget.Params) throws(ServiceError) {
         var extents: [Extent] = []
         if let kind = params.kind, let subject = params.subject, kind != .category, !subject.isEmpty {
@@ -58,7 +61,7 @@ package struct Forgetting: Sendable {
         let given = [params.subject != nil, params.from != nil, params.everything == true].filter { $0 }
         guard let extent = extents.first, extents.count == 1, given.count == 1 else {
             throw ServiceError(
-                .invalidParams, "nothing, or more than one thing, is to be forgotten",
+                .invalidParams, "the request must name exactly one thing to forget",
                 remedy: "Send kind (app or domain) and subject, or from_ms and a later to_ms, or everything.")
         }
         self.init(
@@ -66,48 +69,52 @@ package struct Forgetting: Sendable {
             until: params.until ?? .max)
     }
 
+    /// Whether the data of a member is concerned.
     package func concerns(member other: String) -> Bool { member == nil || member == other }
 
-    /// Whether this is the subject that shall be forgotten.
+    /// Whether this is the subject to delete.
     package func isMeant(_ kind: SubjectKind, _ name: String) -> Bool {
         guard case .subject(kind, let subject) = extent else { return false }
         return kind == .domain ? DomainName.covers(subject, name) : name == subject
     }
 
-    /// Whether an instant lies in the stretch that shall be forgotten.
+    /// Whether an instant lies in the time range to delete.
     package func contains(_ at: Instant) -> Bool {
         guard case .stretch(let from, let to) = extent else { return false }
         return (from..<to).contains(at)
     }
 
-    /// Whether any text in a record is, or speaks of, what shall be forgotten.
+    /// Whether any text in a record contains a name to delete.
     package func isNamed(in record: some Record) -> Bool {
         isNamed(in: record, words)
     }
 
+    /// The same for other names.
     package func isNamed(in record: some Record, _ words: Words) -> Bool {
-        // What a record writes is one value of JSON.
+        // A record is encoded as one JSON value.
         guard !words.isEmpty, let value = try? JSONValue.decode(record.encoded()) else { return false }
         return words.occur(in: value)
     }
 }
 
-/// What a service removed, and what it left.
+/// What a service deleted, and what it could not delete.
 @LoopActor package final class ForgetReport {
     private var counts: [String: Int64] = [:]
+    /// Places that still contain the names, each with a remedy.
     package private(set) var left: [LeftPlace] = []
-    /// Names of which nothing is left here.
+    /// Names that no longer occur in this service.
     package var gone: Set<String> = []
-    /// When nothing was in use any more that shall be forgotten.
+    /// When use of what is being deleted ended, if it was in use.
     package let now: Instant
 
     init(now: Instant) { self.now = now }
 
-    /// - Parameter what: the plural of what went.
+    /// - Parameter what: plural noun for what was deleted.
     package func removed(_ what: String, _ count: some BinaryInteger) {
         if count > 0 { counts[what, default: 0] += Int64(count) }
     }
 
+    /// Records a place that still contains the names.
     package func leaves(_ place: String, remedy: String) {
         left.append(LeftPlace(place: place, remedy: remedy))
     }
@@ -117,15 +124,16 @@ package struct Forgetting: Sendable {
     }
 }
 
-/// What a service does about its own state when something shall be forgotten.
+/// How a service deletes from its own state.
 @LoopActor package struct ForgetPlan {
-    /// Whether an event of the log must lose its data. Asked for each event that has any, in order.
+    /// Whether an event of the log must lose its data. Called in order for each event with data.
     package var erases: @LoopActor (StoredEventData, Forgetting) throws -> Bool
-    /// Removes it from the service's own tables; runs after the log was gone through, in the same write.
+    /// Deletes from the service's tables. Runs after the log was processed, in the same write.
     package var remove: @LoopActor (Forgetting, ForgetReport, Transaction) throws -> Void
-    /// Files of text beside the service's own log whose lines may name it.
+    /// Text files beside the service's log whose lines may contain the names.
     package var textFiles: @LoopActor () -> [String]
 
+    /// A plan; see the properties.
     package init(
         erases: @escaping @LoopActor (StoredEventData, Forgetting) throws -> Bool,
         remove: @escaping @LoopActor (Forgetting, ForgetReport, Transaction) throws -> Void,
@@ -137,10 +145,13 @@ package struct Forgetting: Sendable {
     }
 }
 
-/// An event of the own log, as a plan judges it.
+/// An event of the service's log, as passed to a plan.
 package struct StoredEventData {
+    /// Position in the log.
     package let sequence: Int64
+    /// Event type.
     package let type: String
+    /// When it happened.
     package let time: Instant
     private let data: RawJSON
 
@@ -151,16 +162,17 @@ package struct StoredEventData {
         self.data = data
     }
 
-    /// Its data if it is of this type.
+    /// Its data, if it is of type `event`; else nil.
     package func decoded<E: EventData>(_ event: E.Type) throws(JSONError) -> E? {
         type == E.type ? try E.decode(data.bytes) : nil
     }
 
-    /// Whether any text in it is, or speaks of, what shall be forgotten.
+    /// Whether any text in it contains a name to delete.
     package func isNamed(_ forgetting: Forgetting) -> Bool { isNamed(forgetting.words) }
 
+    /// The same for other names.
     package func isNamed(_ words: Words) -> Bool {
-        // RawJSON is one value of JSON: reading it cannot fail.
+        // RawJSON is one JSON value: decoding it cannot fail.
         guard !words.isEmpty, let value = try? JSONValue.decode(data.bytes) else { return false }
         return words.occur(in: value)
     }

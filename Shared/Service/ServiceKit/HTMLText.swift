@@ -1,8 +1,8 @@
-/// Text inside of HTML.
+/// Escaping text for HTML.
 package enum HTMLText {
-    /// `text` for an element or a quoted attribute. Scalar by scalar: a combining mark after `"` makes
-    /// another character of it for Swift, and none for a browser. In bytes: a string that grows by views of
-    /// scalars is copied each time. Characters that HTML forbids become U+FFFD.
+    /// Escapes `text` for an element or a quoted attribute. Works on scalars, because for Swift a combining
+    /// mark after `"` forms another character, and for a browser it does not. Works in bytes, because a
+    /// string that grows by scalar views is copied each time. Characters that HTML forbids become U+FFFD.
     package static func escaped(_ text: String) -> String {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.utf8.count)
@@ -22,8 +22,8 @@ package enum HTMLText {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// A document for an attribute in double quotes: there only `&` and `"` say something else, and the rest
-    /// stays as one can read it.
+    /// A document for an attribute in double quotes. Only `&` and `"` are special there; the rest stays
+    /// readable.
     static func quoted(_ document: String) -> String {
         var quoted: [UInt8] = []
         quoted.reserveCapacity(document.utf8.count)
@@ -38,15 +38,15 @@ package enum HTMLText {
     }
 }
 
-/// How a page that a program made is shown: it can load nothing, run nothing and lead nowhere.
+/// How a page made by a program is displayed: it cannot load anything, run scripts or navigate.
 package enum PagePolicy {
-    /// The value of `Content-Security-Policy`: styles and images inside the page, nothing else.
+    /// The value of `Content-Security-Policy`: only styles and images inside the page.
     package static let contentSecurity =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
-    /// A document that shows `page` in a frame without any rights: no scripts, forms, windows or navigation
-    /// of what is around it, and an origin that is nobody's.
-    /// - Parameter notice: HTML of our own that stands above the frame.
+    /// A document that shows `page` in a sandboxed frame without any permission: no scripts, forms, windows
+    /// or navigation of its parent, and an opaque origin.
+    /// - Parameter notice: trusted HTML above the frame.
     package static func framed(_ page: String, title: String, notice: String = "") -> String {
         """
         <!DOCTYPE html>

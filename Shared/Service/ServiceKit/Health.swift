@@ -3,15 +3,15 @@ import Contract
 import Loop
 import Time
 
-/// How the service is, for `health.check`.
+/// The service's state, for `health.check`.
 @LoopActor struct HealthState {
     private(set) var state = ServiceState.starting
     private(set) var since = WallTime.now
-    /// Why the service is degraded, by a stable key.
+    /// Why the service is degraded, one sentence per stable key.
     private(set) var degradedBy: [String: String] = [:]
-    /// Keys of `degradedBy` for which it does not act: a limit that somebody set up is dead meanwhile.
+    /// Keys of `degradedBy` that mean the service does not act, so that a configured limit has no effect.
     private var notActing: Set<String> = []
-    /// Keys of `degradedBy` that name kept data which is lost.
+    /// Keys of `degradedBy` that mean stored data is lost.
     private var dataLost: Set<String> = []
     private(set) var counters: [String: Int64] = [:]
     var signals: SignalDescriptor?
@@ -28,7 +28,7 @@ import Time
         update()
     }
 
-    /// The sentences, those for which it does not act first.
+    /// The sentences; those that mean the service does not act come first.
     var sentences: (all: [String], notActing: [String]) {
         let sorted = degradedBy.sorted { ($0.key, $0.value) < ($1.key, $1.value) }
         let dead = sorted.filter { notActing.contains($0.key) }.map(\.value)
@@ -40,7 +40,7 @@ import Time
         setDegraded(key, sentence)
     }
 
-    /// The sentences that name lost data.
+    /// The sentences about lost data.
     var lostSentences: [String] { dataLost.compactMap { degradedBy[$0] }.sorted() }
 
     mutating func count(_ key: String) { counters[key, default: 0] += 1 }
@@ -55,26 +55,26 @@ import Time
 }
 
 extension Service {
-    /// Says that something is missing without which the service works less well, or, with nil, that it is
-    /// back.
+    /// Reports that something is missing without which the service works less well or, with nil, that it is
+    /// available again.
     /// - Parameter sentence: for a person: what is missing and what to do.
     package func setDegraded(_ key: String, _ sentence: String?) { health.setDegraded(key, sentence) }
 
-    /// Says that something which was set up does not happen, or, with nil, that it does again: `status` and
-    /// `doctor` fail meanwhile.
+    /// Reports that something configured does not happen or, with nil, that it does again. Meanwhile `status`
+    /// and `doctor` fail.
     /// - Parameter sentence: for a person: what does not happen, why, and what to do.
     package func setNotActing(_ key: String, _ sentence: String?) {
         health.setDegraded(key, sentence, acts: false)
     }
 
-    /// Says until the next start that kept data is lost: `doctor` fails meanwhile.
+    /// Reports until the next start that stored data is lost. Meanwhile `doctor` fails.
     /// - Parameter sentence: for a person: what is lost, why, and what to do.
     package func setDataLost(_ key: String, _ sentence: String) { health.setDataLost(key, sentence) }
 
-    /// The sentence set for `key`, if any.
+    /// The sentence set for `key`; nil if there is none.
     package func degradedBy(_ key: String) -> String? { health.degradedBy[key] }
 
-    /// Counts something for `health.check`.
+    /// Increments a counter of `health.check`.
     package func count(_ key: String) { health.count(key) }
 
     func healthReport() -> HealthCheck.Result {
@@ -82,7 +82,7 @@ extension Service {
         let behind = follows.reduce(0) { $0 + max(0, $1.head - $1.sequence) }
         let sentences = health.sentences
         let lost = health.lostSentences
-        // The request that asks is not one that waits.
+        // The health request itself does not count as waiting.
         let unanswered = Int64(max(0, unansweredCount - 1))
         return HealthCheck.Result(
             service: name.rawValue, state: health.state, pid: Int64(Peer.own.pid), since: health.since,
@@ -99,7 +99,8 @@ extension Service {
     }
 }
 
-/// The version of all programs of this package.
+/// The version of this package's programs.
 package enum Version {
+    /// Semantic version.
     package static let program = "0.1.0"
 }

@@ -5,19 +5,20 @@ package import Loop
 internal import Store
 import Time
 
-/// What other services know of the household: a copy of the members and authorizations, rebuilt from
-/// auth-service's events. It decides quickly who may; before it refuses, the owner is asked.
+/// A copy of the members and authorizations, built from auth-service's events. It answers quickly who may do
+/// what; before a refusal, auth-service is asked.
 @LoopActor package final class Household {
     private let database: Database
     private var authorizations: [String: Authorization] = [:]
     private var members: [String: Member] = [:]
-    /// Members whose record has not come yet, but that the owner confirmed.
+    /// Members that auth-service confirmed before their event arrived.
     private var confirmed: Set<String> = []
-    /// Grows with each change: what was asked before it may be older than what is known now.
+    /// Incremented with each change: answers requested before it may be outdated.
     private(set) var revision = 0
 
-    /// Id of the person of a kernel uid; they exist from the first start.
+    /// Member id of the person with a kernel uid; that member exists from the first start.
     package static func memberID(uid: UInt32) -> String { "uid-\(uid)" }
+    /// The member of this process's uid.
     package static var defaultMember: String { memberID(uid: Peer.own.uid) }
 
     init(_ database: Database) throws(StoreError) {
@@ -34,10 +35,10 @@ import Time
         }
         for (kind, id, body) in rows {
             if kind == "member" {
-                // Written by ourselves below; a damaged one still names a member.
+                // Written below; a damaged record still identifies its member.
                 members[id] = (try? Member.decode(body)) ?? Member(id: id)
             } else if let authorization = try? Authorization.decode(body) {
-                // Written by ourselves below; a copy of an older shape is asked for again when it is needed.
+                // Written below; a record of an older shape is requested again when needed.
                 authorizations[Self.key(authorization.client, authorization.member)] = authorization
             }
         }
@@ -45,11 +46,12 @@ import Time
 
     private static func key(_ client: String, _ member: String) -> String { "\(member)\u{0}\(client)" }
 
+    /// Whether the member is known.
     package func isMember(_ id: String) -> Bool {
         id == Self.defaultMember || members[id] != nil || confirmed.contains(id)
     }
 
-    /// All members, and the person of this uid also before anything was told; by id.
+    /// All members, sorted by id. The member of this uid is included even before any event arrived.
     package var everyone: [Member] {
         var everyone = members
         if everyone[Self.defaultMember] == nil {
@@ -58,16 +60,16 @@ import Time
         return everyone.values.sorted { $0.id < $1.id }
     }
 
-    /// The member as last told; nil: nothing was told of them yet, and defaults hold.
+    /// The member as last reported. Nil if nothing was reported; then defaults apply.
     package func member(_ id: String) -> Member? { members[id] }
 
-    /// Nil: never asked.
+    /// Nil if the client never requested one.
     package func authorization(client: String, member: String) -> Authorization? {
         authorizations[Self.key(client, member)]
     }
 
-    /// Takes an authorization in, as a part of a write. One that was never decided and is not asked any more
-    /// says what none says, and is not kept: there is no end to those.
+    /// Applies an authorization as part of a write. One without a decision or open request equals none and is
+    /// not stored, since their number is unlimited.
     package func note(_ authorization: Authorization, _ transaction: Transaction) throws {
         let key = Self.key(authorization.client, authorization.member)
         undoing(\.authorizations[key], transaction)
@@ -84,6 +86,7 @@ import Time
             authorization.id, authorization.encoded())
     }
 
+    /// Applies a change of a member as part of a write.
     package func note(_ change: MemberChanged, _ transaction: Transaction) throws {
         let id = change.member.id
         undoing(\.members[id], transaction)
@@ -102,7 +105,7 @@ import Time
         }
     }
 
-    /// What the owner answered, without a write: its event is on the way.
+    /// Applies an answer of auth-service without a write; its event will follow.
     fileprivate func note(_ authorization: Authorization) {
         revision += 1
         authorizations[Self.key(authorization.client, authorization.member)] = authorization
@@ -121,7 +124,7 @@ import Time
         confirmed = []
     }
 
-    /// Gives a part back the value that it has now, when the write is undone.
+    /// Restores a property's present value if the write is undone.
     private func undoing<Value>(
         _ part: ReferenceWritableKeyPath<Household, Value>, _ transaction: Transaction
     ) {
@@ -136,10 +139,10 @@ import Time
 extension Service {
     /// Follows auth-service for the household copy.
     /// - Parameters:
-    ///   - changed: after the copy took an authorization in.
-    ///   - member: after a member was added or changed.
-    ///   - removed: after a member was removed.
-    ///   - rebuilt: after the copy was made again from auth-service's present state.
+    ///   - changed: called after an authorization was applied.
+    ///   - member: called after a member was added or changed.
+    ///   - removed: called after a member was removed.
+    ///   - rebuilt: called after the copy was rebuilt from a snapshot.
     package func followHousehold(
         changed: (@LoopActor (AuthorizationChanged, Transaction) throws -> Void)? = nil,
         member: (@LoopActor (Member, Transaction) throws -> Void)? = nil,
@@ -160,10 +163,10 @@ extension Service {
         }
     }
 
-    /// The member a request is about.
+    /// The member that a request concerns; nil is the member of this uid.
     package func member(_ id: String?) -> String { id ?? Household.defaultMember }
 
-    /// Calls `verdict` with nil when the caller may act for all of the members, else with why not.
+    /// Calls `verdict` with nil if the caller may act for all of the members, else with the reason.
     func judge(
         _ context: RequestContext, members: Set<String>,
         _ verdict: @escaping @LoopActor (ServiceError?) -> Void
@@ -176,13 +179,13 @@ extension Service {
         }
     }
 
-    /// Members the caller may act for, by id, as far as is known here; for the person, everybody.
+    /// Members, sorted by id, that the caller may act for according to this copy; for the person, all.
     package func membersAllowed(_ client: String?) -> [Member] {
         household.everyone.filter { member in client.map { allows($0, member.id) } ?? true }
     }
 
-    /// Calls `verdict` with nil when the caller may act for the member, else with why not. Says no only after
-    /// asking auth-service: the copy may lag behind an approval or a new member.
+    /// Calls `verdict` with nil if the caller may act for the member, else with the reason. Asks auth-service
+    /// before a refusal, because the copy may lag behind an approval or a new member.
     func judge(
         _ context: RequestContext, member id: String?, _ verdict: @escaping @LoopActor (ServiceError?) -> Void
     ) {
@@ -201,7 +204,7 @@ extension Service {
                 let found = try await self.call(
                     AuthorizationList.self, AuthorizationList.Params(client: client), options: options)
                 context.open?.goesOn()
-                // What was told meanwhile, such as the end of an approval, may be newer than the answer.
+                // An event that arrived meanwhile, such as a revocation, may be newer than the answer.
                 guard self.household.revision == revision else {
                     return self.judge(context, member: id) { verdict.tell($0) }
                 }
@@ -218,8 +221,8 @@ extension Service {
     }
 
     private func allows(_ client: String, _ member: String) -> Bool {
-        // The person's own client is spoken for by leaving the client out; a program that claims it is none
-        // of ours.
+        // The built-in client must not be named; requests without a client speak for the person. A program
+        // that names it is not ours.
         guard client != BuiltInClient.limits else { return false }
         return household.authorization(client: client, member: member).map {
             $0.status == .approved && $0.access

@@ -5,13 +5,16 @@ internal import JSON
 import Time
 package import Units
 
-/// The log of one process: JSON lines in `<log directory>/<name>.log`, constant messages, data as keys.
-/// Levels: error (a person must act), warning (degraded), info (started, stopped, decided), debug (each
-/// message by type and id). Nothing private above debug. Rotated at ``bytesMax`` to `.1`, `.2` and `.3`.
+/// The log of one process: JSON lines in `<log directory>/<name>.log`, with constant messages and data as
+/// keys. Levels: error (a person must act), warning (degraded), info (started, stopped, decided), debug (each
+/// message by type and id). Private data appears at debug only. Rotated at ``bytesMax`` to `.1`, `.2` and
+/// `.3`.
 package final class Log {
+    /// Severity; a smaller raw value is more severe.
     package enum Level: Int, Sendable, Comparable {
         case error, warning, info, debug
 
+        /// Nil for an unknown name.
         package init?(name: String) {
             switch name {
             case "error": self = .error
@@ -25,7 +28,7 @@ package final class Log {
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// A value beside a message.
+    /// A value of a log key.
     package enum Value: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         case text(String)
         case number(Int64)
@@ -33,20 +36,21 @@ package final class Log {
         package init(integerLiteral value: Int64) { self = .number(value) }
     }
 
-    /// Bytes of one file before it is rotated: 8 MiB.
+    /// Size at which the file is rotated: 8 MiB.
     package static let bytesMax = 8 << 20
     static let filesKept = 3
 
+    /// Path of the present file.
     package let path: String
     private let name: String
     private let level: Level
     private var descriptor: Int32
     private var bytesWritten: Int
     private var seenOnce: Set<String> = []
-    /// The last message of level error or warning, and when.
+    /// The last message of level error or warning, and its time.
     package private(set) var lastError: (message: String, at: Instant)?
 
-    /// Opens or creates the file, mode 0600; a symbolic link is not followed.
+    /// Opens or creates the file with mode 0600; refuses a symbolic link.
     package init(name: String, directory: String, level: Level) throws(ServiceError) {
         self.name = name
         self.level = level
@@ -57,20 +61,24 @@ package final class Log {
 
     deinit { close(descriptor) }
 
+    /// A person must act.
     package func error(_ message: StaticString, _ data: [(String, Value)] = []) {
         write(.error, message, data)
     }
+    /// Something works only partly.
     package func warning(_ message: StaticString, _ data: [(String, Value)] = []) {
         write(.warning, message, data)
     }
+    /// The process started, stopped or decided something.
     package func info(_ message: StaticString, _ data: [(String, Value)] = []) { write(.info, message, data) }
+    /// A message by type and id. The arguments are evaluated only at this level.
     package func debug(
         _ message: @autoclosure () -> StaticString, _ data: @autoclosure () -> [(String, Value)] = []
     ) {
         if level >= .debug { write(.debug, message(), data()) }
     }
 
-    /// Warns the first time something happens; later ones are only counted by the caller.
+    /// Warns the first time `key` occurs; callers count the others.
     package func warnOnce(_ key: String, _ message: StaticString, _ data: [(String, Value)] = []) {
         if seenOnce.insert(key).inserted { write(.warning, message, data) }
     }
@@ -102,12 +110,12 @@ package final class Log {
 
     private func append(_ line: [UInt8]) {
         if bytesWritten + line.count > Self.bytesMax { rotate() }
-        // A full disk must not stop a service from answering; the line is lost, the state is not.
+        // A full disk must not stop the service: the line is lost, the state is not.
         let written = Glibc.write(descriptor, line, line.count)
         if written > 0 { bytesWritten += written }
     }
 
-    /// After lines were taken out of the file: it is as long as it is now.
+    /// Measures the file again after lines were removed from it.
     func measure() { bytesWritten = Int(lseek(descriptor, 0, SEEK_END)) }
 
     private func rotate() {
@@ -120,7 +128,7 @@ package final class Log {
                 "the lines before this one were dropped: the log could not be renamed",
                 [("to", .text(path + ".1"))])
         }
-        // Without a new file it goes on in the renamed one.
+        // If no new file can be made, logging continues in the renamed one.
         guard let next = try? openPrivateFile(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
         close(descriptor)
         descriptor = next

@@ -5,25 +5,25 @@ internal import Store
 import Time
 import Units
 
-/// A snapshot that a backup waits for.
+/// A snapshot for a backup; commits wait while it is held.
 struct HeldSnapshot {
     let id: String
     let snapshot: Snapshot
-    /// By `MonotonicClock`: commits wait no longer.
+    /// On `MonotonicClock`: commits resume then at the latest.
     let end: Milliseconds
     let timer: TimerToken
 }
 
-/// A consistent copy of all stores, made while everything runs: each service takes a snapshot and commits
-/// nothing until all have one. So no cursor in the copy is ahead of its owner's log in it.
+/// Consistent copies of all stores while the services run: each service takes a snapshot and then commits
+/// nothing until all have one. No cursor in a copy is therefore ahead of its owner's log.
 extension Service {
-    /// Milliseconds that commits wait for the other services at most.
+    /// Longest time in milliseconds that commits wait for the other services.
     private static let holdMax: Milliseconds = 5_000
 
     var holdsCommits: Bool { heldSnapshot != nil }
 
     func answerStoreMethods() {
-        // What they answer is committed; and while one of them holds the commits, there is none to wait for.
+        // These methods report committed state, and must not wait for commits that they hold back.
         later(BackupHold.self, waitsForCommit: false, repeats: .areDoneAgainWithoutTrace) {
             [unowned self] params, _ in try hold(params.id)
         }
@@ -39,7 +39,7 @@ extension Service {
             let seconds = max(1, (held.end - MonotonicClock.now + 999) / .second)
             throw ServiceError(
                 .conflict, "another backup holds the commits of \(name.rawValue), for \(seconds) s at most",
-                remedy: "Try again after that.")
+                remedy: "Try again when it has ended.")
         }
         endTurn()
         let snapshot = try database.snapshot()
@@ -51,11 +51,11 @@ extension Service {
 
     private func holdTooLong() {
         guard holdsCommits else { return }
-        log.warning("a backup held commits too long and was given up")
+        log.warning("a backup held commits too long; commits resumed without it")
         dropSnapshot()
     }
 
-    /// Lets commits go on.
+    /// Resumes commits.
     func dropSnapshot() {
         guard let held = heldSnapshot else { return }
         heldSnapshot = nil
@@ -76,8 +76,8 @@ extension Service {
         }
         guard path.hasPrefix("/") else {
             throw ServiceError(
-                .invalidParams, "'path' is not absolute; where a service runs is nobody's business",
-                remedy: "Send the whole path of a file that is not there yet.")
+                .invalidParams, "'path' is not an absolute path",
+                remedy: "Send the absolute path of a file that does not exist.")
         }
         heldSnapshot = nil
         Reactor.shared.cancel(held.timer)
@@ -94,18 +94,18 @@ extension Service {
             guard error.kind == .full else { throw ServiceError(error) }
             throw ServiceError(
                 .storageFull, "the disk of '\(path)' is full",
-                remedy: "Free some space there, or make the copy in another place.")
+                remedy: "Free some space there, or choose another directory.")
         }
         return BackupCopy.Result(bytes: copy.bytes, sum: String(copy.sum, radix: 16))
     }
 
     // MARK: checking
 
-    /// Every page against what was committed, and SQLite's own check, on another thread.
+    /// Compares every page with what was committed and runs SQLite's integrity check, on another thread.
     func checkStore() async throws -> StoreCheck.Result {
         endTurn()
         let sidecarFinding = database.checkSidecar().map {
-            "what proves the store whole: \($0); the next commit writes it again, no backup is needed "
+            "the sidecar of the store: \($0); the next commit writes it again, no backup is needed "
                 + "for it"
         }
         let snapshot = try database.snapshot()
@@ -127,7 +127,7 @@ extension Service {
             epoch: eventLog.epoch, head: head, cursors: places)
     }
 
-    /// Once a day, by the machine's own time: pages of large files are compared only here.
+    /// Once a day in machine time. Pages of large files are compared only here.
     func checkStoreDaily() {
         Reactor.shared.after(86_400_000) { [weak self] in
             guard let self, !stopping else { return }

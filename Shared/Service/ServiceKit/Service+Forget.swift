@@ -4,10 +4,10 @@ import Glibc
 internal import JSON
 internal import Store
 
-/// Forgetting, in every service the same: the log of events loses data, the service's tables lose rows, kept
-/// answers go, in one write; after its commit the files are rewritten, so that no byte stays.
+/// Deletion on request, the same in every service. One write removes data from logged events, rows from
+/// tables, and stored answers. After its commit the files are rewritten, so that no deleted byte remains.
 extension Service {
-    /// The setting that says: something was deleted, and the files were not rewritten since.
+    /// Setting that marks that something was deleted and the files are not rewritten yet.
     fileprivate static let scrubKey = "scrub"
 
     func answerForget() {
@@ -18,15 +18,14 @@ extension Service {
         }
     }
 
-    /// A backup holds the commits, and keeps the bytes that shall go.
+    /// Refuses while a backup holds the commits, because its copy would keep the bytes.
     private func refuseDuringBackup(_ consequence: String) throws(ServiceError) {
         guard heldSnapshot != nil else { return }
         throw ServiceError(
-            .conflict, "a backup is being made, so \(consequence)", remedy: "Ask again when it is done.")
+            .conflict, "a backup is being made, so \(consequence)", remedy: "Try again when it has ended.")
     }
 
-    /// What writes of this turn still have in memory goes into the store: nothing of them is undone when the
-    /// forgetting is.
+    /// Writes pending changes of this turn to the store, so that undoing the deletion does not undo them.
     private func settleTurn() throws {
         do { for complete in beforeCommit { try database.write { _ in try complete() } } } catch {
             failTurn(ServiceError(anything: error))
@@ -45,7 +44,7 @@ extension Service {
             try transact(trace: nil) { transaction in
                 try remove(forgetting, report, transaction)
                 isDone = true
-                throw ServiceError(.conflict, "a rehearsal keeps nothing", remedy: "")
+                throw ServiceError(.conflict, "a dry run changes nothing", remedy: "")
             }
         } catch {
             guard isDone else { throw error }
@@ -61,7 +60,7 @@ extension Service {
 
     // MARK: doing it
 
-    /// - Parameter onlyIfAny: leaves the files as they are when nothing of it was there.
+    /// - Parameter onlyIfAny: does not rewrite the files if nothing was deleted.
     package func forget(
         _ forgetting: Forgetting, trace: TraceContext? = nil, onlyIfAny: Bool = false
     ) async throws -> PrivacyForget.Result {
@@ -75,7 +74,7 @@ extension Service {
         }
         try await committed()
         if forgetting.extent == .everything {
-            // What was told of the end of rules names them; it was told, and goes as well.
+            // Events about the end of deleted rules name them, and are erased, too.
             try transact(trace: trace) { _ in
                 guard let plan = forgetPlan?() else { return }
                 try eraseEvents(report) { try plan.erases($0, forgetting) }
@@ -88,7 +87,7 @@ extension Service {
         return try result(report)
     }
 
-    /// Nothing was deleted, so the files need not be written anew.
+    /// Nothing was deleted, so the files are not rewritten.
     private func keepUnscrubbed(_ report: ForgetReport) throws -> PrivacyForget.Result {
         try transact(trace: nil) { _ in try Settings(database).set(Self.scrubKey, nil) }
         return try result(report)
@@ -103,7 +102,7 @@ extension Service {
         try plan?.remove(forgetting, report, transaction)
     }
 
-    /// Takes the data out of events of the own log. Part of a write.
+    /// Erases the data of logged events. Call inside a write.
     package func eraseEvents(
         _ report: ForgetReport, _ isMeant: (StoredEventData) throws -> Bool
     ) throws {
@@ -119,7 +118,8 @@ extension Service {
         report.removed("events", count)
     }
 
-    /// Kept answers only spare a repeated write its second effect; one that names it goes.
+    /// A stored answer only prevents a second effect of a repeated write. One that contains the names is
+    /// deleted.
     private func eraseAnswers(_ forgetting: Forgetting) throws {
         let rows = try database.query("SELECT rowid, key, answer, at_ms FROM answer") {
             ($0.int64(0), $0.text(1), $0.bytes(2), $0.instant(3))
@@ -134,7 +134,7 @@ extension Service {
 
     // MARK: the bytes
 
-    /// Commits what is open, and leaves nothing of what was deleted in the files and in memory.
+    /// Commits what is open, and removes deleted data from the files and from memory.
     private func scrub(_ forgetting: Forgetting, _ report: ForgetReport) throws {
         try refuseDuringBackup("what was deleted is still in the bytes of the files")
         endTurn()
@@ -150,7 +150,7 @@ extension Service {
         log.measure()
     }
 
-    /// At the start: a process that was killed between the commit and the scrub left this to its successor.
+    /// At the start: completes a scrub if the process was killed between the commit and the scrub.
     static func finishScrub(_ database: Database) throws(StoreError) {
         guard try Settings(database).get(scrubKey) != nil else { return }
         try database.scrub()
@@ -162,8 +162,7 @@ extension Service {
 }
 
 extension Transaction {
-    /// Something was deleted whose bytes must not stay: the files are rewritten with the next forgetting, or
-    /// at the next start.
+    /// Marks that deleted bytes remain. The files are rewritten with the next deletion or at the next start.
     package func leaveBytes() throws { try Settings(database).set(Service.scrubKey, "due") }
 }
 

@@ -4,19 +4,21 @@ internal import JSON
 import Loop
 internal import Store
 
-/// One page of the present state, made as events.
+/// One page of a snapshot of the present state, as events.
 package struct SnapshotPage {
-    /// Whole CloudEvents, encoded.
+    /// Complete CloudEvents, encoded.
     package private(set) var events: [[UInt8]]
+    /// Token of the next page; nil if this is the last.
     package var nextPage: String?
     private var bytes = 0
+    /// A page; more events can be added.
     package init(events: [[UInt8]] = [], nextPage: String? = nil) {
         self.events = events
         self.nextPage = nextPage
     }
 
-    /// Adds events that belong together, as far as an answer has room for them; the first ones always fit.
-    /// - Returns: false: they belong to the next page.
+    /// Adds events that must be on the same page if they fit into an answer; the first group always fits.
+    /// - Returns: false if they belong on the next page.
     package mutating func add(_ more: [[UInt8]]) -> Bool {
         let count = more.reduce(0) { $0 + $1.count + 1 }
         guard
@@ -53,10 +55,10 @@ extension Service {
 
     // MARK: writes
 
-    /// Answers a write after its commit; it waits for `not_before` first. The answer is kept with its
-    /// idempotency key in the same transaction; a repeat gets it again, and changes nothing.
-    /// - Parameter check: what is wrong with the parameters themselves; it is said to everybody, before it is
-    ///   asked who may.
+    /// Answers a write after its commit, and waits for `not_before` first. The answer is stored with its
+    /// idempotency key in the same transaction; a repeat gets the same answer and changes nothing.
+    /// - Parameter check: validates the parameters alone. Its error goes to any caller, before the access
+    ///   check.
     package func write<M: Method>(
         _ method: M.Type, check: @escaping @LoopActor (M.Params) throws(ServiceError) -> Void = { _ in },
         _ handler: @escaping @LoopActor (M.Params, RequestContext, Transaction) throws -> M.Result
@@ -90,7 +92,7 @@ extension Service {
         }
     }
 
-    /// Whose write it is, and its key.
+    /// The caller of a write, and its idempotency key.
     package static func asker(_ context: RequestContext) -> (caller: String, key: String) {
         guard let key = context.idempotencyKey else {
             preconditionFailure("a write without an idempotency_key is refused before it is handled")
@@ -103,8 +105,8 @@ extension Service {
         return Answers.Request(key: key, caller: caller, method: M.name, hash: context.paramsDigest)
     }
 
-    /// Takes the key of a request that is new, in the write that makes it known: for ``Repeats/areKnown``.
-    /// - Throws: `idempotencyConflict` when it is another request's.
+    /// Stores the key of a new request in the write that records it; for ``Repeats/areKnown``.
+    /// - Throws: `idempotencyConflict` if another request used the key.
     package func takeKey<M: Method>(
         _ method: M.Type, _ context: RequestContext, _ transaction: Transaction
     ) throws {
@@ -117,8 +119,8 @@ extension Service {
         try answers.keepKey(request, at: clock.now)
     }
 
-    /// Gives a repeat the answer that it got before.
-    /// - Returns: false: it is new, or to be done again.
+    /// Answers a repeat with the stored answer.
+    /// - Returns: false if the request is new or must be handled again.
     private func repeats<M: Method>(
         _ request: Answers.Request, _ reply: TypedReply<M>, waitsForCommit: Bool
     ) throws -> Bool {
@@ -138,28 +140,26 @@ extension Service {
         }
     }
 
-    /// What a write that takes more than a turn is when it comes again after its end. Its key is no other
-    /// request's.
+    /// How to treat a repeat of a long write after it has ended. Another request with its key is refused.
     package enum Repeats {
-        /// It gets the same answer, and does nothing.
+        /// It gets the stored answer and has no effect.
         case getTheAnswer
-        /// It is done again, which comes to the same: its answer names what may not be kept.
+        /// It is handled again, with the same result: its answer contains names that must not be stored.
         case areDoneAgain
-        /// The same, and the store is not touched: also one that cannot be written is backed up.
+        /// As `areDoneAgain`, without touching the store, so that a read-only store can still be backed up.
         case areDoneAgainWithoutTrace
-        /// The handler is called for each, also while the first is underway, and makes them one; it calls
-        /// ``takeKey(_:_:_:)``.
+        /// The handler is called for every repeat, even while the first is running, and must merge them; it
+        /// calls ``takeKey(_:_:_:)``.
         case areKnown
     }
 
-    /// Answers a method that has to wait for others or for a person, after waiting for `not_before`. Use
-    /// `transact` and `committed()` inside. A write that comes again while it is underway, as a client sends
-    /// it over a new connection, is one with the first and gets its answer, as long as its own connection
-    /// lives.
+    /// Answers a method that waits for other services or a person, after waiting for `not_before`. Use
+    /// `transact` and `committed()` inside. If a client repeats a running write over a new connection, both
+    /// get the answer of the first, as long as their connections live.
     /// - Parameters:
-    ///   - waitsForCommit: whether what it answers may come from what is not committed; then the answer waits
-    ///     for the commit, and is its error when it fails.
-    ///   - repeats: of a write: what those are that come again.
+    ///   - waitsForCommit: whether the answer may depend on uncommitted state. It is then sent after the
+    ///     commit, or is the commit's error.
+    ///   - repeats: for a write, how repeats are treated.
     package func later<M: Method>(
         _ method: M.Type, waitsForCommit: Bool = true, repeats: Repeats = .getTheAnswer,
         _ handler: @escaping @LoopActor (M.Params, RequestContext) async throws -> M.Result
@@ -188,7 +188,7 @@ extension Service {
         }
     }
 
-    /// - Returns: false: another one like it is underway, or was, and `reply` gets the answer of that.
+    /// - Returns: false if the same request is running or has ended, and `reply` gets its answer.
     private func begins<M: Method>(
         _ request: Answers.Request?, _ waitsForCommit: Bool, _ context: RequestContext,
         _ reply: TypedReply<M>
@@ -233,7 +233,7 @@ extension Service {
             } catch { return reply.fail(error) }
             var context = context
             if M.effect == .write { context.paramsDigest = Digest.of(context.params) }
-            // They may wait long, and are kept twice otherwise.
+            // A request may wait long, and its encoded parameters would be held twice.
             context.params = []
             switch M.access {
             case .anyone: handler(params, context, reply)
@@ -242,7 +242,7 @@ extension Service {
                 refused(.notAuthorized, M.name)
                 reply.fail(
                     ServiceError(
-                        .accessDenied, "\(M.name) is for the person, not for apps",
+                        .accessDenied, "\(M.name) can be called by the person only, not by apps",
                         remedy: "Ask the person to do it with the command line."))
             case .authorizedClient:
                 let members = Set(((params as? any MemberScoped)?.judgedMembers ?? [nil]).map(member))
@@ -251,9 +251,9 @@ extension Service {
         }
     }
 
-    /// Goes on when the caller may act for the members, and all that the request names is taken in. Judged
-    /// before it waits, so that no stranger does, and again after it: what it waited for may be the end of
-    /// the approval.
+    /// Continues when the caller may act for the members and all positions in `not_before` are reached.
+    /// Access is checked before the wait, so that no stranger can wait, and again after it, because the
+    /// awaited event may be a revocation.
     private func enter<M: Method>(
         _ method: M.Type, _ members: Set<String>, _ context: RequestContext, _ reply: TypedReply<M>,
         _ proceed: @escaping @LoopActor () -> Void
@@ -267,11 +267,12 @@ extension Service {
                 }
             }
         }
-        // Who reads is judged by what is committed; a write is lost together with the approval.
+        // A read is checked against committed authorizations; a write is undone together with an uncommitted
+        // one.
         if M.effect == .read { whenCommitted(judgeAndWait) } else { judgeAndWait() }
     }
 
-    /// Goes on when the caller may act for the members. Refuses only by what is committed.
+    /// Continues if the caller may act for the members. Refuses only by committed state.
     private func admit<M: Method>(
         _ method: M.Type, _ members: Set<String>, _ context: RequestContext, _ reply: TypedReply<M>,
         isLast: Bool = false, _ proceed: @escaping @LoopActor () -> Void
@@ -302,7 +303,7 @@ extension Service {
             guard context.client == nil else {
                 return reply.fail(
                     ServiceError(
-                        .accessDenied, "trace.read is for the person, not for apps",
+                        .accessDenied, "trace.read can be called by the person only, not by apps",
                         remedy: "Use `screentime trace`."))
             }
             let limit = Int(
@@ -315,7 +316,7 @@ extension Service {
         answerForget()
         answerStoreMethods()
         later(CopyRebuild.self) { [unowned self] _, _ in
-            let copies = try followers.filter { try $0.value.rebuildCopy("somebody asked for it") }
+            let copies = try followers.filter { try $0.value.rebuildCopy("requested by a client") }
             return CopyRebuild.Result(sources: copies.keys.sorted { $0.rawValue < $1.rawValue })
         }
     }
@@ -323,12 +324,12 @@ extension Service {
     private func readEvents(_ params: EventsRead.Params) throws -> EventsRead.Result {
         let first = try eventLog.first()
         guard params.after >= 0 else {
-            throw ServiceError(.invalidParams, "after is \(params.after)", remedy: "Use 0 for the beginning.")
+            throw ServiceError(.invalidParams, "after is \(params.after)", remedy: "Use 0 to read all.")
         }
         guard params.after >= first - 1 else {
             throw ServiceError(
-                .logTrimmed, "the log begins at \(first), you asked after \(params.after)",
-                remedy: "Call events.snapshot, then go on after its sequence.")
+                .logTrimmed, "the log begins at \(first), but the request reads after \(params.after)",
+                remedy: "Call events.snapshot, then read after its sequence.")
         }
         try compare(params)
         let limit = min(
@@ -336,7 +337,7 @@ extension Service {
         let page = try eventLog.page(
             after: params.after, types: params.types ?? [], limit: Int(limit),
             bytesMax: Limits.eventBytesPerAnswerMax)
-        // Events of this very turn are not committed yet and must not be told.
+        // Events of this turn are not committed yet and must not be delivered.
         let committed = page.events.filter { $0.sequence <= head }
         let through = min(page.through, head)
         return EventsRead.Result(
@@ -345,19 +346,19 @@ extension Service {
             run: try eventLog.run(of: through))
     }
 
-    /// A reader that says which run made the event it stands at must stand in this log.
+    /// Checks that the run that the reader names appended the event at its cursor in this log.
     private func compare(_ params: EventsRead.Params) throws {
         guard let run = params.run, params.after > 0 else { return }
         let owner = params.after <= head ? try eventLog.run(of: params.after) : nil
         guard owner != run else { return }
         let found = owner.map { "run \($0) made it" } ?? "the log ends at \(head)"
         throw ServiceError(
-            .logForked, "event \(params.after) is not of run \(run): \(found)",
-            remedy: "Call events.runs, and go on from where the logs part.")
+            .logForked, "event \(params.after) was not appended by run \(run): \(found)",
+            remedy: "Call events.runs, and continue from the fork.")
     }
 
     private func readRuns() throws -> EventsRuns.Result {
-        // A run whose first events are of this very turn has none that is committed.
+        // A run that began in this turn has no committed events.
         let runs = try eventLog.runs().filter { $0.first <= head }
         return EventsRuns.Result(
             epoch: eventLog.epoch, head: head, runs: runs.map { LogRun(id: $0.id, first: $0.first) })
@@ -366,7 +367,7 @@ extension Service {
     private func readSnapshot(_ params: EventsSnapshot.Params) throws -> EventsSnapshot.Result {
         guard let snapshot else {
             throw ServiceError(
-                .notFound, "\(name.rawValue) keeps its whole log and has no snapshot",
+                .notFound, "\(name.rawValue) keeps its complete log and has no snapshot",
                 remedy: "Call events.read after 0.")
         }
         let page = try snapshot(params.page)
@@ -377,7 +378,7 @@ extension Service {
             run: try eventLog.run(of: through))
     }
 
-    /// One event of a snapshot: the data of the present state under the sequence of the log's head.
+    /// One event of a snapshot: present data, with the log's head as sequence.
     package func snapshotEvent<E: EventData>(_ data: E) -> [UInt8] {
         var event = EventHead()
         event.type = E.type
@@ -391,9 +392,10 @@ extension Service {
     }
 }
 
-/// Tells two parameter sets apart: FNV-1a of 64 bits twice, from both ends, and the length. Not against
-/// malice: the keys are the caller's own.
+/// Distinguishes two parameter sets: FNV-1a of 64 bits from both ends, and the length. Not safe against
+/// malice, which is acceptable because the keys are the caller's own.
 package enum Digest {
+    /// A digest of 24 bytes.
     package static func of(_ bytes: [UInt8]) -> [UInt8] {
         let parts = [fnv(bytes), fnv(bytes.reversed()), UInt64(bytes.count)]
         return parts.flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> UInt64(8 * $0)) } }
@@ -405,8 +407,8 @@ package enum Digest {
 }
 
 extension Record {
-    /// An answer to a client has room for it with one length for every name: by the real one, whoever fills
-    /// the rest with words of its own would find out how long names are.
+    /// Checks the size of an answer to a client, counting a fixed length for every name. With the real
+    /// length, a client could find out how long the names are by filling the rest itself.
     /// - Throws: `limitExceeded`
     fileprivate func fitting(
         _ method: any Method.Type, _ context: RequestContext
@@ -415,6 +417,6 @@ extension Record {
         else { return self }
         throw ServiceError(
             .limitExceeded, "the answer has more than \(Limits.clientMessageBytesMax) bytes",
-            remedy: "Ask for less at once.")
+            remedy: "Request less at once, for example by a smaller limit.")
     }
 }

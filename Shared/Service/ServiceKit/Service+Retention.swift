@@ -2,15 +2,15 @@ import Contract
 import Loop
 import Units
 
-/// Detailed use and history are kept for so many days (`SCREENTIME_DAYS_KEPT`); what is older is forgotten
+/// Detailed use and history are kept for a number of days (`SCREENTIME_DAYS_KEPT`). Older data is deleted
 /// once a day by the service's clock, by the code of `privacy.forget`.
 extension Service {
-    /// At the start, and again soon after each midnight of UTC.
+    /// Runs at the start and soon after each midnight UTC.
     func keepForDays() {
         guard let days = configuration.daysKept else { return }
         let now = clock.now
         let midnight = now - now.sinceEpoch.flooredRemainder(.day)
-        // One more, so that the last `days` local days are whole in every zone.
+        // One more day, so that the last `days` local days are complete in every time zone.
         let cutoff = midnight - .days(days + 1)
         if cutoff > 0 {
             Task { @LoopActor in
@@ -19,12 +19,12 @@ extension Service {
                     _ = try await self.forget(forgetting, onlyIfAny: true)
                 } catch {
                     self.log.error(
-                        "forgetting what is older than it may be failed; it is tried again tomorrow",
+                        "deleting expired data failed; it will be retried tomorrow",
                         [("error", .text(ServiceError(anything: error).name.rawValue))])
                 }
             }
         }
-        // One after the other: what the owner tells the copy is taken in before the copy's own turn.
+        // One service after the other, so that a copy applies its owner's events before its own turn.
         let place = Int64(ServiceName.startOrder.firstIndex(of: name) ?? 0)
         _ = clock.at(midnight + .day + .seconds(place)) { [weak self] in self?.keepForDays() }
     }

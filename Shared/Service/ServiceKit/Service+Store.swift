@@ -4,24 +4,24 @@ internal import Loop
 internal import Store
 import Units
 
-/// How the service keeps its store safe beside committing: the sidecar, and the end.
+/// How the service protects its store besides committing: the sidecar, and an orderly close.
 extension Service {
-    /// Milliseconds from a commit to the sync of the sidecar; a power cut may hide what came in between.
+    /// Milliseconds from a commit to the sync of the sidecar. A power cut may hide losses of that period.
     private static let recordSyncDelay: Milliseconds = 1_000
 
-    /// After a commit that succeeded.
+    /// Call after a successful commit.
     func storeCommitted() {
         let failure = database.recordingFailure
         if failure != nil || health.degradedBy["store"] != nil {
             health.setDegraded(
                 "store",
-                failure.map { "the file that proves the store whole is behind: \($0.message) (\($0.remedy))" }
+                failure.map { "the sidecar of the store is outdated: \($0.message) (\($0.remedy))" }
             )
         }
         syncRecordWhenIdle()
     }
 
-    /// At most once a second, so that no commit waits for it.
+    /// At most once a second, so that no commit waits for the sync.
     private func syncRecordWhenIdle() {
         guard !recordSyncIsDue else { return }
         recordSyncIsDue = true
@@ -30,50 +30,50 @@ extension Service {
             recordSyncIsDue = false
             do throws(StoreError) { try database.syncRecord() } catch {
                 log.warning(
-                    "syncing what proves the store whole failed; it is tried again after the next commit",
+                    "syncing the sidecar of the store failed; it will be retried after the next commit",
                     [("error", .text(error.message))])
             }
         }
     }
 
-    /// One of two states is enough to open the store, but the other may have been the newer one.
+    /// One state is enough to open the store, but the damaged one may have been newer.
     func saySidecar() {
         guard let path = database.sidecarFinding else { return }
         let sentence =
-            "one of the two states in \(path) was damaged when \(name.rawValue) started: the store was compared "
-            + "with the other, which may be older, so what was committed last may be missing (after a power "
-            + "cut nothing is; otherwise check the disk; this is said until the next start)"
-        log.error("one of the two states that prove the store whole was damaged", [("file", .text(path))])
+            "one of the two states in \(path) was damaged when \(name.rawValue) started. The store was "
+            + "compared with the other, which may be older, so the last commits may be missing (after a "
+            + "power cut nothing is; otherwise check the disk; reported until the next start)"
+        log.error("one of the two states in the sidecar was damaged", [("file", .text(path))])
         setDegraded("store.sidecar", sentence)
     }
 
-    /// Whoever met a damaged row is answered with it; the service itself says so too, until a check of the
+    /// A caller that meets a damaged row gets the error; the service reports it, too, until a check of the
     /// whole store finds nothing.
     func noteDamage(_ error: any Error) {
         guard let error = error as? StoreError, error.kind == .damaged else { return }
         sayDamaged(error.message)
     }
 
-    /// What a damaged store says is not to be relied upon, so nothing of what it decides is.
-    /// - Parameter finding: nil: the store is whole.
+    /// Decisions based on a damaged store are unreliable, so the service reports that it does not act.
+    /// - Parameter finding: nil if the store is intact.
     func sayDamaged(_ finding: String?) {
         setNotActing(
             "store.damaged",
             finding.map {
-                "what is decided by \(database.path) may be wrong, because it is damaged: \($0) ("
+                "decisions based on \(database.path) may be wrong, because it is damaged: \($0) ("
                     + DamagedStore.remedy(name, in: configuration.stateDirectory) + ")"
             })
     }
 
-    /// The end: everything is in the main file, and nothing but it and its sidecar is left.
+    /// Closes the store: all data is in the main file, and only that file and its sidecar remain.
     func closeStore() {
         do throws(StoreError) {
             if try !database.close() {
-                log.warning("another program reads the store, so its log stays beside it")
+                log.warning("another program reads the store, so its write-ahead log remains")
             }
         } catch {
             log.error(
-                "closing the store failed; its log has what was committed", [("error", .text(error.message))])
+                "closing the store failed; its log has the commits", [("error", .text(error.message))])
         }
     }
 }

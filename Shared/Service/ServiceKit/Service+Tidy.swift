@@ -2,24 +2,24 @@ import Contract
 internal import Store
 import Units
 
-/// What bounds the log and the kept answers: their number or age, and their bytes.
+/// Bounds the event log and the stored answers by number or age, and by bytes.
 extension Service {
-    /// Bytes of events and answers after which their sums are looked at again.
+    /// Bytes of events and answers between two checks of their sums.
     private static let bytesBetweenLooks = 32 << 20
 
-    /// - Throws: `limitExceeded` for an event that `events.read` could never tell: whoever follows would wait
-    ///   for it for ever.
+    /// - Throws: `limitExceeded` for an event too large for `events.read`, at which every follower would
+    ///   stop.
     func checkCanBeTold(_ type: String, _ bytes: Int) throws(ServiceError) {
         guard bytes > Limits.eventBytesPerAnswerMax else { return }
         throw ServiceError(
             .limitExceeded,
             "its event \(type) would have \(bytes) bytes; eventBytesPerAnswerMax is "
                 + "\(Limits.eventBytesPerAnswerMax)",
-            remedy: "Write less at once; nothing of this request was kept.")
+            remedy: "Send a smaller write; this one was not stored.")
     }
 
-    /// After a commit: forgets old answers once an hour, the oldest events when the log is a tenth over its
-    /// size, and of both the oldest when they have too many bytes.
+    /// After a commit: deletes expired answers once an hour, the oldest events when the log is a tenth over
+    /// its size, and the oldest of both when they exceed their bytes.
     func keepTidy() {
         let now = clock.now
         let kept = configuration.logEventsKept
@@ -38,16 +38,16 @@ extension Service {
                 try boundBytes()
             }
         } catch {
-            log.warning("keeping the store tidy failed")
+            log.warning("trimming the store failed")
         }
     }
 
-    /// While the whole file is smaller than a limit nothing has to be added up.
+    /// A file smaller than a limit needs no sums.
     private func boundBytes() throws {
         let inUse = try database.bytesInUse()
         if inUse > Limits.answerBytesKept {
             let count = try database.write { _ in try answers.trim(keepingBytes: Limits.answerBytesKept) }
-            if count > 0 { log.warning("forgot answers before their time", [("count", .number(count))]) }
+            if count > 0 { log.warning("deleted stored answers early", [("count", .number(count))]) }
         }
         let bytes = configuration.logBytesKept
         if snapshot != nil, inUse > bytes {

@@ -8,50 +8,59 @@ package import Store
 import Time
 import Units
 
-/// One service: its store, its doors on the bus, and the turn in which everything it writes is committed
-/// together, before anything of it is told.
+/// One service: its store, its sockets on the bus, and the turn. All writes of a turn are committed together
+/// before any result leaves the process.
 ///
-/// A turn takes what the sockets hold; writes join one transaction (each inside its own savepoint). At its
+/// A turn handles what the sockets hold; writes join one transaction, each inside its own savepoint. At its
 /// end the transaction is committed, then events are published, effects run and answers sent, in this order.
-/// When the commit fails, the answers are errors, followers go back to their committed cursors, and what the
-/// writes changed in memory is undone (`Transaction.onUndo`), as when a single write fails. Who reads in the
-/// middle of a turn waits for its end: nobody is told what may still be lost.
+/// If the commit fails, the answers are errors, followers return to their committed cursors, and changes in
+/// memory are undone (`Transaction.onUndo`), as when a single write fails. A read during a turn with writes
+/// waits for its end, so no answer contains uncommitted state.
 @LoopActor package final class Service {
+    /// The service's name.
     package let name: ServiceName
+    /// Its settings.
     package let configuration: Configuration
+    /// Its log.
     package let log: Log
+    /// Its clock; all domain time comes from it.
     package let clock: any WallClock
+    /// Its spans.
     package let tracer: Tracer
+    /// Its store.
     package let database: Database
+    /// Its event log.
     package let eventLog: EventLog
+    /// Its copy of members and authorizations.
     package let household: Household
 
     let answers: Answers
     let cursors: Cursors
     var health = HealthState()
     var followers: [ServiceName: Follower] = [:]
-    /// Makes the present state as events for `events.snapshot`; nil: the log is never trimmed.
+    /// Returns the present state as events for `events.snapshot`. Nil if the log is never trimmed.
     package var snapshot: (@LoopActor (_ page: String?) throws -> SnapshotPage)?
-    /// Completes a turn's writes, inside of its transaction; an error undoes the turn.
+    /// Completes a turn's writes inside its transaction; an error undoes the turn.
     package var beforeCommit: [@LoopActor () throws -> Void] = []
-    /// Makes the plan of one forgetting; nil: nothing is here that could be forgotten.
+    /// Makes the plan of one deletion. Nil if the service stores nothing to delete.
     package var forgetPlan: (@LoopActor () -> ForgetPlan)?
-    /// What else must be done after a turn was undone, such as to try again.
+    /// Runs after a turn was undone, for example to retry.
     package var onRollback: [@LoopActor () throws -> Void] = []
     /// Runs once when the service stops, before its last commit.
     package var onStop: [@LoopActor () -> Void] = []
-    /// What is under way and shows nowhere else (a callback, a notification on its way), a sentence each. The
-    /// virtual clock is not moved on before it is done.
+    /// Work in progress that is not visible elsewhere (a callback, a notification), one sentence each. The
+    /// virtual clock does not advance before it is done.
     package var unfinished: [@LoopActor () -> [String]] = []
-    /// Requests that wait for a person, or for the clock itself: the virtual clock may move on meanwhile.
+    /// Number of requests that wait for a person or the clock itself; the virtual clock may advance
+    /// meanwhile.
     package var requestsAtRest = 0
     private(set) var clockDoor: ClockDoor?
-    /// Whether this is the first start on an empty store.
+    /// Whether this is the first start with an empty store.
     let isFirstStart: Bool
-    /// What the store holds beyond its first start, once that is known.
+    /// Cached description of what the store holds beyond its first start.
     var knownToHold: String?
 
-    /// Nil once the service is closed.
+    /// Nil after the service is closed.
     private var lock: FileLock?
     private(set) var server: RequestServer?
     private(set) var publisher: EventPublisher?
@@ -62,17 +71,18 @@ import Units
     var undos = UndoList()
     private var nextWaiterID = 1
     private(set) var waiting: [Int: Waiter] = [:]
-    /// How far all logs had been taken in when somebody was woken last.
+    /// Positions of all logs at the last wake-up of waiting requests.
     private var wokenAt: [Int64] = []
     let underway = UnderwayWrites()
     var answersExpired: Instant = 0
-    /// Bytes of events and answers since their sums were looked at; as if much had come before the start.
+    /// Bytes of events and answers since the last check of their sums. Large at first, so that the first
+    /// commit checks.
     var bytesSinceTidy = Int.max / 2
     private var turnToken: Reactor.Token?
     private var committedHead: Int64 = 0
     private(set) var stopping = false
     var heldSnapshot: HeldSnapshot?
-    /// Why nothing of this turn may be kept.
+    /// Why this turn must be undone, if it must.
     private var turnFailure: ServiceError?
     var recordSyncIsDue = false
 
@@ -83,8 +93,9 @@ import Units
         var timer: TimerToken
     }
 
-    /// Opens the store and takes the lock; nothing is reachable yet.
-    /// - Throws: `alreadyExists` when the service runs here; `storageDamaged`, `storageFull`, `storageFailed`
+    /// Opens the store and takes the lock; opens no socket.
+    /// - Throws: `alreadyExists` if the service already runs here; `storageDamaged`, `storageFull` or
+    ///   `storageFailed`.
     package init(
         _ name: ServiceName, configuration: Configuration, migrations: [Migration],
         clock: (any WallClock)? = nil
@@ -130,8 +141,8 @@ import Units
 
     // MARK: life
 
-    /// Opens the doors, follows what was asked for, and says READY on standard output. Returns when all is in
-    /// place.
+    /// Opens the sockets, starts the followers and prints READY on standard output. Returns when all is set
+    /// up.
     package func start(
         answering methods: @LoopActor (Service) -> Void, following follow: @LoopActor (Service) throws -> Void
     ) throws(ServiceError) {
@@ -165,7 +176,7 @@ import Units
         fflush(nil)
     }
 
-    /// What a start writes is kept, or the service does not start: nobody would write it again.
+    /// The writes of a start must be committed, or the service does not start: nothing would repeat them.
     private func commitStart() throws(ServiceError) {
         var failure: ServiceError?
         hold { failure = $0 }
@@ -188,26 +199,26 @@ import Units
             return
         }
         tracer.listener = { [weak self] span in
-            // A lost span is a lost picture, nothing more; trace.read has it.
+            // A lost span only leaves a gap in a live trace; trace.read has it.
             try? self?.publisher?.publish(topic: Topic.trace, span.encoded())
         }
     }
 
-    /// SIGTERM and SIGINT stop the service in order.
+    /// SIGTERM and SIGINT stop the service.
     private func watchSignals() throws(ServiceError) {
         let signals = try SignalDescriptor([SIGTERM, SIGINT])
         signals.watch { [weak self] _ in self?.stop() }
         health.signals = signals
     }
 
-    /// Stops: what was taken is committed and published, the doors close, the loop returns.
+    /// Stops: commits and publishes what was received, closes the sockets, and makes the loop return.
     package func stop() {
         guard !stopping else { return }
         close()
         Reactor.shared.stop()
     }
 
-    /// As ``stop()``, in a process that goes on.
+    /// As ``stop()``, for a process that continues.
     package func close() {
         guard !stopping else { return }
         stopping = true
@@ -226,7 +237,7 @@ import Units
         letGo()
     }
 
-    /// What holds the service, and the files that it holds, go with its last owner.
+    /// Releases everything that holds a reference to the service or to its files.
     private func letGo() {
         if let turnToken { Reactor.shared.forget(turnToken) }
         turnToken = nil
@@ -244,7 +255,7 @@ import Units
 
     // MARK: other services
 
-    /// The requests to another service; opened on first use.
+    /// The client for another service; connected on first use.
     package func client(_ service: ServiceName) throws(ServiceError) -> RequestClient {
         if let client = clients[service] { return client }
         do throws(SocketError) {
@@ -257,6 +268,7 @@ import Units
         }
     }
 
+    /// Sends a request to another service.
     package func call<M: Method>(
         _ method: M.Type, _ params: M.Params, options: CallOptions
     ) async throws(ServiceError) -> M.Result {
@@ -265,7 +277,7 @@ import Units
 
     // MARK: writing
 
-    /// Writes inside the turn's transaction. What `body` returns must not be told before the commit: use
+    /// Writes inside the turn's transaction. Do not deliver the result of `body` before the commit: use
     /// `afterCommit`, or answer through `write`/`later`.
     package func transact<R>(
         trace: TraceContext?, _ body: (Transaction) throws -> R
@@ -275,7 +287,7 @@ import Units
         do {
             return try database.write { database in try body(Transaction(self, database, trace)) }
         } catch {
-            // The savepoint is undone: neither its events nor its effects may leave.
+            // The savepoint is undone, so its events and effects must be dropped.
             unpublished.removeLast(unpublished.count - marker.0)
             effects.removeLast(effects.count - marker.1)
             undo(after: marker.2)
@@ -284,21 +296,21 @@ import Units
         }
     }
 
-    /// Takes back what was changed in memory after the first `count` steps.
+    /// Undoes the changes in memory after the first `count` steps.
     private func undo(after count: Int) {
         for step in undos.removeLast(after: count) {
             do { try step() } catch {
                 let reason = ServiceError(anything: error).message
-                log.error("taking back a change in memory failed", [("error", .text(reason))])
+                log.error("undoing a change in memory failed", [("error", .text(reason))])
                 setNotActing(
                     "memory",
-                    "what it decides may be wrong: a change that was not kept could not be taken back: "
+                    "its decisions may be wrong: a change that was not committed could not be undone: "
                         + "\(reason) (restart \(name.rawValue))")
             }
         }
     }
 
-    /// Suspends until everything written so far is safe; throws what kept it from being.
+    /// Suspends until everything written so far is committed; throws the commit's error.
     package func committed() async throws(ServiceError) {
         let error: ServiceError? = await withCheckedContinuation { continuation in
             held.append { continuation.resume(returning: $0) }
@@ -306,14 +318,13 @@ import Units
         if let error { throw error }
     }
 
-    /// Nothing of this turn is kept, also not what others wrote in it: its commit fails with `error`.
+    /// Undoes everything written in this turn, by all callers: its commit fails with `error`.
     func failTurn(_ error: ServiceError) { turnFailure = turnFailure ?? error }
 
     /// Calls `tell` after the turn's commit, with the error if it failed.
     func hold(_ tell: @escaping @LoopActor (ServiceError?) -> Void) { held.append(tell) }
 
-    /// Runs `read` at once, or, when something was written that is not committed, after its commit or its
-    /// undoing.
+    /// Runs `read` immediately or, if there are uncommitted writes, after they are committed or undone.
     func whenCommitted(_ read: @escaping @LoopActor () -> Void) {
         guard database.batchIsOpen else { return read() }
         hold { [weak self] _ in self?.whenCommitted(read) }
@@ -381,7 +392,7 @@ import Units
     private func commit() -> ServiceError? {
         defer { turnFailure = nil }
         if let turnFailure {
-            // A batch that cannot be rolled back is gone already, or its next write says so.
+            // A batch that cannot be rolled back is already gone, or its next write reports so.
             do { try database.rollback() } catch { log.error("undoing a failed turn failed") }
             return turnFailure
         }
@@ -389,7 +400,7 @@ import Units
         FaultPoint.beforeCommit.reach(configuration.faultDirectory)
         do {
             try complete()
-            // Read before the commit: after it nothing may fail any more.
+            // Read before the commit: nothing may fail after it.
             let head = try eventLog.head()
             try database.commit()
             committedHead = head
@@ -412,15 +423,15 @@ import Units
 
     private func rolledBack(_ failure: ServiceError) {
         log.error(
-            "committing failed; nothing of this turn was kept", [("error", .text(failure.name.rawValue))])
+            "the commit failed; this turn was undone", [("error", .text(failure.name.rawValue))])
         if [.storageFull, .storageFailed, .storageDamaged].contains(failure.name) {
-            setNotActing("store", "nothing new is kept: \(failure.message) (\(failure.remedy))")
+            setNotActing("store", "new data is not stored: \(failure.message) (\(failure.remedy))")
         }
         unpublished = []
         effects = []
         undo(after: 0)
         for body in onRollback {
-            do { try body() } catch { log.error("going on after a failed commit failed") }
+            do { try body() } catch { log.error("a rollback handler failed") }
         }
         followers.values.forEach { $0.rewind() }
     }
@@ -429,24 +440,24 @@ import Units
         let events = unpublished
         unpublished = []
         for event in events {
-            // A failure here is a closed socket while stopping; the log has the event.
+            // Fails only while stopping, when the socket is closed; the log has the event.
             try? publisher?.publish(topic: event.topic, event.bytes)
         }
         if !events.isEmpty { FaultPoint.afterPublish.reach(configuration.faultDirectory) }
         keepTidy()
     }
 
-    // MARK: waiting for what others told
+    // MARK: waiting for events of others
 
-    /// Runs `proceed` when all positions that a request names have been taken in, or with an error: at its
-    /// deadline, or when it may not wait any longer.
+    /// Runs `proceed` when all positions that a request names are reached, or with an error at its deadline
+    /// or when it must not wait longer.
     func wait(_ context: RequestContext, _ proceed: @escaping @LoopActor (ServiceError?) -> Void) {
         guard !hasReached(context.notBefore) else { return proceed(nil) }
         let id = nextWaiterID
         nextWaiterID += 1
         let left = context.deadline - MonotonicClock.now
         let timer = Reactor.shared.after(left) { [weak self] in self?.giveUp(id) }
-        // What was last looked at may come again, and this one was not there.
+        // A position that was passed at the last wake-up may be reached again after a rebuild.
         if reached != wokenAt { wokenAt = [] }
         waiting[id] = Waiter(
             positions: context.notBefore, open: context.open, proceed: proceed, timer: timer)
@@ -460,7 +471,7 @@ import Units
         waiter.proceed(error)
     }
 
-    /// Whether all of them have been taken in.
+    /// Whether all positions are reached.
     func hasReached(_ positions: [Position]) -> Bool { positions.allSatisfy(hasReached) }
 
     private func hasReached(_ position: Position) -> Bool {
@@ -469,7 +480,7 @@ import Units
         return follower.reached >= position.sequence
     }
 
-    /// How far this log and the followed ones are taken in.
+    /// Sequences up to which this log is committed and the followed ones are applied.
     private var reached: [Int64] { [committedHead] + followers.values.map(\.reached) }
 
     private func wakeWaiters() {
@@ -487,8 +498,8 @@ import Units
         endWait(
             id,
             ServiceError(
-                .deadlineExceeded, "\(name.rawValue) has not taken in \(missing) yet",
-                remedy: "Ask again; see `screentime status` for how far it is."))
+                .deadlineExceeded, "\(name.rawValue) has not applied \(missing) yet",
+                remedy: "Repeat the request; `screentime status` shows how far it is."))
     }
 
     // MARK: refusals

@@ -2,7 +2,7 @@ internal import Contract
 internal import JSON
 internal import Store
 
-/// What a service tells the driver of the virtual clock of itself.
+/// What a service reports to the driver of the virtual clock.
 extension Service {
     func clockState() -> ClockState {
         var open = unfinished.flatMap { $0() }
@@ -20,16 +20,16 @@ extension Service {
             holds: (clock as? SystemClock)?.isVirtual == true ? nil : holdsBeyondFirstStart())
     }
 
-    // MARK: a store as the first start left it
+    // MARK: a store after its first start
 
-    /// Tables that say nothing of what anybody did: copies of others, and the frame's own.
+    /// Tables that record nothing anybody did: copies of other services' data, and bookkeeping.
     private static let frameTables = [
         "schema_part", "log", "event_last", "cursor", "setting", "household_copy", "extension_copy",
         "run", "followed_run", "app_category",
     ]
     private static let setting = "first_start"
 
-    /// At the end of the very first start: remembers how many rows each table has.
+    /// At the end of the first start: stores the number of rows of each table.
     func rememberFirstStart() throws(ServiceError) {
         guard isFirstStart else { return }
         try transact(trace: nil) { _ in
@@ -39,7 +39,7 @@ extension Service {
         }
     }
 
-    /// What the store holds beyond that, in a sentence; nil: nothing.
+    /// What the store holds beyond that, as a sentence; nil if nothing.
     private func holdsBeyondFirstStart() -> String? {
         if let known = knownToHold { return known }
         do {
@@ -49,8 +49,8 @@ extension Service {
             let more = try rowCounts().filter { $0.value != known[$0.key] ?? 0 }.sorted { $0.key < $1.key }
             guard !more.isEmpty else { return nil }
             let tables = more.map { "\($0.value) rows in '\($0.key)'" }.joined(separator: ", ")
-            let sentence = "\(name.rawValue) has taken something in already: \(tables)"
-            // What is not committed may be gone again.
+            let sentence = "\(name.rawValue) already holds data: \(tables)"
+            // Uncommitted rows may disappear again.
             if !database.batchIsOpen { knownToHold = sentence }
             return sentence
         } catch {
@@ -70,9 +70,9 @@ extension Service {
     }
 }
 
-/// How many rows each table has.
+/// Number of rows per table.
 @Record
 private struct RowCounts: Record {
-    /// By name.
+    /// One counter per table name.
     var tables: [Counter] = []
 }

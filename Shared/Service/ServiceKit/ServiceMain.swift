@@ -2,13 +2,15 @@ package import Contract
 import Glibc
 internal import Loop
 
-/// The frame of every executable: configuration from the environment, the loop on the main thread, one
-/// sentence on standard error and an exit code when it cannot run.
+/// The main function of every executable: reads the configuration from the environment and runs the loop on
+/// the main thread. If it cannot run, prints one sentence on standard error and exits with a code.
 ///
-/// Exit codes, after sysexits.h: 0 stopped in order; 69 something needed is missing; 70 a bug; 73 the state
-/// cannot be opened (damaged, newer, full); 75 it already runs here; 77 not allowed; 78 wrong configuration.
+/// Exit codes, after sysexits.h: 0 stopped normally; 69 something required is missing; 70 a bug; 73 the state
+/// cannot be opened (damaged, newer, full); 75 it already runs here; 77 permission denied; 78 wrong
+/// configuration.
 package enum ServiceMain {
-    /// - Parameter takesArguments: false: any argument is refused, lest `--help` start a service.
+    /// - Parameter takesArguments: if false, any argument is refused, so that `--help` does not start a
+    ///   service.
     package static func run(
         _ name: String, takesArguments: Bool = false,
         _ start: @escaping @LoopActor (Configuration) throws(ServiceError) -> Void
@@ -17,15 +19,15 @@ package enum ServiceMain {
             fail(
                 name,
                 ServiceError(
-                    .invalidArgument, "nothing is known of the argument '\(CommandLine.arguments[1])'",
+                    .invalidArgument, "unknown argument '\(CommandLine.arguments[1])'",
                     remedy: "Services take none; the environment configures them, see deploy/README.md."))
         }
         signal(SIGPIPE, SIG_IGN)
-        // A file that may grow no further (RLIMIT_FSIZE) refuses that write, and ends nobody.
+        // A write beyond the file size limit (RLIMIT_FSIZE) then fails instead of killing the process.
         signal(SIGXFSZ, SIG_IGN)
         umask(0o077)
         raiseDescriptorLimit()
-        // Before any thread is started: one that did not inherit the mask would let the signal end us.
+        // Before any thread starts: a thread without this mask would receive the signal and end the process.
         SignalDescriptor.block([SIGTERM, SIGINT])
         Reactor.run {
             do throws(ServiceError) {
@@ -40,8 +42,9 @@ package enum ServiceMain {
         exit(0)
     }
 
-    /// Each connection is a descriptor, and the usual soft limit of 1,024 is made for select(2), which
-    /// nothing here uses. Where it cannot be raised, connections leave room for the rest (`accept_limit.h`).
+    /// Each connection needs a descriptor, and the usual soft limit of 1,024 exists for select(2), which is
+    /// not used here. If it cannot be raised, the number of connections is limited instead
+    /// (`accept_limit.h`).
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -49,15 +52,16 @@ package enum ServiceMain {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Says what was wrong and what to do, and ends the process.
+    /// Prints the error and its remedy, and exits.
     package static func fail(_ name: String, _ error: ServiceError) -> Never {
         let sentence = VisibleText.escaped("\(name): \(error.message). \(error.remedy)")
         let text = Array((sentence + "\n").utf8)
-        // Standard error may be closed; the exit code still tells.
+        // Standard error may be closed; the exit code still reports the failure.
         _ = write(STDERR_FILENO, text, text.count)
         exit(exitCode(error.name))
     }
 
+    /// The exit code for an error; see the list above.
     package static func exitCode(_ name: ErrorName) -> Int32 {
         switch name {
         case .invalidArgument, .limitExceeded: 78

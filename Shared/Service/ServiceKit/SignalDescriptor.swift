@@ -3,14 +3,13 @@ internal import CPosix
 import Glibc
 package import Loop
 
-/// Signals as something to read (signalfd(2)): they arrive in the loop, between two messages, never inside
-/// one.
+/// Signals as a readable descriptor (signalfd(2)): they are handled in the loop between two messages, never
+/// during one.
 @LoopActor package final class SignalDescriptor {
     private let descriptor: Int32
     private var token: Reactor.Token?
 
-    /// Blocks `signals` for the whole process; call it before threads are started, so that all inherit the
-    /// mask.
+    /// Blocks `signals` for the whole process. Call it before threads start, so that all inherit the mask.
     package init(_ signals: [Int32]) throws(ServiceError) {
         Self.block(signals)
         var set = Self.set(of: signals)
@@ -27,7 +26,7 @@ package import Loop
         close(descriptor)
     }
 
-    /// Keeps `signals` for whoever reads them, in this thread and those that it starts.
+    /// Blocks `signals` in this thread and in those that it starts, for a reader of a ``SignalDescriptor``.
     package nonisolated static func block(_ signals: [Int32]) {
         var set = set(of: signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -40,6 +39,7 @@ package import Loop
         return set
     }
 
+    /// Calls `handler` with each signal that arrives.
     package func watch(_ handler: @escaping @LoopActor (Int32) -> Void) {
         let descriptor = descriptor
         token = Reactor.shared.watch(descriptor: descriptor) {

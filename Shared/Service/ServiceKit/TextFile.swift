@@ -1,11 +1,11 @@
 package import Contract
 import Glibc
 
-/// Takes lines out of a text file that other processes may be appending to: in place, so that what they have
-/// open stays the file. What they append in the very moment between reading and cutting may be lost.
+/// Removes lines from a text file that other processes may be appending to. The file is changed in place, so
+/// their descriptors stay valid. A line appended between reading and truncating may be lost.
 package enum TextFile {
-    /// - Returns: how many lines went.
-    /// - Throws: `storageFailed`; a file that is not there has no lines.
+    /// - Returns: the number of removed lines.
+    /// - Throws: `storageFailed`; a missing file has no lines.
     @discardableResult
     package static func remove(
         from path: String, where isMeant: (ArraySlice<UInt8>) -> Bool
@@ -69,20 +69,20 @@ package enum TextFile {
     private static func failed(_ what: String, _ path: String) -> ServiceError {
         ServiceError(
             .storageFailed, "\(what) '\(path)' failed: \(String(cString: strerror(errno)))",
-            remedy: "Check the disk and the permissions, and ask again.")
+            remedy: "Check the disk and the permissions, and try again.")
     }
 }
 
 extension Forgetting {
-    /// Takes out of a log what shall be forgotten: lines that name it, lines of that stretch, or all.
-    /// - Returns: how many lines went.
+    /// Removes from a log what is to be deleted: lines that contain a name, lines of the time range, or all.
+    /// - Returns: the number of removed lines.
     @discardableResult
     package func removeLines(from path: String) throws(ServiceError) -> Int {
         var stretch: (from: [UInt8], to: [UInt8])?
         switch extent {
         case .everything: return try TextFile.remove(from: path) { _ in true }
         case .stretch(let from, let to):
-            // The texts of instants sort like the instants.
+            // Formatted instants sort like the instants.
             stretch = (Array(UTCTime.text(from).utf8), Array(UTCTime.text(to).utf8))
         case .subject: break
         }

@@ -4,10 +4,11 @@ internal import JSON
 package import Loop
 package import Store
 
-/// A running write of a service: its database, the events it makes, and what shall happen once it is safe.
+/// A running write of a service: its database, the events it emits, and its effects after the commit.
 @LoopActor package struct Transaction {
+    /// Writes go through its statements.
     package let database: Database
-    /// On whose behalf; events made here carry it on.
+    /// The trace of the request; events emitted here continue it.
     package let trace: TraceContext
     private let service: Service
 
@@ -24,34 +25,35 @@ package import Store
         try service.append(data, trace: trace, subject: subject)
     }
 
-    /// Runs `effect` after the commit; never, if it fails. Effects outside of the process belong here.
+    /// Runs `effect` after the commit, or never if that fails. Use it for effects outside the process.
     package func afterCommit(_ effect: @escaping @LoopActor () -> Void) { service.addEffect(effect) }
 
-    /// Runs `undo` when this write is undone, with its savepoint or with its turn: what it changed in memory
-    /// is then as it was before. Newest first.
+    /// Runs `undo` when this write is undone with its savepoint or turn, to restore what it changed in
+    /// memory. Steps run newest first.
     package func onUndo(_ undo: @escaping @LoopActor () throws -> Void) { service.undos.append(undo) }
 
-    /// Reads `owner` from the store again when this write is undone; once for all writes of a turn.
+    /// Reloads `owner` from the store when this write is undone, once for all writes of a turn.
     package func onUndo(reloading owner: AnyObject, _ reload: @escaping @LoopActor () throws -> Void) {
         service.undos.append(reloading: owner, reload)
     }
 
-    /// The last sequence of the log, with this write's events: what a `Written` answers.
+    /// The sequence of the last event, counting those of this write.
     package func head() throws(ServiceError) -> Int64 {
         do { return try service.eventLog.head() } catch { throw ServiceError(error) }
     }
 
+    /// The answer `Written` with ``head()``.
     package func written() throws(ServiceError) -> Written { Written(sequence: try head()) }
 }
 
 extension ServiceError {
-    /// What a caller may know of a failure of the store.
+    /// The error for a caller after a failure of the store.
     package init(_ error: StoreError) {
         switch error.kind {
         case .full:
             self.init(
-                .storageFull, "the disk is full; nothing of this request was kept",
-                remedy: "Free some space in the state directory and ask again.")
+                .storageFull, "the disk is full; this request was not stored",
+                remedy: "Free some space in the state directory and try again.")
         case .damaged:
             self.init(.storageDamaged, error.message, remedy: error.remedy)
         default:
@@ -59,7 +61,7 @@ extension ServiceError {
         }
     }
 
-    /// Any error a handler may throw.
+    /// The error for a caller after any error of a handler.
     package init(anything error: any Error) {
         switch error {
         case let error as ServiceError: self = error

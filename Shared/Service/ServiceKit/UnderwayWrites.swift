@@ -3,7 +3,8 @@ internal import Contract
 internal import Loop
 internal import Store
 
-/// Writes that take more than a turn, by caller and idempotency key, with all who wait for their answers.
+/// Running writes that take more than one turn, by caller and idempotency key, with all callers that wait for
+/// their answers.
 @LoopActor final class UnderwayWrites {
     typealias Answer = @LoopActor (Result<[UInt8], ServiceError>) -> Void
 
@@ -15,7 +16,7 @@ internal import Store
     private struct Underway {
         var request: Answers.Request
         var answer: Answer
-        /// Of those that came again, by their numbers; each lives as long as its own connection.
+        /// Answers to repeats, by number; each ends with its own connection.
         var repeats: [Int: (answer: Answer, open: OpenRequest?)] = [:]
     }
     private var all: [Key: Underway] = [:]
@@ -23,9 +24,9 @@ internal import Store
 
     nonisolated init() {}
 
-    /// - Parameter open: the request that came, which ends with its connection when it is a repeat.
-    /// - Returns: false: the same is underway, and `answer` gets what that one will get.
-    /// - Throws: `idempotencyConflict` when another request of the same key is underway.
+    /// - Parameter open: the received request; a repeat ends with its connection.
+    /// - Returns: false if the same request is running; `answer` then gets its result.
+    /// - Throws: `idempotencyConflict` if another request with the same key is running.
     func begin(
         _ request: Answers.Request, _ open: OpenRequest?, _ answer: @escaping Answer
     ) throws(ServiceError) -> Bool {
@@ -45,8 +46,8 @@ internal import Store
         return false
     }
 
-    /// For a write that takes no more than a turn, and so is none of those that are underway.
-    /// - Throws: `idempotencyConflict` when one of the same key is underway.
+    /// Checks the key of a write that takes one turn and is therefore not registered here.
+    /// - Throws: `idempotencyConflict` if a running write has the same key.
     func refuseKey(of request: Answers.Request) throws(ServiceError) {
         guard all[Key(request)] == nil else { throw .keyOfAnother }
     }
@@ -66,12 +67,12 @@ extension ServiceError {
         ServiceError(
             .invalidRequest, "\(method) changes state and needs an idempotency_key",
             remedy:
-                "Send any text that is unique to this attempt, and the same one again when you repeat it.")
+                "Send any text that is unique to this attempt, and the same text when you repeat it.")
     }
 
     static var keyOfAnother: ServiceError {
         ServiceError(
             .idempotencyConflict, "the idempotency_key was used for another request",
-            remedy: "Use a fresh key for each new request.")
+            remedy: "Use a new key for each new request.")
     }
 }

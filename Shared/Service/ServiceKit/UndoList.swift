@@ -1,7 +1,7 @@
 import Loop
 
-/// What takes back what writes of this turn changed in memory: run when their savepoint is undone, or their
-/// turn, after the store has undone it.
+/// Steps that restore what the writes of this turn changed in memory. They run after the store has undone the
+/// savepoint or turn.
 @LoopActor struct UndoList {
     typealias Step = @LoopActor () throws -> Void
 
@@ -11,14 +11,14 @@ import Loop
 
     mutating func append(_ step: @escaping Step) { steps.append((step, nil)) }
 
-    /// A step that reads `owner` from the store again: once is enough, however many writes changed it.
+    /// Adds a step that reloads `owner` from the store. It runs once, however many writes changed the owner.
     mutating func append(reloading owner: AnyObject, _ step: @escaping Step) {
         steps.append((step, ObjectIdentifier(owner)))
     }
 
     mutating func removeAll() { steps = [] }
 
-    /// Takes out what was added after the first `count`, newest first.
+    /// Removes the steps after the first `count` and returns them, newest first.
     mutating func removeLast(after count: Int) -> [Step] {
         var known: Set<ObjectIdentifier> = []
         let taken = steps[count...].reversed().filter { step in

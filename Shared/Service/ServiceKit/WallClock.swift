@@ -5,29 +5,28 @@ package import Loop
 import Time
 package import Units
 
-/// The clock a service lives by. What decides about use, schedules and grants asks this one, never the
-/// system.
+/// The clock of a service. All decisions about use, schedules and grants use it and not the system's clock.
 @LoopActor package protocol WallClock: AnyObject {
-    /// The present.
+    /// The present instant.
     var now: Instant { get }
-    /// Calls `body` once when `now` is at or past `due`, also when the clock was set forward meanwhile.
+    /// Calls `body` once when `now` is at or after `due`, even if the clock was set forward past it.
     func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken
     func cancel(_ timer: TimerToken)
 }
 
-/// Decides how much of the machine's clock is believed.
+/// Decides how far to trust the machine's clock.
 @LoopActor package protocol ClockKeeper: AnyObject {
-    /// How far CLOCK_REALTIME is ahead of the time that is believed, now; negative: behind.
+    /// How far CLOCK_REALTIME is ahead of the trusted time; negative if behind.
     var held: Milliseconds { get }
-    /// The machine's clock was set, or the machine slept.
+    /// Called when the machine's clock was set or the machine woke from sleep.
     func clockWasSet()
 }
 
-/// The clock of a process: the machine's CLOCK_REALTIME with one timerfd for the earliest timer, or, once it
-/// was entered, the virtual clock of the state directory.
+/// The clock of a process: the machine's CLOCK_REALTIME with one timerfd for the earliest timer or, after
+/// `enter`, the virtual clock of the state directory.
 ///
-/// The machine's: TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)) tells when the clock is set, so that nothing
-/// due is slept through. The virtual one stands: whoever moves it says so (``fire()``).
+/// For the machine's clock, TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)) reports when it is set, so that no
+/// timer is missed. The virtual clock stands still; whoever moves it calls ``fire()``.
 @LoopActor package final class SystemClock: WallClock {
     private let descriptor: Int32
     private var timers = TimerHeap<Instant>()
@@ -35,9 +34,10 @@ package import Units
     private var armed: Instant?
     private var page: ClockPage?
     private var willFire = false
-    /// The year 2200: longer than any timer of ours waits.
+    /// The year 2200, later than any timer.
     private static let never: Instant = 7_258_118_400_000
 
+    /// A clock with the machine's time.
     package init() throws(ServiceError) {
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         guard descriptor >= 0 else {
@@ -53,13 +53,13 @@ package import Units
         close(descriptor)
     }
 
-    /// The clock of a process that keeps its state in `stateDirectory`: virtual, if there is a virtual clock.
+    /// The clock for a process with state in `stateDirectory`: virtual if there is a virtual clock.
     package convenience init(of stateDirectory: String) throws(ServiceError) {
         try self.init()
         if let page = try ClockPage.find(in: stateDirectory) { enter(page) }
     }
 
-    /// From here on the page tells the time, of this clock and of whatever this process stamps.
+    /// Switches this clock, and all time stamps of this process, to the page.
     package func enter(_ page: ClockPage) {
         self.page = page
         page.becomeWallTime()
@@ -68,20 +68,21 @@ package import Units
         arm()
     }
 
+    /// Whether a virtual clock is in use.
     package var isVirtual: Bool { page != nil }
 
     package var now: Instant { page?.now ?? WallTime.now - (keeper?.held ?? 0) }
 
-    /// Nil: the machine's clock is believed as it is. The virtual one always is.
+    /// Decides how far to trust the machine's clock; nil trusts it fully. A virtual clock is always trusted.
     package weak var keeper: (any ClockKeeper)? { didSet { rearm() } }
 
-    /// After the keeper believes something else.
+    /// Call after the keeper's `held` has changed.
     package func rearm() {
         armed = nil
         arm()
     }
 
-    /// When the earliest timer is due; nil: there is none.
+    /// Due time of the earliest timer; nil if there is none.
     package var nextDue: Instant? { timers.nextDue }
 
     package func at(_ due: Instant, _ body: @escaping @LoopActor () -> Void) -> TimerToken {
@@ -95,19 +96,20 @@ package import Units
         arm()
     }
 
-    /// Something to be done after a while.
+    /// A pending call of ``after(_:_:)``.
     package enum Pause: Equatable, Sendable {
         case real(TimerToken)
         case virtual(TimerToken)
     }
 
-    /// Calls `body` once after `delay`: by the machine's monotonic clock, which nobody sets; by the
-    /// virtual clock, where that is the only one.
+    /// Calls `body` once after `delay`: on the machine's monotonic clock, or on the virtual clock if that is
+    /// in use.
     package func after(_ delay: Milliseconds, _ body: @escaping @LoopActor () -> Void) -> Pause {
         guard let page else { return .real(Reactor.shared.after(delay, body)) }
         return .virtual(at(page.now + delay, body))
     }
 
+    /// Cancels it; does nothing if it has run.
     package func cancel(_ pause: Pause) {
         switch pause {
         case .real(let timer): Reactor.shared.cancel(timer)
@@ -118,13 +120,13 @@ package import Units
     private func arm() {
         if let page { return fireSoonIfDue(page) }
         var next = timers.nextDue
-        // A timer that is not armed would not tell that the clock is set.
+        // The timer must stay armed to report when the clock is set.
         if let keeper { next = next.map { $0 + keeper.held } ?? Self.never }
         guard next != armed else { return }
         armed = next
         var when = itimerspec()
         if let next {
-            // Zero would disarm it; an instant long past is due at once.
+            // Zero would disarm the timer; an instant long past is due immediately.
             let positive = max(next.milliseconds, 1)
             when.it_value = timespec(
                 tv_sec: Int(positive / 1_000), tv_nsec: Int(positive % 1_000) * 1_000_000)
@@ -134,7 +136,7 @@ package import Units
         precondition(result == 0 || errno == ECANCELED, "timerfd_settime refused a valid time")
     }
 
-    /// What is due at the standing instant needs no move of the clock.
+    /// A timer due at the virtual clock's present instant fires without a move of the clock.
     private func fireSoonIfDue(_ page: ClockPage) {
         guard !willFire, let next = timers.nextDue, next <= page.now else { return }
         willFire = true
@@ -144,10 +146,10 @@ package import Units
         }
     }
 
-    /// Runs what is due, in order.
+    /// Runs all due timers in order.
     package func fire() {
         var count: UInt64 = 0
-        // ECANCELED means that the clock was set: look at what is due by the new time, and arm anew.
+        // ECANCELED means that the clock was set: check what is due by the new time, and arm the timer again.
         if page == nil, read(descriptor, &count, 8) < 0, errno == ECANCELED { keeper?.clockWasSet() }
         armed = nil
         while let body = timers.popDue(now) { body() }

@@ -2,14 +2,15 @@ import Contract
 import Glibc
 package import JSON
 
-/// Names that must be left in no text. In prose they are found as whole words, in any case of A to Z.
+/// Names to redact. In prose they are found as whole words, ignoring the case of A to Z.
 package struct Words: Sendable {
     private let names: Set<String>
-    /// Covers its subdomains, in any spelling.
+    /// Includes its subdomains, in any spelling.
     private let domain: String?
-    /// The names in lower case, as they are and as JSON escapes them.
+    /// The names in lower case, both plain and escaped for JSON.
     private let needles: [[UInt8]]
 
+    /// Empty names are ignored; `domain` also matches its subdomains.
     package init(_ names: [String], domain: String? = nil) {
         self.names = Set(names.filter { !$0.isEmpty })
         self.domain = domain
@@ -18,19 +19,21 @@ package struct Words: Sendable {
         needles = Set(plain + escaped).map { $0.map(Self.lowered) }
     }
 
+    /// Whether there is nothing to redact.
     package var isEmpty: Bool { names.isEmpty }
 
-    /// Whether a text of a message is one of the names, or is prose that has one in it.
+    /// Whether a text equals one of the names, or is prose that contains one.
     package func occur(in text: String) -> Bool {
         if names.contains(text) { return true }
         if let domain, DomainName.covers(domain, text) { return true }
-        // An id is no prose, even if a path in it has a space: another app's may begin like ours.
+        // An id is not prose, even if a path in it contains a space: another app's id may begin the same way.
         guard text.utf8.contains(where: { $0 == 0x20 || $0 == 0x0A }), !text.hasPrefix("exe:") else {
             return false
         }
         return occur(inBytes: Array(text.utf8))
     }
 
+    /// Whether any string or member name in a JSON value does.
     package func occur(in value: JSONValue) -> Bool {
         switch value {
         case .string(let text): occur(in: text)
@@ -40,7 +43,7 @@ package struct Words: Sendable {
         }
     }
 
-    /// Whether any name stands in the bytes as a word of its own.
+    /// Whether any name occurs in the bytes as a whole word.
     package func occur(inBytes bytes: [UInt8]) -> Bool {
         let lowered = bytes.map(Self.lowered)
         return needles.contains { needle in
@@ -77,11 +80,12 @@ package struct Words: Sendable {
             return false
         }
         if before == 0x2E, start > 1, Self.isPart(bytes[start - 2]) { return domain != nil }
-        // The letter of an escape such as \n is no part of a word.
+        // The letter of an escape such as
+        //  does not belong to the word.
         return !Self.isPart(before) || (start > 1 && bytes[start - 2] == 0x5C)
     }
 
-    /// A letter, a digit, `-` or `_`: what ids are made of.
+    /// A letter, a digit, `-` or `_`: the characters of ids.
     private static func isPart(_ byte: UInt8) -> Bool {
         (97...122).contains(byte) || (48...57).contains(byte) || byte == 0x2D || byte == 0x5F
     }

@@ -1,17 +1,20 @@
 package import Units
 
-/// The answers a service gave, so that a repeated request gets the same answer and no second effect.
-/// An answer is kept in the write that has the request's effect. Of some requests only the key is kept.
+/// Stored answers, so that a repeated request gets the same answer without a second effect. An answer is
+/// stored in the write that has the request's effect. For some requests only the key is stored.
 package struct Answers {
-    /// Who asked what.
+    /// Identifies a request and its caller.
     package struct Request: Sendable, Equatable {
-        /// `idempotency_key`, chosen by the caller; another caller's equal key is another request.
+        /// `idempotency_key`, chosen by the caller; the same key of another caller is another request.
         package let key: String
+        /// The client's bundle id, or the person.
         package let caller: String
+        /// Name of the method.
         package let method: String
-        /// A hash over the parameters, that tells a repeat from another request with the same key.
+        /// Digest of the parameters; distinguishes a repeat from another request with the same key.
         package let hash: [UInt8]
 
+        /// A request with these values.
         package init(key: String, caller: String, method: String, hash: [UInt8]) {
             self.key = key
             self.caller = caller
@@ -20,14 +23,15 @@ package struct Answers {
         }
     }
 
+    /// Result of looking up a request.
     package enum Found: Sendable, Equatable {
-        /// Never seen, or forgotten since: do it.
+        /// Not seen, or deleted since: handle it.
         case none
-        /// A repeat: send this again.
+        /// A repeat: send this answer again.
         case answer([UInt8])
-        /// A repeat of what keeps no answer.
+        /// A repeat of a request whose answer is not stored.
         case known
-        /// The key was used for something else; the caller made a mistake. The earlier method is named.
+        /// The key was used for this other method; the caller made a mistake.
         case otherMethod(String)
         /// The key was used for the same method with other parameters; the caller made a mistake.
         case otherParameters
@@ -35,10 +39,12 @@ package struct Answers {
 
     private let database: Database
 
+    /// Answers in the table `answer` of a store.
     package init(_ database: Database) {
         self.database = database
     }
 
+    /// Looks a request up by caller and key.
     package func find(_ request: Request) throws(StoreError) -> Found {
         let found = try database.first(
             "SELECT method, request_hash, answer FROM answer WHERE caller = ?1 AND key = ?2",
@@ -51,7 +57,7 @@ package struct Answers {
     }
 
     /// - Parameter at: UTC, milliseconds.
-    /// - Throws: `.constraint` when the key has an answer already (`find` first); `.misuse` outside of a
+    /// - Throws: `.constraint` if the key already has an answer (call `find` first); `.misuse` outside a
     ///   write.
     package func keep(_ request: Request, answer: [UInt8], at: Instant) throws(StoreError) {
         try database.checkInsideWrite("keeping an answer")
@@ -61,7 +67,7 @@ package struct Answers {
             request.caller, request.key, request.method, request.hash, answer, at)
     }
 
-    /// Keeps the key of a request whose answer is not kept. Again: no change.
+    /// Stores the key of a request whose answer is not stored. Repeating this changes nothing.
     package func keepKey(_ request: Request, at: Instant) throws(StoreError) {
         try database.checkInsideWrite("keeping a key")
         try database.run(
@@ -70,8 +76,8 @@ package struct Answers {
             request.caller, request.key, request.method, request.hash, at)
     }
 
-    /// Forgets the oldest answers, so that those that stay have at most so many bytes with their keys.
-    /// - Returns: how many were forgotten.
+    /// Deletes the oldest answers, so that the others, with their keys, have at most `bytesMax` bytes.
+    /// - Returns: the number of deleted answers.
     package func trim(keepingBytes bytesMax: Int64) throws(StoreError) -> Int64 {
         try database.checkInsideWrite("forgetting answers")
         return try database.query(
@@ -81,7 +87,7 @@ package struct Answers {
         ) { $0.int64(0) }.reduce(0, +)
     }
 
-    /// Forgets answers kept before an instant (UTC, milliseconds).
+    /// Deletes answers stored before an instant (UTC, milliseconds).
     package func expire(before: Instant) throws(StoreError) {
         try database.checkInsideWrite("forgetting answers")
         try database.run("DELETE FROM answer WHERE at_ms < ?1", before)

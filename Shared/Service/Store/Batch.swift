@@ -1,33 +1,34 @@
-/// Where the group commit stands.
+/// State of the group commit.
 enum Batch {
     case none
-    /// BEGIN IMMEDIATE was run; so many writes are in it.
+    /// BEGIN IMMEDIATE was executed; the transaction contains this number of writes.
     case open(writes: Int)
-    /// The whole transaction is gone, with every write that was in it, before its commit.
+    /// SQLite rolled back the whole transaction, with all its writes, before its commit.
     case lost(StoreError)
 }
 
 /// Group commit: many writes, one transaction, one fsync.
 ///
-/// A service collects the writes of one turn of its loop, commits, and only then answers the requests and
-/// publishes the events. Reads between `write` and `commit` see what is not yet safe; answer nothing from it.
+/// A service collects the writes of one turn of its loop, commits, and only then answers requests and
+/// publishes events. Reads between `write` and `commit` see uncommitted data; do not answer from them.
 extension Database {
+    /// Whether a transaction is open, or was lost.
     package var batchIsOpen: Bool {
         if case .none = batch { false } else { true }
     }
 
-    /// How many writes wait for the commit.
+    /// Number of writes that wait for the commit.
     package var writesWaiting: Int {
         if case .open(let writes) = batch { writes } else { 0 }
     }
 
-    /// Runs `body` in the open batch, and opens one if there is none. When `body` throws, what it wrote is
-    /// undone, the rest of the batch stays, and its error is thrown on. Inside a write it is part of that
+    /// Runs `body` in the open batch, and opens one if there is none. If `body` throws, its writes are
+    /// undone, the rest of the batch stays, and the error is rethrown. Inside a write it becomes part of that
     /// write.
     ///
-    /// - Throws: what `body` throws; `StoreError` of SQLite. When SQLite gave up the whole batch (full disk,
-    ///   I/O), the same error comes for this write, for every further one and for `commit()`: none of them
-    ///   is kept.
+    /// - Throws: what `body` throws; `StoreError` of SQLite. If SQLite rolled back the whole batch (disk
+    ///   full, I/O), the same error is thrown for this write, each further one and `commit()`; none of them
+    ///   is stored.
     package func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try begin()
         try run("SAVEPOINT one_write")
@@ -40,15 +41,15 @@ extension Database {
             try undo(because: error)
             throw error
         }
-        // A body that swallowed the error of a lost transaction must not be taken for a success.
+        // A body that ignored the error of a lost transaction must not count as success.
         guard !connection.isIdle else { throw lose(because: nil) }
         try run("RELEASE one_write")
         if connection.depth == 0, case .open(let writes) = batch { batch = .open(writes: writes + 1) }
         return result
     }
 
-    /// Makes every write of the batch safe. With no batch it does nothing.
-    /// - Throws: `.full`, `.io`, …: then none of them is kept and the next `write` begins a new batch.
+    /// Commits all writes of the batch. Does nothing without a batch.
+    /// - Throws: `.full`, `.io`, …: none of them is stored, and the next `write` begins a new batch.
     package func commit() throws(StoreError) {
         try checkOutsideWrite("commit")
         defer { forget() }
@@ -69,7 +70,7 @@ extension Database {
         }
     }
 
-    /// Drops every write of the batch. With no batch it does nothing.
+    /// Undoes all writes of the batch. Does nothing without a batch.
     package func rollback() throws(StoreError) {
         try checkOutsideWrite("rollback")
         forget()
@@ -77,15 +78,15 @@ extension Database {
         if !connection.isIdle { try run("ROLLBACK") }
     }
 
-    /// Throws unless a write is running: what must be in one transaction with something else asks this first.
+    /// Throws unless a write is running. For changes that must share a transaction with something else.
     func checkInsideWrite(_ what: String) throws(StoreError) {
         guard connection.depth == 0 else { return }
-        throw StoreError(.misuse, message: "\(what) in \(path) outside of a write")
+        throw StoreError(.misuse, message: "\(what) in \(path) outside a write")
     }
 
     private func checkOutsideWrite(_ what: String) throws(StoreError) {
         guard connection.depth > 0 else { return }
-        throw StoreError(.misuse, message: "\(what) of \(path) inside of a write")
+        throw StoreError(.misuse, message: "\(what) of \(path) inside a write")
     }
 
     private func forget() {
@@ -110,7 +111,7 @@ extension Database {
         try run("RELEASE one_write")
     }
 
-    /// Remembers that SQLite (or the body) ended the transaction behind our back.
+    /// Records that SQLite (or the body) ended the transaction unexpectedly.
     private func lose(because error: (any Error)?) -> StoreError {
         rollbacks += 1
         if case .lost(let first) = batch { return first }
@@ -118,7 +119,7 @@ extension Database {
         let lost = StoreError(
             cause?.kind ?? .misuse, sqliteCode: cause?.sqliteCode ?? 0, sql: cause?.sql,
             message: "all \(writesWaiting + 1) writes of this batch are undone: "
-                + (cause?.message ?? "the transaction of \(path) ended inside of a write"))
+                + (cause?.message ?? "the transaction of \(path) ended inside a write"))
         batch = .lost(lost)
         connection.lost = lost
         return lost

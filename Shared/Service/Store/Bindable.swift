@@ -1,6 +1,6 @@
 package import Units
 
-/// What fits into a placeholder. nil binds NULL.
+/// A value for a placeholder. Nil binds NULL.
 package protocol Bindable {
     func bind(to statement: Statement, at index: Int) throws(StoreError)
 }
@@ -49,13 +49,13 @@ extension [UInt8]: Bindable {
 }
 
 extension Statement {
-    /// Binds all placeholders from 1 on, and runs to the end, dropping rows.
+    /// Binds all placeholders, starting with 1, and runs to the end, discarding rows.
     package func run(_ values: (any Bindable)?...) throws(StoreError) {
         try bind(all: values)
         try run()
     }
 
-    /// Binds all placeholders from 1 on.
+    /// Binds all placeholders, starting with 1.
     package func bind(all values: [(any Bindable)?]) throws(StoreError) {
         for (offset, value) in values.enumerated() {
             if let value { try value.bind(to: self, at: offset + 1) } else { try bindNull(offset + 1) }

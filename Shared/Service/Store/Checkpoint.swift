@@ -2,9 +2,9 @@ internal import CSQLite
 
 /// How far a checkpoint goes.
 package enum CheckpointMode: Sendable {
-    /// Moves what no reader keeps it from moving, and waits for nobody.
+    /// Moves the pages that no reader needs, without waiting.
     case passive
-    /// Moves all and empties the log.
+    /// Moves all pages and empties the log.
     case truncate
 
     var code: Int32 {
@@ -15,14 +15,14 @@ package enum CheckpointMode: Sendable {
     }
 }
 
-/// Recording commits in the sidecar, and checkpoints, which come only after it was synced.
+/// Recording commits in the sidecar, and checkpoints, which run only after the sidecar is synced.
 extension Database {
-    /// Why the sidecar is behind the store; nil when it is not. Commits are safe meanwhile, but checkpoints
-    /// wait, and damage since then would not be noticed.
+    /// Why the sidecar is older than the store; nil if it is not. Commits are safe meanwhile, but checkpoints
+    /// wait, and later damage would not be detected.
     package var recordingFailure: StoreError? { connection.recordingFailure }
 
-    /// Brings the sidecar up to the last commit. A failure is kept and tried again with the next commit: the
-    /// commit itself is on the disk.
+    /// Updates the sidecar to the last commit. A failure is recorded and retried with the next commit; the
+    /// commit itself is on disk.
     func recordCommit() {
         guard let recorder = connection.recorder, connection.isIdle,
             let frames = connection.framesToRecord
@@ -33,7 +33,7 @@ extension Database {
             connection.framesToRecord = nil
             connection.recordingFailure = nil
             guard frames >= nextCheckpointFrames else { return }
-            // When a reader holds old pages, it is tried again a while later and not with every commit.
+            // If a reader holds old pages, the checkpoint is retried later and not with every commit.
             nextCheckpointFrames = frames + Limits.checkpointFrames / 4
             if try checkpoint(.passive) { nextCheckpointFrames = Limits.checkpointFrames }
         } catch {
@@ -54,7 +54,7 @@ extension Database {
     }
 
     /// Moves pages from the log into the main file.
-    /// - Returns: whether all of them were moved; a reader keeps some back.
+    /// - Returns: whether all were moved; a reader can hold some back.
     @discardableResult
     package func checkpoint(_ mode: CheckpointMode) throws(StoreError) -> Bool {
         guard !batchIsOpen else {
@@ -62,7 +62,7 @@ extension Database {
         }
         if connection.framesToRecord != nil { recordCommit() }
         if let failure = recordingFailure { throw failure }
-        // What is moved must be covered by a state that is on the disk.
+        // Moved pages must be covered by a state that is on disk.
         try connection.recorder?.sync()
         var frames: Int32 = 0
         var moved: Int32 = 0
@@ -78,19 +78,19 @@ extension Database {
         return true
     }
 
-    /// Compares the sidecar on the disk with what was written into it. One that is damaged or gone is made
-    /// again by the next commit.
-    /// - Returns: what is wrong with it; nil when nothing is.
+    /// Compares the sidecar on disk with what was written to it. The next commit replaces a damaged or
+    /// missing one.
+    /// - Returns: what is wrong with it; nil if nothing is.
     package func checkSidecar() -> String? { connection.recorder?.checkSidecar() }
 
-    /// Puts the newest state of the sidecar on the disk; called when the service is idle.
+    /// Writes the newest state of the sidecar to disk; called when the service is idle.
     package func syncRecord() throws(StoreError) {
         if let failure = recordingFailure { throw failure }
         try connection.recorder?.sync()
     }
 
-    /// Empties the log into the main file and closes it; statements of this store throw from now on.
-    /// - Returns: false when another program reads the file and the log stays.
+    /// Moves the log into the main file and closes it; statements of this store throw from then on.
+    /// - Returns: false if another program reads the file, so that the log remains.
     @discardableResult
     package func close() throws(StoreError) -> Bool {
         let isWhole = try checkpoint(.truncate)

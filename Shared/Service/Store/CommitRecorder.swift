@@ -1,27 +1,27 @@
-/// Keeps the sidecar of an open store true: after each commit it reads the new frames of the log, and brings
-/// the sum over all pages up to date by the pages in them.
+/// Updates the sidecar of an open store: after each commit it reads the new frames of the log and adjusts the
+/// sum over all pages by the pages in them.
 ///
-/// What makes it safe: a state is written only after its commit was synced, and it is synced before a
-/// checkpoint moves any page of it. So at any opening, also after a power cut, the state on the disk is found
-/// by laying the frames it counts over the main file, and everything else in the log came later.
+/// Why it is safe: a state is written only after its commit was synced, and it is synced before a checkpoint
+/// moves any page of it. At any opening, even after a power cut, the state on disk is therefore found by
+/// overlaying the main file with the frames that it counts; everything else in the log is newer.
 final class CommitRecorder {
     private let path: String
     private var sidecar: Sidecar
-    /// The file was found damaged or gone: the next state makes it again.
+    /// The file was found damaged or missing: the next state creates it again.
     private var sidecarIsBroken = false
     /// Open as long as SQLite has the file open (see `FileReader`).
     private let main: FileReader
     private var log: FileReader?
     private(set) var state: CommittedState
-    /// The hash of each page; `unknown` where the page was not read yet and its present version is in the
-    /// main file.
+    /// The hash of each page. `unknown` if the page was not read yet and its present version is in the main
+    /// file.
     private var hashes: [UInt64]
 
     static let unknown = UInt64.max
     private static let framesAtOnce = 64
 
-    /// - Parameter hashes: of all pages of the sidecar's state. Those that are `unknown` are read from the
-    ///   main file when they change: no page that is in the log may be among them.
+    /// - Parameter hashes: for all pages of the sidecar's state. Pages with `unknown` are read from the main
+    ///   file when they change, so none of them may be in the log.
     init(main: FileReader, _ sidecar: Sidecar, hashes: [UInt64]) {
         path = main.path
         self.sidecar = sidecar
@@ -30,7 +30,7 @@ final class CommitRecorder {
         self.hashes = hashes
     }
 
-    /// Measures a store whose pages are all in its main file, and makes its sidecar.
+    /// Measures a store whose pages are all in its main file, and creates its sidecar.
     convenience init(
         measuring path: String, pageBytes: Int, pages: Int, _ identity: Identity
     ) throws(StoreError) {
@@ -50,7 +50,7 @@ final class CommitRecorder {
 
     // MARK: after a commit
 
-    /// Takes in the frames that were committed since the last state.
+    /// Applies the frames that were committed since the last state.
     /// - Parameter frames: committed frames in the log. A call that failed may be repeated.
     func advance(to frames: Int) throws(StoreError) {
         let log = try openLog()
@@ -71,7 +71,7 @@ final class CommitRecorder {
         state.frames = frames
     }
 
-    /// SQLite has made the log by the time the store is open.
+    /// SQLite has created the log by the time the store is open.
     @discardableResult
     func openLog() throws(StoreError) -> FileReader {
         let log = if let log { log } else { try FileReader(path: path + "-wal") }
@@ -81,7 +81,7 @@ final class CommitRecorder {
 
     private struct Frame {
         let page: Int
-        /// Pages of the database after the commit that this frame ends; 0 inside of a transaction.
+        /// Pages of the database after the commit that this frame ends; 0 within a transaction.
         let pagesCount: Int
         let hash: UInt64
     }
@@ -101,7 +101,7 @@ final class CommitRecorder {
 
     private func take(_ frame: Frame) throws(StoreError) {
         if frame.page > hashes.count {
-            // New pages add up from nothing.
+            // New pages start with a contribution of 0.
             hashes += [UInt64](repeating: 0, count: frame.page - hashes.count)
         }
         try replace(frame.page, by: frame.hash)
@@ -135,17 +135,17 @@ final class CommitRecorder {
         sidecarIsBroken = false
     }
 
-    /// What is wrong with the sidecar on the disk; nil when it holds what was written.
+    /// What is wrong with the sidecar on disk; nil if it holds what was written.
     func checkSidecar() -> String? {
         let finding = sidecar.finding()
         sidecarIsBroken = finding != nil
         return finding
     }
 
-    /// Whether the sidecar had one state only when it was opened.
+    /// Whether only one state of the sidecar was valid when it was opened.
     var sidecarWasHalfBroken: Bool { sidecar.wasHalfBroken }
 
-    /// All pages are in the main file, and the log holds none.
+    /// Call when all pages are in the main file and the log is empty.
     func logIsEmpty() {
         state.salts = 0
         state.frames = 0
@@ -159,6 +159,6 @@ final class CommitRecorder {
         try Snapshot(path: path, state, main: main, hashes: hashes)
     }
 
-    /// Whether a page was read whose hash is known, and it is another one.
+    /// Whether the hash of a page is known and differs from the hash that was read.
     static func isOther(_ known: UInt64, than found: UInt64) -> Bool { known != unknown && known != found }
 }

@@ -1,27 +1,28 @@
-/// What the store held after a commit: whose log, how far, and a sum over the content of all pages.
+/// The content of a store after a commit: its log's identity and head, and a sum over all pages.
 package struct CommittedState: Sendable, Equatable {
+    /// Epoch of the event log.
     package var epoch = ""
-    /// The owner's start that made the commit; empty when the store knew no starts yet.
+    /// The owner's run that made the commit; empty if the store had no runs yet.
     package var run = ""
-    /// The last sequence of the event log; 0 when there is none.
+    /// Sequence of the last event; 0 if there is none.
     package var head: Int64 = 0
 
-    /// How often a state was written; the newest has the largest number.
+    /// Incremented with each written state; the newest has the largest number.
     var number: Int64 = 0
     var pageBytes = 0
     /// Pages of the database after the commit.
     var pages = 0
     /// The sum, modulo 2^64, of the hashes of all pages.
     var sum: UInt64 = 0
-    /// The salts of the write-ahead log that held the commit, and its committed frames; 0 and 0 when all
-    /// pages are in the main file.
+    /// Salts of the write-ahead log that contained the commit, and the number of its committed frames; 0 and
+    /// 0 if all pages are in the main file.
     var salts: UInt64 = 0
     var frames = 0
 
     /// Bytes of all pages.
     package var bytes: Int64 { Int64(pages) * Int64(pageBytes) }
 
-    /// Bytes of a written state: one sector, which a power cut leaves either old or new.
+    /// Size of an encoded state: one sector, which a power cut leaves either old or new.
     static let bytesCount = 512
     private static let mark: UInt64 = 0x5354_5354_4154_4531
     private static let textBytesMax = 100
@@ -45,7 +46,7 @@ extension CommittedState {
         return bytes
     }
 
-    /// nil unless the bytes are a whole written state.
+    /// Nil unless the bytes are a complete encoded state.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.bytesCount, bytes.word(at: 0) == Self.mark,
             bytes.word(at: Self.bytesCount - 8) == Self.hash(bytes.dropLast(8)),

@@ -1,24 +1,24 @@
 import CSQLite
 
-/// The owner of one sqlite3 handle and of the lock beside its file. It lives as long as the database or any
-/// of its statements; it closes the handle first and frees the lock last.
+/// Owns one sqlite3 handle and the lock beside its file. It lives as long as the database or any of its
+/// statements; it closes the handle first and releases the lock last.
 final class Connection {
     let raw: OpaquePointer
     let path: String
-    /// nil for a reader, which owns nothing, and after closing.
+    /// Nil for a reader, which owns nothing, and after closing.
     private var lock: StoreLock?
-    /// What keeps the sidecar true; nil for a reader, and until a new store is complete.
+    /// Updates the sidecar; nil for a reader, and until a new store is complete.
     var recorder: CommitRecorder?
-    /// What the sidecar said of the files before they were opened.
+    /// Result of comparing the files with the sidecar before they were opened.
     let finding: OpeningCheck.Finding
-    /// Committed frames in the log after the last commit that was not recorded yet.
+    /// Committed frames in the log after the last commit, if that is not recorded yet.
     var framesToRecord: Int?
-    /// Why the sidecar is behind the store; nil when it is not.
+    /// Why the sidecar is older than the store; nil if it is not.
     var recordingFailure: StoreError?
     private(set) var isClosed = false
-    /// How many writes are running, one inside the other.
+    /// Nesting depth of running writes.
     var depth = 0
-    /// Why SQLite ended the transaction in the middle of a write; nil when it did not.
+    /// Why SQLite ended the transaction during a write; nil if it did not.
     var lost: StoreError?
 
     /// - Parameter openingCheckBytesMax: see `Limits`.
@@ -41,7 +41,7 @@ final class Connection {
         watchCommits()
     }
 
-    /// A second connection that only reads, for snapshots and checks; the owner keeps the lock.
+    /// A second, read-only connection for snapshots and checks; the owner keeps the lock.
     init(reading path: String) throws(StoreError) {
         raw = try Self.open(path, SQLITE_OPEN_READONLY)
         self.path = path
@@ -50,7 +50,7 @@ final class Connection {
         sqlite3_busy_timeout(raw, Limits.busy_ms)
     }
 
-    /// A file that becomes a copy of a store; nobody else has it.
+    /// Opens a file that becomes a copy of a store; nobody else uses it.
     init(writing path: String) throws(StoreError) {
         raw = try Self.open(path, SQLITE_OPEN_READWRITE)
         self.path = path
@@ -58,7 +58,7 @@ final class Connection {
         finding = .noSidecar
     }
 
-    /// A file that nobody writes: nothing is made beside it.
+    /// Opens a file that nobody writes, without creating files beside it.
     init(immutable path: String) throws(StoreError) {
         let name = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
         raw = try Self.open("file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
@@ -69,7 +69,7 @@ final class Connection {
 
     private static func open(_ path: String, _ access: Int32) throws(StoreError) -> OpaquePointer {
         var handle: OpaquePointer?
-        // No SQLITE_OPEN_CREATE: a file that vanishes now must not be made anew.
+        // No SQLITE_OPEN_CREATE: a file that disappeared must not be created again.
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         // "Whether or not an error occurs when it is opened, resources associated with the database
@@ -83,12 +83,12 @@ final class Connection {
         return handle
     }
 
-    /// SQLite then leaves checkpoints to us: `sqlite3_wal_hook` "disables the automatic checkpoint".
+    /// SQLite then leaves checkpoints to this module: `sqlite3_wal_hook` "disables the automatic checkpoint".
     private func watchCommits() {
         sqlite3_wal_hook(
             raw,
             { context, _, _, frames in
-                // The handle never outlives the object that it got here.
+                // The handle never outlives the object that was passed to it.
                 if let context {
                     Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().framesToRecord =
                         Int(frames)
@@ -99,10 +99,10 @@ final class Connection {
 
     deinit { close() }
 
-    /// Closes the file. Every statement of it is finalized, and throws when it is used again.
+    /// Closes the file. All its statements are finalized, and throw when used again.
     ///
-    /// SQLite moves the log into the main file as it closes the last connection. It may do so only when the
-    /// sidecar is true and synced; otherwise the file is left as a killed process leaves it.
+    /// SQLite moves the log into the main file when it closes the last connection. It may do so only if the
+    /// sidecar is current and synced; otherwise the handle stays open, and the file is left as after a kill.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -112,11 +112,11 @@ final class Connection {
             }
             try recorder?.sync()
         } catch {
-            // The system frees what the handle holds when the process ends.
+            // The system frees the handle's resources when the process exits.
             return
         }
         while let statement = sqlite3_next_stmt(raw, nil) { sqlite3_finalize(statement) }
-        // No statement is left, so SQLITE_BUSY cannot happen.
+        // No statement is left, so SQLITE_BUSY cannot occur.
         sqlite3_close(raw)
         recorder = nil
         lock = nil
@@ -130,15 +130,15 @@ final class Connection {
     var storeWasCreated: Bool { lock?.saysCreated ?? true }
     func markCreated() throws(StoreError) { try lock?.markCreated() }
 
-    /// Whether SQLite has no transaction open, also because it rolled one back by itself.
+    /// Whether SQLite has no open transaction; it may have rolled one back by itself.
     var isIdle: Bool { isClosed || sqlite3_get_autocommit(raw) != 0 }
 
-    /// Refuses to go on in a write whose transaction is gone: each statement would commit by itself, and be
-    /// kept although the write fails.
+    /// Throws in a write whose transaction is gone. Otherwise each statement would commit by itself and
+    /// remain although the write fails.
     func checkTransaction() throws(StoreError) {
         try checkOpen()
         guard depth > 0, isIdle else { return }
-        throw lost ?? StoreError(.misuse, message: "the transaction of \(path) ended inside of a write")
+        throw lost ?? StoreError(.misuse, message: "the transaction of \(path) ended inside a write")
     }
 
     /// Rows that the last statement changed.
@@ -156,7 +156,7 @@ final class Connection {
             message: "\(tried) in \(path): \(String(cString: sqlite3_errmsg(raw)))")
     }
 
-    /// Runs a script of any number of statements; rows are dropped.
+    /// Runs a script of any number of statements; rows are discarded.
     func execute(_ sql: String, tried: String) throws(StoreError) {
         try checkOpen()
         try check(sqlite3_exec(raw, sql, nil, nil, nil), sql: sql, tried: tried)

@@ -1,17 +1,18 @@
 /// How far a service has followed the logs of others. A cursor is set in the write that has the event's
-/// effect, so that an effect is never had twice.
+/// effect, so that no event takes effect twice.
 package struct Cursors {
-    /// A place in somebody's log.
+    /// A position in a log.
     package struct Cursor: Sendable, Equatable {
-        /// The log's epoch: sequences of another epoch say nothing.
+        /// The log's epoch; sequences of different epochs cannot be compared.
         package let epoch: String
-        /// The last event whose effect is kept; 0 for none.
+        /// The last event whose effect is stored; 0 for none.
         package let sequence: Int64
-        /// The run of the source that made that event; empty: it is not known.
+        /// The source's run that appended that event; empty if unknown.
         package let run: String
-        /// What was built from the source is being built again: the cursor says nothing.
+        /// The copy of the source is being rebuilt, so the position does not describe it.
         package let isRebuilding: Bool
 
+        /// A position; the defaults mean an unknown run and no rebuild.
         package init(epoch: String, sequence: Int64, run: String = "", isRebuilding: Bool = false) {
             self.epoch = epoch
             self.sequence = sequence
@@ -22,19 +23,21 @@ package struct Cursors {
 
     let database: Database
 
+    /// The cursors in a store.
     package init(_ database: Database) {
         self.database = database
     }
 
-    /// The cursor in the log of `source` (a service's name, with its instance when there are several).
+    /// The cursor in the log of `source` (a service's name, with its instance if there are several); nil if
+    /// there is none.
     package func get(_ source: String) throws(StoreError) -> Cursor? {
         try database.first(
             "SELECT epoch, sequence, run, rebuilding FROM cursor WHERE source = ?1", source
         ) { Self.cursor($0, from: 0) }
     }
 
-    /// Moves the cursor, in any direction: going back on purpose means to have the events again.
-    /// - Throws: `.misuse` outside of a write.
+    /// Moves the cursor in any direction; moving it back delivers events again.
+    /// - Throws: `.misuse` outside a write.
     package func set(_ source: String, _ cursor: Cursor) throws(StoreError) {
         try database.checkInsideWrite("setting a cursor")
         try database.run(
@@ -50,7 +53,7 @@ package struct Cursors {
             isRebuilding: row.int64(column + 3) != 0)
     }
 
-    /// All cursors by source.
+    /// All cursors, sorted by source.
     package func all() throws(StoreError) -> [(source: String, cursor: Cursor)] {
         try database.query(
             "SELECT source, epoch, sequence, run, rebuilding FROM cursor ORDER BY source"

@@ -1,5 +1,6 @@
 extension Database {
-    /// Knows the file as ours, or makes it ours when it is new; a foreign one is left untouched.
+    /// Recognises the file as a store of ours, or makes a new file one; another program's file is left
+    /// untouched.
     func identify() throws(StoreError) {
         let identifier = try integer("PRAGMA application_id")
         let layout = try integer("PRAGMA user_version")
@@ -12,17 +13,17 @@ extension Database {
         }
         guard isEmpty, identifier == 0, layout == 0 else {
             let message =
-                "opening \(path): it is an SQLite file of another program (application_id \(identifier))"
+                "opening \(path): it is the SQLite file of another program (application_id \(identifier))"
             throw StoreError(.foreign, message: message)
         }
         guard !connection.storeWasCreated else {
             throw StoreError(
-                .damaged, message: "opening \(path): the file has no tables, but a store was here")
+                .damaged, message: "opening \(path): the file has no tables, but a store existed here")
         }
         try create()
     }
 
-    /// The log mode first, since it cannot change inside a transaction; the rest is all there or not at all.
+    /// The journal mode first, since it cannot change inside a transaction; the rest is one transaction.
     private func create() throws(StoreError) {
         try run("PRAGMA journal_mode = WAL")
         try run("PRAGMA synchronous = FULL")
@@ -37,18 +38,18 @@ extension Database {
 
     func configure() throws(StoreError) {
         guard try first("PRAGMA journal_mode = WAL", row: { $0.text(0) }) == "wal" else {
-            throw StoreError(.io, message: "opening \(path): the file system cannot share memory, so no log")
+            throw StoreError(.io, message: "opening \(path): the file system has no shared memory")
         }
         try run("PRAGMA synchronous = FULL")
         try run("PRAGMA foreign_keys = ON")
         try run("PRAGMA trusted_schema = OFF")
         try run("PRAGMA cell_size_check = ON")
-        // Deleted rows are overwritten where that costs no extra write; `scrub` does the rest.
+        // Deleted rows are overwritten where that needs no extra write; `scrub` removes the rest.
         try run("PRAGMA secure_delete = FAST")
         try run("PRAGMA journal_size_limit = \(Limits.logBytesMax)")
     }
 
-    /// Looks at every page of a store without a sidecar, which says nothing of what the pages must be.
+    /// Checks every page of a store without a sidecar, whose pages cannot be compared.
     func checkPages() throws(StoreError) {
         let findings = try query("PRAGMA integrity_check(3)") { $0.text(0) }
         guard findings != ["ok"] else { return }
@@ -56,7 +57,8 @@ extension Database {
         throw StoreError(.damaged, sql: "PRAGMA integrity_check(3)", message: message)
     }
 
-    /// One transaction of the opening, committed before it returns. When it fails the opening fails.
+    /// Runs `body` in a transaction of the opening, committed before this returns. If it fails, the opening
+    /// fails.
     func transaction(
         _ tried: String, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -70,15 +72,15 @@ extension Database {
         }
     }
 
-    /// Rewrites the file without what was deleted, and empties the log, so that nothing forgotten is left in
-    /// the bytes on the disk. Needs free space for a second copy, and no open batch.
+    /// Rewrites the file without deleted data and empties the log, so that no deleted byte remains on disk.
+    /// Needs free space for a second copy, and no open batch.
     package func scrub() throws(StoreError) {
         guard !batchIsOpen else {
             throw StoreError(.misuse, message: "scrubbing \(path) while a batch is open")
         }
         try connection.execute("VACUUM", tried: "scrubbing")
         guard try checkpoint(.truncate) else {
-            throw StoreError(.busy, message: "scrubbing \(path): somebody reads the old pages")
+            throw StoreError(.busy, message: "scrubbing \(path): another connection reads the old pages")
         }
     }
 }

@@ -1,38 +1,38 @@
-/// The store of one service: one SQLite file, used from one thread, that of the service.
+/// The store of one service: one SQLite file, used from the service's thread only.
 ///
-/// Settings: WAL, synchronous FULL (a commit is on the disk when it returns), foreign keys on. Writing goes
-/// through `write` and `commit` (see Batch.swift). The file is closed when the object goes; an open batch is
-/// then lost.
+/// Settings: WAL, synchronous FULL (a commit is on disk when it returns), foreign keys on. Writes go through
+/// `write` and `commit` (see Batch.swift). The file is closed on deinit; an open batch is then lost.
 package final class Database {
-    /// "Scrn": what `file` and a foreign program can tell our files by.
+    /// "Scrn", by which `file` and other programs recognise our files.
     static let applicationIdentifier: Int64 = 0x5363_726E
-    /// The layout that all parts share: the table schema_part. PRAGMA user_version.
+    /// Version of the table schema_part, which all parts share. PRAGMA user_version.
     static let layoutVersion: Int64 = 1
 
     let connection: Connection
     private var statements: [String: Statement] = [:]
     var batch = Batch.none
-    /// Grows with every rollback: what was remembered from before may be wrong.
+    /// Incremented with every rollback: values cached before may be wrong.
     var rollbacks = 0
     /// Whether the schema has the table `run`.
     private(set) var knowsRuns = false
-    /// Frames in the log from which on a commit ends with a checkpoint.
+    /// Number of frames in the log at which a commit ends with a checkpoint.
     var nextCheckpointFrames = Limits.checkpointFrames
-    /// What this path held before another store, or an older copy of this one, was put in its place; nil when
-    /// that did not happen, or when nothing is left that tells.
+    /// What this path held before another store, or an older copy of this one, replaced it. Nil if it was not
+    /// replaced or nothing left shows it.
     package let replaced: CommittedState?
 
-    /// What was wrong with the sidecar at the opening although the store could be compared with it; nil:
-    /// nothing.
+    /// Why one state of the sidecar was invalid at the opening, although the store could be compared with the
+    /// other; nil if both were valid.
     package let sidecarFinding: String?
 
+    /// Path of the main file.
     package var path: String { connection.path }
 
-    /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and brings its schema up
-    /// to date.
+    /// Opens the store, or creates it with its directory (mode 0700, the file 0600), and migrates its schema
+    /// to the newest version.
     /// - Parameters:
-    ///   - migrations: the service's own tables; 1, 2, 3 …
-    ///   - openingCheckBytesMax: bytes up to which all pages are compared with the sidecar now.
+    ///   - migrations: the service's own tables, numbered 1, 2, 3 …
+    ///   - openingCheckBytesMax: largest store in bytes whose pages are all compared with the sidecar now.
     /// - Throws: `.locked` with the process id of the owner; `.damaged` when the file, its log or its history
     ///   do not fit together; `.newer`; `.foreign`; `.full`; `.io`; the error of a failing migration (the
     ///   steps before it stay).
@@ -55,7 +55,7 @@ package final class Database {
             try connection.recorder?.openLog()
             if !connection.storeWasCreated { try connection.markCreated() }
         } catch {
-            // The steps before the failing one are committed, and the sidecar must know of them.
+            // The steps before the failed one are committed, and must be recorded in the sidecar.
             recordCommit()
             throw error
         }
@@ -63,7 +63,7 @@ package final class Database {
 
     deinit { recordCommit() }
 
-    /// New tables, and the first state of a sidecar, do not stay in the log alone.
+    /// Moves new tables out of the log before the first state of a sidecar is written.
     private func beginRecording(emptyingLog: Bool) throws(StoreError) {
         guard connection.recorder == nil else {
             recordCommit()
@@ -81,8 +81,8 @@ package final class Database {
 
     // MARK: statements
 
-    /// The statement for a SQL text, freshly reset. Texts are kept prepared; a text whose statement is still
-    /// held somewhere gets a second statement, so that two users never share bindings.
+    /// The reset statement for a SQL text. Prepared statements are cached by text. If the cached one is still
+    /// in use, a second one is prepared, so that two users never share bindings.
     package func prepare(_ sql: String) throws(StoreError) -> Statement {
         if let index = statements.index(forKey: sql), isKnownUniquelyReferenced(&statements.values[index]) {
             let statement = statements.values[index]
@@ -94,16 +94,16 @@ package final class Database {
         return statement
     }
 
-    /// Runs a statement to its end.
+    /// Runs a statement to its end, discarding rows.
     package func run(_ sql: String, _ bindings: (any Bindable)?...) throws(StoreError) {
         let statement = try prepare(sql)
         try statement.bind(all: bindings)
         try statement.run()
-        // Outside of a batch each statement commits by itself.
+        // Outside a batch each statement is its own transaction.
         if !batchIsOpen, connection.framesToRecord != nil { recordCommit() }
     }
 
-    /// All rows, each turned into a value.
+    /// All rows, each converted by `row`.
     package func query<Row>(
         _ sql: String, _ bindings: (any Bindable)?..., row: (Statement) throws(StoreError) -> Row
     ) throws(StoreError) -> [Row] {
@@ -115,7 +115,7 @@ package final class Database {
         return rows
     }
 
-    /// The first row, or nil.
+    /// The first row, converted by `row`; nil if there is none.
     package func first<Row>(
         _ sql: String, _ bindings: (any Bindable)?..., row: (Statement) throws(StoreError) -> Row
     ) throws(StoreError) -> Row? {
@@ -125,7 +125,7 @@ package final class Database {
         return try statement.step() ? try row(statement) : nil
     }
 
-    /// Goes through the rows one by one; `row` may throw what it likes.
+    /// Calls `row` for each row; `row` may throw any error.
     package func each(
         _ sql: String, _ bindings: (any Bindable)?..., row: (Statement) throws -> Void
     ) throws {
@@ -135,10 +135,10 @@ package final class Database {
         while try statement.step() { try row(statement) }
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE changed: 0 for an INSERT OR IGNORE that was ignored.
+    /// Number of rows changed by the last INSERT, UPDATE or DELETE; 0 for an ignored INSERT OR IGNORE.
     package var changedRows: Int64 { connection.changedRows }
 
-    /// The first column of the first row as an integer; 0 when there is no row.
+    /// The first column of the first row as an integer; 0 if there is no row.
     package func integer(_ sql: String) throws(StoreError) -> Int64 {
         try first(sql) { $0.int64(0) } ?? 0
     }

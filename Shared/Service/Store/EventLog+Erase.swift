@@ -1,8 +1,8 @@
 extension EventLog {
-    /// Looks at every event that has data, in order, and replaces the bodies of those for which `erased`
-    /// makes a new one. Part of the running write; the old bytes leave the disk with `Database.scrub()`.
-    /// - Parameter type: only events of this type; nil: of all.
-    /// - Returns: how many were replaced.
+    /// Visits every event that has data, in order, and replaces its body if `erased` returns a new one. Call
+    /// inside a write; the old bytes leave the disk with `Database.scrub()`.
+    /// - Parameter type: only events of this type; nil for all.
+    /// - Returns: the number of replaced bodies.
     @discardableResult
     package func erase(
         type: String? = nil, _ erased: (StoredEvent) throws -> [UInt8]?
@@ -11,7 +11,7 @@ extension EventLog {
         var count: Int64 = 0
         var after: Int64 = 0
         while true {
-            // In pieces: what is updated must not be read by the same statement.
+            // In chunks, since a statement must not read rows that are being updated.
             let events = try database.query(
                 """
                 SELECT sequence, type, time_ms, body FROM event
@@ -32,6 +32,6 @@ extension EventLog {
         }
     }
 
-    /// What the body of an event without data has, and no other.
+    /// Occurs in the body of every event without data, and in no other.
     private static let noData = Array(#","data":null}"#.utf8)
 }

@@ -1,17 +1,17 @@
 extension EventLog {
-    /// Events after a sequence, in order.
+    /// Reads the events after a sequence, in order.
     /// - Parameters:
-    ///   - after: 0 for the beginning.
+    ///   - after: 0 for the first event.
     ///   - types: exact types; empty for all. The log is scanned, so a rare type costs as much as all.
-    ///   - limit: events at most, at least 1.
-    ///   - bytesMax: bytes of all bodies together at most; one event is returned even if it is larger.
+    ///   - limit: largest number of events, at least 1.
+    ///   - bytesMax: largest sum of body bytes; a single event is returned even if it is larger.
     package func read(
         after: Int64, types: [String] = [], limit: Int, bytesMax: Int = .max
     ) throws(StoreError) -> [StoredEvent] {
         try page(after: after, types: types, limit: limit, bytesMax: bytesMax).events
     }
 
-    /// As `read`, with how far the page reaches.
+    /// As `read`, and reports how far the page reaches.
     package func page(
         after: Int64, types: [String] = [], limit: Int, bytesMax: Int = .max
     ) throws(StoreError) -> EventPage {
@@ -25,7 +25,7 @@ extension EventLog {
         return EventPage(events: events, through: through, head: head, first: try first())
     }
 
-    /// The events, and whether nothing wanted was left behind them.
+    /// The events, and whether all wanted events up to `through` are among them.
     private func scan(
         after: Int64, through: Int64, _ types: [String], _ limit: Int, _ bytesMax: Int
     ) throws(StoreError) -> ([StoredEvent], Bool) {
@@ -62,8 +62,8 @@ extension EventLog {
 
     // MARK: forgetting
 
-    /// Forgets the oldest events, so that `count` stay. Part of the running write.
-    /// - Returns: how many were forgotten.
+    /// Deletes the oldest events, so that `count` remain. Call inside a write.
+    /// - Returns: the number of deleted events.
     @discardableResult
     package func trim(keepingLast count: Int) throws(StoreError) -> Int64 {
         try database.checkInsideWrite("trimming the log")
@@ -75,9 +75,9 @@ extension EventLog {
         return trimmed - kept + 1
     }
 
-    /// Forgets the oldest events, so that the bodies of those that stay have at most so many bytes; the last
-    /// one stays in any case. Part of the running write. Goes through the log from its end.
-    /// - Returns: how many were forgotten.
+    /// Deletes the oldest events, so that the bodies of the others have at most `bytesMax` bytes; the last
+    /// event always remains. Call inside a write. Scans the log from its end.
+    /// - Returns: the number of deleted events.
     @discardableResult
     package func trim(keepingBytes bytesMax: Int64) throws(StoreError) -> Int64 {
         try database.checkInsideWrite("trimming the log")
@@ -91,9 +91,9 @@ extension EventLog {
         return try trim(keepingLast: Int(head - last))
     }
 
-    /// Replaces the body of an event whose personal data must go; its sequence, type and time stay. Part of
-    /// the running write. The old bytes leave the disk with `Database.scrub()`.
-    /// - Returns: whether the event was still there.
+    /// Replaces the body of an event to erase personal data; its sequence, type and time stay. Call inside a
+    /// write. The old bytes leave the disk with `Database.scrub()`.
+    /// - Returns: whether the event still existed.
     @discardableResult
     package func eraseData(sequence: Int64, body: [UInt8]) throws(StoreError) -> Bool {
         try database.checkInsideWrite("erasing the data of an event")
@@ -105,7 +105,7 @@ extension EventLog {
 }
 
 extension Database {
-    /// Bytes of the pages that hold something.
+    /// Bytes of all pages that are not free.
     package func bytesInUse() throws(StoreError) -> Int64 {
         try (integer("PRAGMA page_count") - integer("PRAGMA freelist_count")) * integer("PRAGMA page_size")
     }

@@ -1,15 +1,17 @@
 package import Units
 
-/// One event of the log, as it is published.
+/// One event of the log, as published.
 package struct StoredEvent: Sendable, Equatable {
-    /// The place in the log, from 1, without gaps.
+    /// Position in the log, starting at 1, without gaps.
     package let sequence: Int64
+    /// Event type.
     package let type: String
     /// When it happened: UTC, milliseconds.
     package let time: Instant
-    /// The event in JSON.
+    /// The event as JSON.
     package let body: [UInt8]
 
+    /// An event with these values.
     package init(sequence: Int64, type: String, time: Instant, body: [UInt8]) {
         self.sequence = sequence
         self.type = type
@@ -18,18 +20,20 @@ package struct StoredEvent: Sendable, Equatable {
     }
 }
 
-/// A piece of the log, and how far it reaches.
+/// A page of the log, with how far it reaches.
 package struct EventPage: Sendable, Equatable {
+    /// The events in order.
     package let events: [StoredEvent]
-    /// Every wanted event up to here is in the page: the place to read on after. With a filter it is beyond
-    /// the last event when no more wanted ones follow.
+    /// Every wanted event up to this sequence is in the page; continue after it. With a filter it lies beyond
+    /// the last event if no further wanted event follows.
     package let through: Int64
-    /// The last sequence of the log when the page was read.
+    /// Sequence of the log's last event when the page was read.
     package let head: Int64
-    /// The first sequence that is still kept; `after + 1 < first` means that the reader missed trimmed
-    /// events.
+    /// Sequence of the first event that still exists. If it is larger than `after + 1`, the reader missed
+    /// trimmed events.
     package let first: Int64
 
+    /// A page with these values.
     package init(events: [StoredEvent], through: Int64, head: Int64, first: Int64) {
         self.events = events
         self.through = through
@@ -38,23 +42,24 @@ package struct EventPage: Sendable, Equatable {
     }
 }
 
-/// The outbox of a service: what it has published, in order. Appending is part of the write that changes the
+/// The outbox of a service: its published events in order. Events are appended in the write that changes the
 /// state.
 ///
-/// Sequences are never used twice, also when all events are trimmed or the file is opened again.
+/// Sequences are never reused, even after all events are trimmed or the file is reopened.
 package final class EventLog {
     let database: Database
-    /// Random, made with the store: another epoch means another log, whatever its sequences say.
+    /// Random, created with the store: logs with different epochs are different logs, whatever their
+    /// sequences.
     package let epoch: String
-    /// Random, made with this object: the start of the owner that makes the events from here on.
+    /// Random, created with this object: identifies the owner's start that appends events from now on.
     package let run: String
-    /// When the log was made: UTC, milliseconds.
+    /// When the log was created: UTC, milliseconds.
     package let created: Instant
     private var memory: Memory?
     private let insertEvent: Statement
     private let insertLast: Statement
 
-    /// What appending needs to know, valid until the next rollback.
+    /// What appending needs; valid until the next rollback.
     private struct Memory {
         let rollbacks: Int
         var head: Int64
@@ -62,9 +67,8 @@ package final class EventLog {
     }
 
     /// - Parameters:
-    ///   - now: the time of creation for a new log; an old one keeps its own.
-    ///   - newEpoch: the epoch of a new log, for runs that must repeat exactly; nil draws 16 random hex
-    ///     digits.
+    ///   - now: creation time of a new log; an existing one keeps its own.
+    ///   - newEpoch: epoch of a new log, for reproducible runs; nil generates 16 random hex digits.
     /// - Throws: `.misuse` while a batch is open; what SQLite throws.
     package init(_ database: Database, now: Instant, newEpoch: String? = nil) throws(StoreError) {
         self.database = database
@@ -91,17 +95,17 @@ package final class EventLog {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The last sequence ever given; 0 before the first event.
+    /// Sequence of the last event ever appended; 0 before the first.
     package func head() throws(StoreError) -> Int64 {
         try database.integer("SELECT coalesce((SELECT max(sequence) FROM event), (SELECT trimmed FROM log))")
     }
 
-    /// The first sequence that is still kept; `head + 1` when none is.
+    /// Sequence of the first event that still exists; `head + 1` if there is none.
     package func first() throws(StoreError) -> Int64 {
         try database.integer("SELECT trimmed + 1 FROM log")
     }
 
-    /// The last sequence of a type, also of a trimmed event; 0 when there was none.
+    /// Sequence of the last event of a type, even if trimmed; 0 if there was none.
     package func previous(of type: String) throws(StoreError) -> Int64 {
         try database.first("SELECT sequence FROM event_last WHERE type = ?1", type) { $0.int64(0) } ?? 0
     }
@@ -111,8 +115,9 @@ package final class EventLog {
     /// Appends an event to the running write.
     /// - Parameters:
     ///   - time: UTC, milliseconds.
-    ///   - body: makes the event's bytes from its sequence and the last sequence of the same type (0: none).
-    /// - Throws: `.misuse` outside of a write; what SQLite throws.
+    ///   - body: returns the event's bytes, given its sequence and that of the last event of the same type (0
+    ///     if none).
+    /// - Throws: `.misuse` outside a write; what SQLite throws.
     package func append(
         type: String, time: Instant, body: (_ sequence: Int64, _ previous: Int64) -> [UInt8]
     ) throws(StoreError) -> Int64 {

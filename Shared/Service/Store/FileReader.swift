@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file open for reading. Not for a file that SQLite has open in this process: closing any descriptor of it
-/// drops SQLite's POSIX locks.
+/// releases SQLite's POSIX locks.
 final class FileReader {
     let path: String
     private let descriptor: Int32
@@ -13,11 +13,11 @@ final class FileReader {
     }
 
     deinit {
-        // Read only: a failing close loses nothing.
+        // Read only, so a failing close loses nothing.
         _ = close(descriptor)
     }
 
-    /// Up to `count` bytes, fewer only at the end of the file.
+    /// Reads up to `count` bytes; fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

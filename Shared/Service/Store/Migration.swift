@@ -1,11 +1,14 @@
-/// One step of a schema: a script that runs once, in a transaction of its own. A released step is never
-/// changed; the next change is the next step.
+/// One step of a schema: a script that runs once, in its own transaction. A released step is never changed;
+/// changes become the next step.
 package struct Migration: Sendable {
-    /// 1, 2, 3 … without a gap.
+    /// Numbered 1, 2, 3 … without gaps.
     package let version: Int
+    /// What the step does, for error messages.
     package let name: String
+    /// Any number of statements, without BEGIN and COMMIT.
     package let sql: String
 
+    /// A step with these values.
     package init(version: Int, name: String, sql: String) {
         self.version = version
         self.name = name
@@ -13,8 +16,8 @@ package struct Migration: Sendable {
     }
 }
 
-/// A schema that grows by itself: the tables of every service ("outbox") and the service's own ("service")
-/// have separate numbers in the table `schema_part`.
+/// A schema with its own version number in the table `schema_part`: the tables of every service ("outbox")
+/// and the service's own ("service").
 struct SchemaPart {
     let name: String
     let migrations: [Migration]
@@ -32,8 +35,8 @@ struct SchemaPart {
 }
 
 extension Database {
-    /// Brings every part to its newest version.
-    /// - Returns: whether a step was run.
+    /// Migrates every part to its newest version.
+    /// - Returns: whether any step ran.
     func migrate(_ parts: [SchemaPart]) throws(StoreError) -> Bool {
         var isChanged = false
         for part in parts { try part.check() }
@@ -42,7 +45,7 @@ extension Database {
             let known = parts.first { $0.name == name }?.newest ?? 0
             guard version <= known else { throw newer("\(name) \(version)", known: "\(known)") }
         }
-        // A step may rebuild a table that others refer to; the references are checked before its commit.
+        // A step may rebuild a table that others reference; references are checked before its commit.
         try run("PRAGMA foreign_keys = OFF")
         for part in parts {
             for migration in part.migrations.dropFirst(present[part.name] ?? 0) {
@@ -63,7 +66,7 @@ extension Database {
         let rows = try query("SELECT name, version FROM schema_part") { row in
             (row.text(0), Int(row.int64(1)))
         }
-        // The name is the table's primary key, so no name comes twice.
+        // The name is the table's primary key, so it is unique.
         return Dictionary(uniqueKeysWithValues: rows)
     }
 

@@ -1,11 +1,11 @@
 /// Compares the files of a store with its sidecar before SQLite sees them.
 struct OpeningCheck {
     enum Finding {
-        /// The store was made by a program that wrote no sidecar, or it has just been made.
+        /// The store was written by a program without sidecars, or is new.
         case noSidecar
-        /// What was committed is there.
+        /// The committed content is there.
         case whole(CommitRecorder)
-        /// It is not: something was lost or changed, or another store was put in its place.
+        /// It is not: data was lost or changed, or another store replaced this one.
         case differs(CommittedState, why: String)
     }
 
@@ -13,7 +13,7 @@ struct OpeningCheck {
     /// Bytes of the main file.
     let bytes: Int64
     let log: WriteAheadLog.Contents
-    /// Larger stores are not read whole.
+    /// Larger stores are not read completely.
     let bytesMax: Int64
 
     func run() throws(StoreError) -> Finding {
@@ -31,7 +31,7 @@ struct OpeningCheck {
         }
         let frames = isInLog ? state.frames : 0
         let isSmall = Int64(state.pages * state.pageBytes) <= bytesMax
-        // A log that is gone was moved into the main file as a whole, or it was lost.
+        // A missing log was either moved completely into the main file, or lost.
         let isLogGone = state.frames > 0 && !isInLog
         let pages = try StoredPages(main: main, pageBytes: state.pageBytes, log: log, frames: frames)
         let hashes: [UInt64]

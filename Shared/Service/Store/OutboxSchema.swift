@@ -1,6 +1,6 @@
 extension SchemaPart {
-    /// The tables that every service has: its event log, its cursors in the logs of others, the answers it
-    /// gave, and a few named values. Released steps are never changed.
+    /// The tables of every service: its event log, its cursors in other logs, stored answers, and a few named
+    /// values. Released steps are never changed.
     static let outbox = SchemaPart(
         name: "outbox",
         migrations: [

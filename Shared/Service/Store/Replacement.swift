@@ -1,12 +1,13 @@
-/// Tells a store that was replaced by another one, or by an older copy of itself, from a damaged one.
+/// Distinguishes a store that was replaced by another one, or by an older copy of itself, from a damaged one.
 ///
-/// A replaced store has another epoch, or does not know the start of its owner that the sidecar names. Both
-/// are random, so a few flipped bits never make one into another.
+/// A replaced store has another epoch, or does not contain the run that the sidecar names. Both are random,
+/// so a few flipped bits never turn one into another.
 enum Replacement {
-    /// Ids of equal length that differ in fewer bits are one id, damaged: those of random ids differ in more.
+    /// Ids of equal length that differ in at most this many bits are the same id, damaged; random ids differ
+    /// in more.
     private static let bitsOfOneID = 8
 
-    /// Looks into the store without changing it.
+    /// Reads the store without changing it.
     /// - Throws: `.damaged` unless it was replaced.
     static func check(path: String, _ state: CommittedState, why: String) throws(StoreError) {
         let found: Identity
@@ -30,7 +31,7 @@ enum Replacement {
         guard !found.epoch.isEmpty, !state.epoch.isEmpty else { return false }
         if found.epoch != state.epoch { return areUnlike(found.epoch, state.epoch) }
         guard !state.run.isEmpty else { return false }
-        // A copy that is older than the table of starts cannot know the one that the sidecar names.
+        // A copy that is older than the table of runs cannot contain the run that the sidecar names.
         guard found.knowsRuns else { return true }
         let runs = found.runs.filter { $0 != Identity.runBeforeRuns }
         return !runs.isEmpty && runs.allSatisfy { areUnlike($0, state.run) }
@@ -49,18 +50,18 @@ enum Replacement {
     }
 }
 
-/// Whose log a store holds, and how far it reaches.
+/// Identifies a store's log, and how far it reaches.
 struct Identity {
     var epoch = ""
-    /// The starts of its owner that it knows, the newest first.
+    /// The runs that it contains, newest first.
     var runs: [String] = []
     var head: Int64 = 0
-    /// By its version or by its tables: one damaged place does not hide both.
+    /// From its version or its tables, so that one damaged page does not hide both.
     var knowsRuns = false
 
-    /// The step of the outbox schema that made the table `run`.
+    /// The outbox schema version that added the table `run`.
     static let versionWithRuns: Int64 = 2
-    /// The run of all events that are older than the table.
+    /// The run of all events that are older than that table.
     static let runBeforeRuns = "0"
 
     init(_ connection: Connection) throws(StoreError) {

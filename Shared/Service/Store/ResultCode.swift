@@ -3,8 +3,8 @@ import Glibc
 
 extension StoreError.Kind {
     /// The kind of an extended SQLite result code.
-    /// - Parameter systemError: errno of the failed system call, 0 when there was none. SQLite itself tells
-    ///   a full disk (ENOSPC) as SQLITE_FULL only for plain writes, and a full quota never.
+    /// - Parameter systemError: errno of the failed system call, 0 if there was none. SQLite reports a full
+    ///   disk (ENOSPC) as SQLITE_FULL only for plain writes, and an exhausted quota never.
     package init(sqliteCode: Int32, systemError: Int32) {
         switch sqliteCode & 0xff {
         case SQLITE_FULL: self = .full
@@ -20,7 +20,7 @@ extension StoreError.Kind {
 }
 
 extension StoreError {
-    /// The error that a failed system call left in errno; read errno before anything else.
+    /// The error of a failed system call; read errno before anything else.
     init(errno code: Int32, tried: String) {
         self.init(
             code == ENOSPC || code == EDQUOT ? .full : .io,

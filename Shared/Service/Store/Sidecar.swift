@@ -2,25 +2,25 @@ import Glibc
 
 /// The small file beside a store, `<path>-state`, that holds the newest `CommittedState`.
 ///
-/// It is written in place after each commit, into the slot that does not hold the last synced state, so that
-/// a torn write leaves the synced one. It is synced when the service is idle and before each checkpoint.
+/// It is written in place after each commit, into the slot that does not contain the last synced state, so
+/// that a torn write leaves the synced one. It is synced when the service is idle and before each checkpoint.
 final class Sidecar {
     static let suffix = "-state"
-    /// The slots are a page apart, so that no sector of any disk holds both.
+    /// The slots are a page apart, so that no disk sector contains both.
     private static let slotBytes = 4096
 
     private let path: String
     private let descriptor: Int32
-    /// 0 or 1: the slot whose state is on the disk.
+    /// 0 or 1: the slot whose state is on disk.
     private var syncedSlot: Int
     private var isSynced = true
     private(set) var newest: CommittedState
-    /// Whether one of the two states did not decode when the file was opened.
+    /// Whether one of the two states was invalid when the file was opened.
     private(set) var wasHalfBroken = false
 
-    /// Opens the file of a store.
-    /// - Returns: nil when there is none.
-    /// - Throws: `.damaged` when it holds no whole state.
+    /// Opens the sidecar of a store.
+    /// - Returns: nil if there is none.
+    /// - Throws: `.damaged` if neither state is valid.
     static func open(beside storePath: String) throws(StoreError) -> Sidecar? {
         let path = storePath + suffix
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
@@ -37,13 +37,13 @@ final class Sidecar {
             }
             let newest = (0...1).max { states[$0]?.number ?? -1 < states[$1]?.number ?? -1 }
             guard let slot = newest, let state = states[slot] else { throw broken(path, storePath) }
-            // A process that was killed leaves a state that is not on the disk yet.
+            // A killed process may leave a state that is not on disk yet.
             guard fdatasync(descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(path)") }
             let sidecar = Sidecar(path, descriptor, slot, state)
             sidecar.wasHalfBroken = states.contains { $0 == nil }
             return sidecar
         } catch {
-            // Nothing was written through it.
+            // Nothing was written through this descriptor.
             _ = close(descriptor)
             throw error
         }
@@ -51,11 +51,11 @@ final class Sidecar {
 
     private static func broken(_ path: String, _ storePath: String) -> StoreError {
         StoreError(
-            .damaged, message: "opening \(storePath): \(path), which says what it must hold, is broken",
+            .damaged, message: "opening \(storePath): its sidecar \(path) is damaged",
             remedy: "Restore a backup; or, to accept the store as it is, remove \(path).")
     }
 
-    /// Makes the file, whole and synced, in the place of any earlier one.
+    /// Creates the file, complete and synced, replacing any earlier one.
     static func create(beside storePath: String, _ state: CommittedState) throws(StoreError) -> Sidecar {
         let path = storePath + suffix
         let part = path + ".part"
@@ -65,7 +65,7 @@ final class Sidecar {
         let descriptor = Glibc.open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "creating \(part)") }
         let sidecar = Sidecar(path, descriptor, 0, state)
-        // Both slots: later writes take no new space and cannot meet a full disk.
+        // Both slots, so that later writes need no new space and cannot fail on a full disk.
         let rest = [UInt8](repeating: 0, count: slotBytes - CommittedState.bytesCount)
         for slot in 0...1 { try sidecar.write(state.encoded() + rest, to: slot) }
         guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(part)") }
@@ -82,11 +82,11 @@ final class Sidecar {
     }
 
     deinit {
-        // What must be on the disk was synced before.
+        // What must be on disk was synced before.
         _ = close(descriptor)
     }
 
-    /// Takes over what the store holds now; it survives the end of the process, and after `sync` a power cut.
+    /// Writes a new state. It survives the end of the process and, after `sync`, a power cut.
     func write(_ state: CommittedState) throws(StoreError) {
         var state = state
         state.number = newest.number + 1
@@ -102,7 +102,7 @@ final class Sidecar {
         isSynced = true
     }
 
-    /// What is wrong with the file that is there now; nil when it holds what was written.
+    /// What is wrong with the file on disk; nil if it holds what was written.
     func finding() -> String? {
         do throws(StoreError) {
             let file = try FileReader(path: path)
@@ -114,7 +114,7 @@ final class Sidecar {
             }
             guard !states.contains(where: { $0 == nil }) else { return "\(path) is damaged" }
             let slot = isSynced ? syncedSlot : 1 - syncedSlot
-            return states[slot] == newest ? nil : "\(path) is not what was written"
+            return states[slot] == newest ? nil : "\(path) differs from what was written"
         } catch {
             return "\(path) cannot be read: \(error.message)"
         }

@@ -1,15 +1,15 @@
 internal import CSQLite
 import Glibc
 
-/// The store as it was at one instant, while its owner writes on: a second connection with a read
-/// transaction.
+/// The store at one instant, while its owner continues to write: a second connection with a read transaction.
 ///
-/// It may be handed to another thread, which is then the only one that uses it.
+/// It may be passed to another thread, which then uses it alone.
 package final class Snapshot: @unchecked Sendable {
     private let connection: Connection
     /// What the owner had committed when the snapshot was taken.
     package let state: CommittedState
-    /// The owner's, which stays open: closing another one would drop SQLite's locks (see `FileReader`).
+    /// The owner's reader, which stays open: closing another one would release SQLite's locks (see
+    /// `FileReader`).
     private let main: FileReader
     private let hashes: [UInt64]
 
@@ -18,17 +18,17 @@ package final class Snapshot: @unchecked Sendable {
         self.main = main
         self.hashes = hashes
         connection = try Connection(reading: path)
-        // The read begins with the first page that is read, and lasts until the connection is closed.
+        // The read transaction begins with the first page read, and lasts until the connection is closed.
         try connection.execute("BEGIN; SELECT count(*) FROM sqlite_schema", tried: "taking a snapshot")
     }
 
-    /// Writes the store into a new file, mode 0600, and checks it.
+    /// Writes the store to a new file with mode 0600, and checks it.
     /// - Returns: the sum over its pages, and its bytes.
-    /// - Throws: `.io` when the file exists; `.full`; `.damaged` when what was read is no whole store.
+    /// - Throws: `.io` if the file exists; `.full`; `.damaged` if the content is not a valid store.
     package func copy(to path: String) throws(StoreError) -> (sum: UInt64, bytes: Int64) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "creating \(path)") }
-        // Nothing was written through it.
+        // Nothing was written through this descriptor.
         _ = Glibc.close(descriptor)
         let target = try Connection(writing: path)
         do throws(StoreError) {
@@ -46,18 +46,18 @@ package final class Snapshot: @unchecked Sendable {
     }
 
     private func copy(into target: Connection) throws(StoreError) {
-        // A copy that fails is thrown away: nothing beside it is needed to take it back.
+        // A copy that fails is deleted, so it needs no journal.
         try target.execute("PRAGMA journal_mode = OFF", tried: "beginning a copy")
         guard let backup = sqlite3_backup_init(target.raw, "main", connection.raw, "main") else {
             throw target.error(sqlite3_errcode(target.raw), sql: nil, tried: "beginning a copy")
         }
         let code = sqlite3_backup_step(backup, -1)
-        // It repeats the error of the step.
+        // Returns the error of the step again.
         sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw target.error(code, sql: nil, tried: "writing a copy") }
     }
 
-    /// What is wrong in the store; empty when nothing is. Reads every page.
+    /// What is wrong with the store; empty if nothing is. Reads every page.
     package func findings() throws(StoreError) -> [String] {
         var findings = try changedPages()
         let found = try connection.texts("PRAGMA integrity_check(10)")
@@ -65,25 +65,25 @@ package final class Snapshot: @unchecked Sendable {
         return findings
     }
 
-    /// Pages that are not what was committed.
+    /// Pages that differ from what was committed.
     private func changedPages() throws(StoreError) -> [String] {
         let log = try logContents()
         let found = try StoredPages(
             main: main, pageBytes: state.pageBytes, log: log, frames: log.pages.count
         ).hashes(count: state.pages)
         guard found.reduce(0, &+) != state.sum else { return [] }
-        // A log that went round while it was read has no page that the main file lacks.
+        // If the log was restarted while it was read, its pages are in the main file: read again.
         let isStill = log.pages.isEmpty ? true : try logContents().pages == log.pages
         guard isStill else { return try changedPages() }
         let changed = (0..<state.pages).filter { CommitRecorder.isOther(hashes[$0], than: found[$0]) }
-        guard !changed.isEmpty else { return ["some page is not what was committed"] }
+        guard !changed.isEmpty else { return ["a page differs from what was committed"] }
         return [
-            "pages that are not what was committed: "
+            "pages that differ from what was committed: "
                 + changed.prefix(10).map { String($0 + 1) }.joined(separator: ", ")
         ]
     }
 
-    /// The frames of the snapshot. None when the log began again since: all were moved before that.
+    /// The frames of the snapshot. None if the log was restarted since: all were moved before that.
     private func logContents() throws(StoreError) -> WriteAheadLog.Contents {
         var contents = WriteAheadLog.Contents()
         guard state.frames > 0 else { return contents }
@@ -99,11 +99,12 @@ package final class Snapshot: @unchecked Sendable {
         return contents
     }
 
+    /// Ends the read transaction.
     package func close() { connection.close() }
 }
 
 extension Database {
-    /// The store as it is now, without what an open batch wrote.
+    /// The store as committed, without the writes of an open batch.
     package func snapshot() throws(StoreError) -> Snapshot {
         if let failure = recordingFailure { throw failure }
         guard let recorder = connection.recorder else {

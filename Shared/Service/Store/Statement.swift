@@ -3,11 +3,12 @@ package import Units
 
 /// One prepared statement. Placeholders count from 1 and columns from 0, as in SQLite.
 ///
-/// It holds the file open; keep it only as long as the database. A statement that stands on a row keeps
-/// SQLite from shortening the log: step to the end or `reset()`.
+/// It keeps the file open, so release it with the database. A statement on a row prevents SQLite from
+/// truncating the log: step to the end or call `reset()`.
 package final class Statement {
     let raw: OpaquePointer
     private let connection: Connection
+    /// The SQL text.
     package let sql: String
 
     init(_ sql: String, _ connection: Connection) throws(StoreError) {
@@ -33,7 +34,7 @@ package final class Statement {
     }
 
     deinit {
-        // The code repeats the error of the last step, which was thrown then.
+        // Repeats the error of the last step, which was thrown then.
         if !connection.isClosed { sqlite3_finalize(raw) }
     }
 
@@ -43,7 +44,7 @@ package final class Statement {
 
     // MARK: stepping
 
-    /// Goes to the next row. At the end it returns false and is ready to run again; bindings stay.
+    /// Moves to the next row. At the end it returns false and can run again; bindings stay.
     /// - Throws: the statement's error, after a reset.
     package func step() throws(StoreError) -> Bool {
         try connection.checkTransaction()
@@ -59,18 +60,18 @@ package final class Statement {
         throw error
     }
 
-    /// Leaves the row it stands on; bindings stay.
+    /// Leaves the present row; bindings stay.
     package func reset() {
-        // The code repeats the error of the last step, which was thrown then.
+        // Repeats the error of the last step, which was thrown then.
         if !connection.isClosed { sqlite3_reset(raw) }
     }
 
-    /// Runs to the end, dropping rows.
+    /// Runs to the end, discarding rows.
     package func run() throws(StoreError) {
         while try step() {}
     }
 
-    /// Makes it as fresh as a newly prepared one.
+    /// Resets the statement and removes its bindings.
     func clear() {
         guard !connection.isClosed else { return }
         sqlite3_reset(raw)
@@ -79,28 +80,33 @@ package final class Statement {
 
     // MARK: binding
 
+    /// Binds an integer to a placeholder.
     package func bind(_ index: Int, _ value: Int64) throws(StoreError) {
         try connection.checkOpen()
         try bound(sqlite3_bind_int64(raw, Int32(index), value))
     }
 
+    /// Binds a duration in milliseconds.
     package func bind(_ index: Int, _ time: Milliseconds) throws(StoreError) { try bind(index, time.count) }
 
+    /// Binds milliseconds since 1970.
     package func bind(_ index: Int, _ instant: Instant) throws(StoreError) {
         try bind(index, instant.milliseconds)
     }
 
+    /// Binds a floating point number.
     package func bind(_ index: Int, _ value: Double) throws(StoreError) {
         try connection.checkOpen()
         try bound(sqlite3_bind_double(raw, Int32(index), value))
     }
 
+    /// Binds a text.
     package func bind(_ index: Int, _ value: String) throws(StoreError) {
         try connection.checkOpen()
         var value = value
         try bound(
             value.withUTF8 { utf8 in
-                // A null pointer would bind NULL, and SQLite wants some address even for no bytes.
+                // A null pointer would bind NULL, so even an empty text needs an address.
                 utf8.withMemoryRebound(to: CChar.self) { text in
                     guard let start = text.baseAddress else {
                         return sqlite3_bind_text(raw, Int32(index), "", 0, Self.copied)
@@ -110,6 +116,7 @@ package final class Statement {
             })
     }
 
+    /// Binds a blob.
     package func bind(_ index: Int, _ value: [UInt8]) throws(StoreError) {
         try connection.checkOpen()
         if value.isEmpty {
@@ -122,6 +129,7 @@ package final class Statement {
         }
     }
 
+    /// Binds NULL.
     package func bindNull(_ index: Int) throws(StoreError) {
         try connection.checkOpen()
         try bound(sqlite3_bind_null(raw, Int32(index)))
@@ -134,8 +142,9 @@ package final class Statement {
         guard code == SQLITE_OK else { throw connection.error(code, sql: sql, tried: "binding a value") }
     }
 
-    // MARK: reading the row it stands on
+    // MARK: reading the current row
 
+    /// Whether a column is NULL.
     package func isNull(_ column: Int) -> Bool { sqlite3_column_type(raw, Int32(column)) == SQLITE_NULL }
 
     /// The integer, 0 for NULL.
@@ -160,13 +169,13 @@ package final class Statement {
     /// A copy of the bytes, empty for NULL.
     package func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
-    /// The bytes where SQLite keeps them, only valid inside `body`.
+    /// SQLite's own bytes, valid only inside `body`.
     package func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_blob(raw, Int32(column))
         return body(
             UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, Int32(column)))))
     }
 
-    /// How many bytes the text or blob has.
+    /// Length of the text or blob in bytes.
     package func bytesCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(raw, Int32(column))) }
 }

@@ -1,36 +1,39 @@
-/// What went wrong in a store. Branch on `kind`; the words are for people and may change.
+/// An error of a store. Branch on `kind`; the texts are for people and may change.
 package struct StoreError: Error, Sendable, Equatable {
+    /// What kind of failure it is.
     package enum Kind: String, Sendable, CaseIterable {
-        /// The disk, the quota or the page limit is used up. Nothing that was committed is lost.
+        /// The disk, the quota or the page limit is exhausted. Committed data is safe.
         case full
-        /// The file is not what was written: pages, header or write-ahead log are broken or missing.
+        /// The file differs from what was written: pages, header or write-ahead log are broken or missing.
         case damaged
         /// The file was made by a newer program.
         case newer
-        /// The file is a good SQLite file of another program.
+        /// The file is a valid SQLite file of another program.
         case foreign
-        /// Somebody reads or writes the file right now and did not finish in `Limits.busy_ms`.
+        /// Another connection used the file for longer than `Limits.busy_ms`.
         case busy
         /// Another process owns the file.
         case locked
-        /// A UNIQUE, NOT NULL, CHECK or FOREIGN KEY rule of the schema refused the row.
+        /// The row violates a UNIQUE, NOT NULL, CHECK or FOREIGN KEY constraint.
         case constraint
-        /// The system refused to read, write or open.
+        /// A system call to read, write or open failed.
         case io
-        /// The program used the store wrongly: bad SQL, bad index, commit inside a write.
+        /// A mistake of the program: bad SQL, bad index, commit inside a write.
         case misuse
     }
 
+    /// The kind of failure, for branching.
     package let kind: Kind
-    /// SQLite's extended result code; 0 (SQLITE_OK) when SQLite was not asked.
+    /// SQLite's extended result code; 0 (SQLITE_OK) if SQLite was not involved.
     package let sqliteCode: Int32
-    /// The statement, with placeholders and never with values; nil when none was running.
+    /// The statement with placeholders, never with values; nil if none was running.
     package let sql: String?
-    /// What was tried and what was wrong.
+    /// What was attempted and what failed.
     package let message: String
     /// What to do about it.
     package let remedy: String
 
+    /// If `remedy` is nil, the kind's own is used.
     package init(
         _ kind: Kind, sqliteCode: Int32 = 0, sql: String? = nil, message: String, remedy: String? = nil
     ) {
@@ -47,7 +50,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError.Kind {
-    /// What to do when nothing more exact is known.
+    /// The remedy if nothing more specific is known.
     var remedy: String {
         switch self {
         case .full: "Free space on the disk that holds the file, then try again."

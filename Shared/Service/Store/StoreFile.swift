@@ -1,12 +1,12 @@
 import Glibc
 
-/// The files of a store before SQLite sees them. SQLite takes an empty or missing main file for a new
-/// database and deletes the write-ahead log beside it; here such a loss is noticed first.
+/// The files of a store before SQLite opens them. SQLite treats an empty or missing main file as a new
+/// database and deletes the write-ahead log beside it; this type detects such a loss first.
 struct StoreFile {
     let path: String
-    /// Bytes of the main file; nil when there is none.
+    /// Size of the main file in bytes; nil if it does not exist.
     let bytes: Int64?
-    /// Bytes of the write-ahead log; 0 when there is none.
+    /// Size of the write-ahead log in bytes; 0 if it does not exist.
     let logBytes: Int64
 
     private static let headerText = "SQLite format 3\0"
@@ -19,11 +19,11 @@ struct StoreFile {
         _ = try Self.size(path + "-shm")
     }
 
-    /// Refuses files that have lost something, and makes an empty main file (mode 0600) when there is none.
+    /// Refuses damaged files, and creates an empty main file (mode 0600) if there is none.
     ///
-    /// An empty main file is new only when neither a log nor the lock file tells of an earlier life: then it
-    /// is what a crash left before the first commit, and nothing can be lost.
-    /// - Returns: what SQLite will take from the log.
+    /// An empty main file is new only if neither a log nor the lock file shows earlier use: then a crash left
+    /// it before the first commit, and nothing can be lost.
+    /// - Returns: what SQLite will read from the log.
     func prepare(created: Bool) throws(StoreError) -> WriteAheadLog.Contents {
         if let bytes, bytes > 0 {
             let header = try FileReader(path: path).read(at: 0, count: Self.headerBytes)
@@ -39,15 +39,15 @@ struct StoreFile {
         StoreError(
             .damaged,
             message:
-                "opening \(path): the file is \(bytes == nil ? "missing" : "empty"), but a store was here",
-            remedy: "Restore it from a backup; or, to begin with nothing, remove \(path), \(path)-wal "
+                "opening \(path): the file is \(bytes == nil ? "missing" : "empty"), but a store existed",
+            remedy: "Restore it from a backup; or, to start with an empty store, remove \(path), \(path)-wal "
                 + "and \(path).lock.")
     }
 
     private func create() throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StoreError(errno: errno, tried: "creating \(path)") }
-        // The descriptor wrote nothing, so there is nothing a failing close could lose.
+        // Nothing was written through the descriptor, so a failing close loses nothing.
         _ = close(descriptor)
         try Self.syncDirectory(of: path)
     }
@@ -57,14 +57,14 @@ struct StoreFile {
         throw StoreError(.damaged, message: "opening \(path): the header is not that of an SQLite file")
     }
 
-    /// Pages that the log counts but neither file holds would be read as zeros.
+    /// Pages that the log counts but that are in neither file would be read as zeros.
     private func checkLog(
         _ header: [UInt8], _ bytes: Int64
     ) throws(StoreError) -> WriteAheadLog.Contents {
         let pageBytes = Self.pageBytes(header)
         guard (512...65536).contains(pageBytes) else {
             throw StoreError(
-                .damaged, message: "opening \(path): the header tells a page size of \(pageBytes)")
+                .damaged, message: "opening \(path): the header has the page size \(pageBytes)")
         }
         guard logBytes > WriteAheadLog.headerBytes else { return WriteAheadLog.Contents() }
         let log = try WriteAheadLog(path: path + "-wal", bytes: logBytes, mainPageBytes: pageBytes)
@@ -72,7 +72,7 @@ struct StoreFile {
         let mainPages = Int(bytes) / pageBytes
         guard mainPages < contents.pagesCount else { return contents }
         let pages = Set(contents.pages)
-        // SQLite never writes the page at 1 GiB, which carries its locks.
+        // SQLite never writes the page at 1 GiB, which holds its locks.
         let lockPage = 0x4000_0000 / pageBytes + 1
         for page in mainPages + 1...contents.pagesCount
         where page != lockPage && !pages.contains(page) {
@@ -83,7 +83,7 @@ struct StoreFile {
         return contents
     }
 
-    /// The page size that a main file's header states.
+    /// The page size in a main file's header.
     static func pageBytes(_ header: [UInt8]) -> Int {
         let field = Int(header.number(at: 16) >> 16)
         return field == 1 ? 65536 : field
@@ -91,7 +91,7 @@ struct StoreFile {
 
     // MARK: the file system
 
-    /// Makes the directory of `path` and its parents, mode 0700, where they are missing.
+    /// Creates the directory of `path` and its parents with mode 0700 where they are missing.
     static func makeDirectory(of path: String) throws(StoreError) {
         let directory = directory(of: path)
         var code = mkdir(directory, 0o700) == 0 ? 0 : errno
@@ -121,11 +121,11 @@ struct StoreFile {
         }
     }
 
-    /// Of a regular file: SQLite would follow a link to anywhere, and wait at a FIFO for ever.
+    /// Size of a regular file. SQLite would follow a link anywhere, and block at a FIFO forever.
     private static func size(_ path: String) throws(StoreError) -> Int64? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw StoreError(errno: errno, tried: "looking at \(path)") }
+            guard errno == ENOENT else { throw StoreError(errno: errno, tried: "examining \(path)") }
             return nil
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw noRegularFile(path) }
@@ -141,7 +141,7 @@ struct StoreFile {
 
     private static func noRegularFile(_ path: String) -> StoreError {
         StoreError(
-            .damaged, message: "opening \(path): it is no regular file",
+            .damaged, message: "opening \(path): it is not a regular file",
             remedy: "Move it away, and restore it from a backup if there was one.")
     }
 }

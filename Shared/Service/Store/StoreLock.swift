@@ -1,10 +1,10 @@
 import FileAccess
 import Glibc
 
-/// Proof that this process, and no other, owns a store file: an exclusive flock on `<path>.lock`.
+/// Proves that only this process owns a store file: an exclusive flock on `<path>.lock`.
 ///
-/// The kernel frees it when the process ends, however it ends. The file stays: bytes 0..<20 hold the process
-/// id of the last owner, bytes 20... the mark that the store was once created (see `StoreFile`).
+/// The kernel releases it when the process ends, however it ends. The file remains: bytes 0..<20 contain the
+/// last owner's pid, bytes 20... the mark that the store was created (see `StoreFile`).
 final class StoreLock {
     private static let processWidth = 20
     private static let createdMark = "created\n"
@@ -12,7 +12,7 @@ final class StoreLock {
     private let lock: FileLock
     private let path: String
 
-    /// - Throws: `.locked` with the owner's process id; `.io` when the lock file cannot be made.
+    /// - Throws: `.locked` with the owner's pid; `.io` if the lock file cannot be created.
     init(storePath: String) throws(StoreError) {
         path = storePath + ".lock"
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -41,7 +41,7 @@ final class StoreLock {
         return mark == Self.createdMark
     }
 
-    /// Remembers for good that the store exists, so that its loss is noticed.
+    /// Records permanently that the store exists, so that its loss is detected.
     func markCreated() throws(StoreError) {
         try write(Self.createdMark, at: Self.processWidth)
         guard fsync(lock.descriptor) == 0 else { throw StoreError(errno: errno, tried: "syncing \(path)") }

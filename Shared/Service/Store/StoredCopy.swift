@@ -1,21 +1,28 @@
 import Glibc
 
-/// A store in one file that nobody writes: a backup. Opening it changes nothing, not even beside it.
+/// A store in one file that nobody writes: a backup. Opening it changes nothing and creates no files.
 package struct StoredCopy {
-    /// A place in the log of another, as a copy has it.
+    /// A cursor in another service's log.
     package struct Place: Sendable, Equatable {
+        /// Name of the followed service.
         package let source: String
+        /// Epoch of its log.
         package let epoch: String
+        /// Last applied event.
         package let sequence: Int64
     }
 
-    /// What is wrong with it; empty when nothing is.
+    /// What is wrong with it; empty if nothing is.
     package let findings: [String]
-    /// The sum over its pages: the same for the same content.
+    /// The sum over its pages; equal for equal content.
     package let sum: UInt64
+    /// Size of its pages in bytes.
     package let bytes: Int64
+    /// Epoch of its event log.
     package let epoch: String
+    /// Sequence of its last event.
     package let head: Int64
+    /// Its cursors in other logs, sorted by source.
     package let cursors: [Place]
 
     /// Reads every page.
@@ -26,7 +33,7 @@ package struct StoredCopy {
         let file = try StoreFile(path: path)
         bytes = file.bytes ?? 0
         guard (512...65536).contains(pageBytes), bytes >= 512 else {
-            throw StoreError(.damaged, message: "reading \(path): it is no SQLite file")
+            throw StoreError(.damaged, message: "reading \(path): it is not an SQLite file")
         }
         sum = try StoredPages(main: main, pageBytes: pageBytes, log: WriteAheadLog.Contents(), frames: 0)
             .hashes(count: Int(bytes) / pageBytes).reduce(0, &+)

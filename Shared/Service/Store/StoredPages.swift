@@ -1,14 +1,14 @@
-/// The pages of a store as its files hold them: those in the first frames of the log, the others in the main
-/// file.
+/// The pages of a store as its files contain them: those in the first frames of the log, the others in the
+/// main file.
 struct StoredPages {
     private let main: FileReader
     private let log: FileReader?
     private let frameOfPage: [Int: Int]
     private let pageBytes: Int
-    /// Read at once; 1 MiB with pages of 4 KiB.
+    /// Number of pages read at once; 1 MiB with pages of 4 KiB.
     private static let pagesAtOnce = 256
 
-    /// - Parameter frames: how many frames of the log count; 0 leaves the log unread.
+    /// - Parameter frames: the number of frames of the log to use; 0 does not read the log.
     init(
         main: FileReader, pageBytes: Int, log contents: WriteAheadLog.Contents, frames: Int
     ) throws(StoreError) {
@@ -18,7 +18,7 @@ struct StoredPages {
         log = frames > 0 ? try FileReader(path: main.path + "-wal") : nil
     }
 
-    /// The hashes of pages 1...count. A page that neither file holds counts as zeros.
+    /// The hashes of pages 1...count. A page in neither file counts as zeros.
     func hashes(count: Int) throws(StoreError) -> [UInt64] {
         var hashes: [UInt64] = []
         hashes.reserveCapacity(count)
@@ -39,7 +39,7 @@ struct StoredPages {
         return hashes
     }
 
-    /// The hashes of those of pages 1...count that are in the log; `CommitRecorder.unknown` of the others.
+    /// The hashes of those of pages 1...count that are in the log; `CommitRecorder.unknown` for the others.
     func hashesInLog(count: Int) throws(StoreError) -> [UInt64] {
         var hashes = [UInt64](repeating: CommitRecorder.unknown, count: count)
         for (page, frame) in frameOfPage where page <= count {

@@ -1,10 +1,9 @@
 /// The write-ahead log beside a store, read before SQLite opens it.
 ///
-/// SQLite ends its recovery silently at the first frame whose checksum is wrong. After a power cut that is
-/// right: the frame belongs to a transaction that was not yet synced. But when the frame after a later commit
-/// still fits that commit, then that commit had been synced (synchronous FULL syncs before the next
-/// transaction begins), and to go on would silently drop acknowledged writes. Format:
-/// sqlite.org/fileformat2.html, section 4.
+/// SQLite's recovery ends silently at the first frame with a wrong checksum. After a power cut that is right:
+/// the frame belongs to a transaction that was not synced. But if the frame after a later commit follows that
+/// commit correctly, that commit had been synced (synchronous FULL syncs before the next transaction begins),
+/// and continuing would silently lose acknowledged writes. Format: sqlite.org/fileformat2.html, section 4.
 struct WriteAheadLog: ~Copyable {
     static let headerBytes = 32
     static let frameHeaderBytes = 24
@@ -15,8 +14,8 @@ struct WriteAheadLog: ~Copyable {
     private let framesCount: Int
 
     /// - Parameters:
-    ///   - bytes: the length of the log's file; up to `headerBytes` nothing was committed in it.
-    ///   - mainPageBytes: the page size of the main file, for a log whose header is broken.
+    ///   - bytes: the length of the log's file; up to `headerBytes` it contains no commit.
+    ///   - mainPageBytes: the page size of the main file, used if the log's header is broken.
     init(path: String, bytes: Int64, mainPageBytes: Int) throws(StoreError) {
         let file = try FileReader(path: path)
         let header = Header(try file.read(at: 0, count: Self.headerBytes))
@@ -29,11 +28,11 @@ struct WriteAheadLog: ~Copyable {
 
     /// What recovery will find.
     struct Contents {
-        /// Pages of the database after the last commit; 0 when there is no commit.
+        /// Pages of the database after the last commit; 0 if there is no commit.
         var pagesCount = 0
         /// The page in each frame up to the last commit, in order.
         var pages: [Int] = []
-        /// Tells this round of the log from earlier and later ones.
+        /// Distinguishes this generation of the log from earlier and later ones.
         var salts: UInt64 = 0
 
         /// The newest of the first `frames` frames for each page.
@@ -42,8 +41,8 @@ struct WriteAheadLog: ~Copyable {
         }
     }
 
-    /// What SQLite will take from the log.
-    /// - Throws: `.damaged` when synced commits lie behind a broken place.
+    /// What SQLite will read from the log.
+    /// - Throws: `.damaged` if synced commits follow a broken frame.
     func contents() throws(StoreError) -> Contents {
         var contents = Contents()
         guard header.isValid else {
@@ -71,7 +70,7 @@ struct WriteAheadLog: ~Copyable {
         return contents
     }
 
-    /// Looks behind a broken frame (-1: the header) for a commit which a next transaction follows.
+    /// Searches behind a broken frame (-1: the header) for a commit that is followed by another transaction.
     private func checkNothingFollows(brokenFrame: Int) throws(StoreError) {
         var before: Frame?
         for index in max(0, brokenFrame)..<framesCount {
@@ -82,14 +81,15 @@ struct WriteAheadLog: ~Copyable {
                 let place = brokenFrame < 0 ? "header" : "frame \(brokenFrame + 1) of \(framesCount)"
                 throw StoreError(
                     .damaged,
-                    message: "opening \(file.path): its \(place) is broken, and committed writes follow it")
+                    message: "opening \(file.path): its \(place) is broken, but committed writes follow it")
             }
-            // After a valid header only this log's own frames count; others are left from an earlier round.
+            // After a valid header only frames of this generation count; others are left over from an earlier
+            // one.
             before = brokenFrame < 0 || frame.salts == header.salts ? frame : nil
         }
     }
 
-    /// Where in the log the page of a frame begins.
+    /// Offset of a frame's page in the log.
     static func pageOffset(ofFrame index: Int, pageBytes: Int) -> Int {
         headerBytes + index * (frameHeaderBytes + pageBytes) + frameHeaderBytes
     }
@@ -124,7 +124,7 @@ struct LogChecksum: Equatable {
 }
 
 extension WriteAheadLog {
-    /// Bytes 0..<32 of the log; numbers are big-endian whatever the checksums are.
+    /// Bytes 0..<32 of the log; its numbers are big-endian, whatever the checksums are.
     struct Header {
         let isValid: Bool
         let isBigEndian: Bool
@@ -144,20 +144,20 @@ extension WriteAheadLog {
         }
     }
 
-    /// One page as it was after some transaction.
+    /// One page as it was after a transaction.
     struct Frame {
         private let bytes: [UInt8]
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
 
         var page: Int { Int(bytes.number(at: 0)) }
-        /// Pages of the database after the commit that this frame ends; 0 inside of a transaction.
+        /// Pages of the database after the commit that this frame ends; 0 within a transaction.
         var pagesCount: Int { Int(bytes.number(at: 4)) }
         var isCommit: Bool { pagesCount > 0 }
         var salts: UInt64 { UInt64(bytes.number(at: 8)) << 32 | UInt64(bytes.number(at: 12)) }
         var checksum: LogChecksum { LogChecksum(first: bytes.number(at: 16), second: bytes.number(at: 20)) }
 
-        /// Whether this frame was written after one with the checksum `before`, and is whole.
+        /// Whether this frame is intact and was written after a frame with the checksum `before`.
         func follows(_ before: LogChecksum, _ bigEndian: Bool) -> Bool {
             before.adding(bytes.prefix(8), bigEndian: bigEndian)
                 .adding(bytes.dropFirst(WriteAheadLog.frameHeaderBytes), bigEndian: bigEndian) == checksum
