@@ -330,8 +330,9 @@ package struct MalformedEvent: Error {
             "restored.\(owner)",
             "\(UTCTime.text(service.clock.now)): \(owner) lost its data after event \(sequence) (events up "
                 + "to \(fork.cursor.sequence) were applied here): it was restored from an older copy or "
-                + "started with an empty store; settings, limits or notifications of that time may "
-                + "be missing: check `screentime monitor list`, `screentime shield list` and `screentime notifications`")
+                + "started with an empty store; settings, limits or notifications of that time may be "
+                + "missing: check `screentime monitor list`, `screentime shield list` and "
+                + "`screentime notifications`")
     }
 
     /// The owner was restored from an older copy or started with an empty store. No person is asked: copies
