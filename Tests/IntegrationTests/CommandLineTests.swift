@@ -133,7 +133,7 @@ import Testing
             let twice = try await world.command("member", "add", "Anna")
             #expect(twice.status == 1)
             #expect(
-                twice.errors == "screentime: there is a member of this name already. "
+                twice.errors == "screentime: there is already a member with this name. "
                     + "Choose another name; see `screentime member list`.\n")
             #expect(try await world.command("member", "remove", "Anna").lines == ["Removed Anna."])
             #expect(try await world.command("member", "remove", own).status == 1)
@@ -181,7 +181,7 @@ import Testing
             #expect(
                 try await world.command("authorization", "deny", pending.id).lines == ["org.b is denied."])
             #expect(try await asking.exit() == 1)
-            #expect(world.errors(of: "asking").contains("the person said no (authorizationCanceled)"))
+            #expect(world.errors(of: "asking").contains("the person refused (authorizationCanceled)"))
         }
     }
 

@@ -3,16 +3,16 @@ import JSON
 import Store
 import Units
 
-/// One request that waits, or waited, for the person's word. It survives a restart: the caller's client sends
-/// the request again with the same idempotency key and finds its place, or the answer it missed.
+/// A request that waits or waited for the person's decision. It survives a restart: the caller's client
+/// repeats the request with the same idempotency key and continues to wait, or gets the answer it missed.
 struct Asker {
-    /// Uid and client of the caller: another caller's equal key is another request.
+    /// Uid and client of the caller; the same key of another caller is another request.
     var caller: String
     var key: String
     var params: [UInt8]
     var authorization: String
     var traceparent: String
-    /// When it gives up.
+    /// When it ends without an answer.
     var deadline: Instant
     /// Nil while it waits.
     var answer: Result<AuthorizationRequest.Result, ServiceError>?
@@ -46,19 +46,19 @@ struct AskerTable {
         try database.first(Self.columns + " WHERE caller = ?1 AND key = ?2", caller, key, row: Self.read)
     }
 
-    /// Those that wait for one authorization.
+    /// Requests that wait for one authorization.
     func waiting(authorization: String) throws(StoreError) -> [Asker] {
         try database.query(
             Self.columns + " WHERE authorization = ?1 AND ended_ms IS NULL", authorization, row: Self.read)
     }
 
-    /// Those that wait and have reached their deadline.
+    /// Waiting requests whose deadline has passed.
     func overdue(at now: Instant) throws(StoreError) -> [Asker] {
         try database.query(
             Self.columns + " WHERE ended_ms IS NULL AND deadline_ms <= ?1", now, row: Self.read)
     }
 
-    /// Nil: nobody waits.
+    /// Nil if no request waits.
     func nextDeadline() throws(StoreError) -> Instant? {
         try database.first("SELECT min(deadline_ms) FROM asker WHERE ended_ms IS NULL") {
             $0.isNull(0) ? nil : $0.instant(0)
@@ -86,7 +86,7 @@ struct AskerTable {
             asker.caller, asker.key, now, result, error)
     }
 
-    /// Forgets answers as old as the bus forgets all others.
+    /// Deletes answers as old as those that the bus deletes.
     func expire(before: Instant) throws(StoreError) {
         try database.run("DELETE FROM asker WHERE ended_ms < ?1", before)
     }

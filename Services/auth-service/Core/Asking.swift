@@ -7,20 +7,20 @@ import Units
 
 extension AuthService {
     /// Answers when the person has decided.
-    /// - Throws: `authorizationCanceled` when they said no, or nothing until the caller's deadline;
-    ///   `authorizationConflict` when another app, or this one for another purpose, stands in the way.
+    /// - Throws: `authorizationCanceled` if the person refused or did not answer until the caller's deadline;
+    ///   `authorizationConflict` if another app, or this one for another purpose, is authorized.
     func request(
         _ params: AuthorizationRequest.Params, _ context: RequestContext
     ) async throws -> AuthorizationRequest.Result {
         let asker = try newAsker(params, context)
         try service.transact(trace: context.trace) { try arrive(asker, params, context, $0) }
         try await service.committed()
-        // Whatever was decided while the commit ran is in the store by now.
+        // The store already contains what was decided during the commit.
         guard let arrived = try askers.find(caller: asker.caller, key: asker.key) else {
-            // It ended, and its answer was forgotten: nobody would ever call it.
+            // The request has ended and its answer was deleted, so nothing would ever resume it.
             throw ServiceError(
-                .deadlineExceeded, "the question ended, and what was answered is forgotten",
-                remedy: "Ask again, with a fresh key.")
+                .deadlineExceeded, "the request has ended, and its answer was deleted",
+                remedy: "Send a new request with a new key.")
         }
         if let answer = arrived.answer { return try answer.get() }
         service.requestsAtRest += 1
@@ -54,11 +54,11 @@ extension AuthService {
         }
         guard params.client != BuiltInClient.limits else {
             throw ServiceError(
-                .accessDenied, "\(BuiltInClient.limits) is the person's own; it asks nobody",
-                remedy: "Ask with the bundle id of the app.")
+                .accessDenied, "\(BuiltInClient.limits) speaks for the person and needs no authorization",
+                remedy: "Use the app's own bundle id.")
         }
         let (caller, key) = Service.asker(context)
-        // The answer has to be on its way before the caller stops listening.
+        // The answer must be sent before the caller's deadline.
         let left = max(1, context.deadline - MonotonicClock.now)
         return Asker(
             caller: caller, key: key, params: params.encoded(),
@@ -75,7 +75,7 @@ extension AuthService {
             guard known.params == new.params else {
                 throw ServiceError(
                     .idempotencyConflict, "the idempotency_key was used for another request",
-                    remedy: "Use a fresh key for each new request.")
+                    remedy: "Use a new key for each new request.")
             }
             if known.answer == nil { note(pid, waitsFor: known.authorization, transaction) }
             return
@@ -97,7 +97,8 @@ extension AuthService {
         }
     }
 
-    /// The row the request is about: approved already, pending already, or put before the person now.
+    /// The authorization that the request concerns: already approved, already pending, or shown to the person
+    /// now.
     private func place(
         _ params: AuthorizationRequest.Params, _ pid: Int32, _ transaction: Transaction
     ) throws -> Authorization {
@@ -132,7 +133,7 @@ extension AuthService {
         return Authorization(id: id, client: params.client, member: member, restrictions: true)
     }
 
-    /// Six letters and digits that cannot be taken for one another when read aloud or typed.
+    /// Six letters and digits that are not confused with each other when read aloud or typed.
     private static func shortID() -> String {
         let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
         return String((0..<6).map { _ in alphabet[Int.random(in: alphabet.indices)] })
@@ -141,12 +142,12 @@ extension AuthService {
     private func checkRoom(_ authorization: Authorization) throws {
         guard try askers.waiting(authorization: authorization.id).count < AuthLimits.askersMax else {
             throw ServiceError(
-                .tooManyRequests, "\(AuthLimits.askersMax) requests wait for this decision already",
-                remedy: "Wait for the person's word.")
+                .tooManyRequests, "\(AuthLimits.askersMax) requests already wait for this decision",
+                remedy: "Wait for the person's decision.")
         }
     }
 
-    /// Only one app at a time may act as the guardian of a member.
+    /// Only one app at a time may be a guardian of a member.
     func checkConflict(client: String, member: String, _ forWhom: AuthorizationFor) throws {
         guard forWhom == .child else { return }
         let others = try authorizations.all(member: member).filter {

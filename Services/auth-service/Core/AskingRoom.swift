@@ -1,12 +1,12 @@
 import Contract
 import ServiceKit
 
-/// Room for one more app that asks. What is kept of apps that the person did not approve goes when the place
-/// is needed, so that nobody can fill it by asking.
+/// Keeps room for one more app that asks. Authorizations that the person did not approve are removed when
+/// space is needed, so that nobody can fill the table by asking.
 extension AuthService {
-    /// Makes room for a question of the process `pid`, unless there is some.
-    /// - Throws: `limitExceeded` when all that is there is approved, or asked by processes that ask no more
-    ///   than this one.
+    /// Makes room for a question of the process `pid` if there is none.
+    /// - Throws: `limitExceeded` if all present ones are approved, or asked by processes with no more
+    ///   questions than this one.
     func makeRoom(for pid: Int32, _ transaction: Transaction) throws {
         let present = try authorizations.all()
         guard present.count >= AuthLimits.authorizationsMax else { return }
@@ -14,19 +14,19 @@ extension AuthService {
         if let oldest = Self.oldest(unapproved.filter { !$0.pending }) {
             return try remove(oldest, transaction)
         }
-        // Nobody waits for it: after a restart, or because its asker has gone.
+        // No process waits for it: after a restart, or because its asker has exited.
         let unheard = unapproved.filter { askingProcesses[$0.id].map(hasEnded) ?? true }
         guard let question = Self.oldest(unheard) ?? newestOfGreatest(unapproved, but: pid) else {
             throw ServiceError(
                 .limitExceeded,
                 "\(present.count) apps are approved or asking, \(AuthLimits.authorizationsMax) are allowed",
-                remedy: "Answer what is asked, or revoke what is not used any more; see "
+                remedy: "Answer open questions, or revoke unused authorizations; see "
                     + "`screentime authorization list`.")
         }
         try remove(endAsking(question, .failure(Refusal.displaced), transaction), transaction)
     }
 
-    /// What was never decided before what was, then by the time of the question.
+    /// Undecided ones come first, then those asked first.
     private static func oldest(_ authorizations: [Authorization]) -> Authorization? {
         authorizations.min {
             let (left, right) = ($0.decided != nil, $1.decided != nil)
@@ -34,7 +34,7 @@ extension AuthService {
         }
     }
 
-    /// Of the process that asks the most, if that is more than `pid` would ask with one more.
+    /// The newest question of the process that asks the most, if `pid` would still ask less with one more.
     private func newestOfGreatest(_ asked: [Authorization], but pid: Int32) -> Authorization? {
         let questions = Dictionary(grouping: asked) { askingProcesses[$0.id] }
         guard let greatest = questions.values.max(by: { $0.count < $1.count }),
@@ -45,7 +45,7 @@ extension AuthService {
 
     private func remove(_ authorization: Authorization, _ transaction: Transaction) throws {
         try authorizations.delete(id: authorization.id)
-        // Copies do not keep what was never decided.
+        // Copies do not contain undecided authorizations.
         guard authorization.decided != nil else { return }
         let nothing = Authorization(
             id: authorization.id, client: authorization.client, member: authorization.member,
@@ -54,7 +54,7 @@ extension AuthService {
         try service.household.note(nothing, transaction)
     }
 
-    /// A process waits for the word on a question, or (nil) nobody does any more.
+    /// Records the process that waits for a question, or with nil that none does.
     func note(_ pid: Int32?, waitsFor id: String, _ transaction: Transaction?) {
         let before = askingProcesses[id]
         askingProcesses[id] = pid

@@ -3,12 +3,12 @@ import ServiceKit
 import Store
 import Units
 
-/// What was asked, answered and chosen is history and goes. A saved selection loses what shall be forgotten
-/// and stays; who may do what stays, and is named.
+/// Questions, answers and choices are history and are deleted. A saved selection only loses the deleted
+/// names. Authorizations stay, and are reported.
 extension AuthService {
     var forgetPlan: ForgetPlan {
-        // Selections that are gone, and of which an event went: their other events go as well, or whoever
-        // reads the log would take them for present.
+        // Selections that no longer exist and lost an event: their other events are erased, too. Otherwise a
+        // reader of the log would consider them present.
         var ended: Set<Selection.Key> = []
         return ForgetPlan(
             erases: { [self] event, forgetting in
@@ -42,7 +42,7 @@ extension AuthService {
         try selections.find(client: selection.client, member: selection.member, name: selection.name)
     }
 
-    /// The last event of a selection that stays as it is tells the present state.
+    /// The last event of an unchanged selection describes the present state and stays.
     private func erases(
         _ selection: Selection, _ event: StoredEventData, _ forgetting: Forgetting
     ) throws -> Bool {
@@ -114,7 +114,7 @@ extension Forgetting {
 }
 
 extension GrantTable {
-    /// Removes names that are kept for their tokens. Such a token is void until the name is told again.
+    /// Deletes names stored for their tokens. Such a token is invalid until the name is stored again.
     func forget(_ forgetting: Forgetting) throws -> Int64 {
         let rows = try database.query("SELECT digest, name FROM token_name") { ($0.bytes(0), $0.text(1)) }
         var count: Int64 = 0
@@ -130,7 +130,7 @@ extension GrantTable {
 }
 
 extension AskerTable {
-    /// Removes what was answered; who waits for the person still waits.
+    /// Deletes answered requests; waiting ones stay.
     func forget(_ forgetting: Forgetting) throws -> Int64 {
         let rows = try database.query(
             """

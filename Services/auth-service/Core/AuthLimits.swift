@@ -1,33 +1,33 @@
 import Units
 
-/// The limits of auth-service. They keep every list a legal message of the bus.
+/// Limits of auth-service. They keep every list small enough for one message.
 enum AuthLimits {
     static let membersMax = 500
-    /// Approved, asked and known from before; when it is full, those that are not approved make room.
+    /// Approved, pending and former ones; at the limit, those that are not approved make room.
     static let authorizationsMax = 500
     /// Requests that may wait for one decision.
     static let askersMax = 64
     /// Bytes of a bundle id.
     static let bundleIDBytesMax = 255
-    /// Characters of a member's name, and their bytes.
+    /// Characters of a member's name; below, its bytes.
     static let memberNameCharactersMax = 64
     static let memberNameBytesMax = 256
     /// Bytes of a time zone's name.
     static let zoneBytesMax = 64
-    /// Milliseconds one attempt to reach the notifier may take before the person is told of the other way, in
-    /// the log.
+    /// Milliseconds that one attempt to reach the notifier may take before the log names the other way to
+    /// answer.
     static let notifierAttempt: Milliseconds = 2_000
-    /// Milliseconds after a commit that failed before overdue requests are ended anew.
+    /// Milliseconds between a failed commit and the next attempt to end overdue requests.
     static let rollbackPause: Milliseconds = 1_000
     /// Tokens of one request.
     static let tokensMax = 2_000
-    /// Selections of all clients together, and names of one list of a selection.
+    /// Selections of all clients together; below, names in one list of a selection.
     static let selectionsMax = 2_000
     static let selectionNamesMax = 1_000
-    /// Bytes of all selections of one client, so that `selection.list` can tell them: 512 KiB; and of all.
-    /// Each name counts as ``Limits/subjectBytes``.
+    /// Bytes of all selections of one client, 512 KiB, so that one answer of `selection.list` can hold them;
+    /// below, of all clients. Each name counts as ``Limits/subjectBytes``.
     static let selectionBytesPerClientMax: Int64 = 512 * 1024
     static let selectionBytesMax: Int64 = 16 << 20
-    /// Names kept because they do not fit into a token.
+    /// Names stored because they do not fit into a token.
     static let tokenNamesMax: Int64 = 50_000
 }

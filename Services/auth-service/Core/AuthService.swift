@@ -5,7 +5,7 @@ package import ServiceKit
 import Store
 import Units
 
-/// Owner of the members of the household and of what clients may do for them.
+/// Owns the members of the household and what clients may do for them.
 @LoopActor package final class AuthService {
     let service: Service
     let members: MemberTable
@@ -13,12 +13,12 @@ import Units
     let askers: AskerTable
     let grants: GrantTable
     let selections: SelectionTable
-    /// Made when the first token is.
+    /// Created with the first token.
     var tokenSealer: TokenSealer?
     var waitingRoom = WaitingRoom()
-    /// Who waits for each question, by the authorization's id: the process that asked last.
+    /// The process that asked last, by the authorization's id.
     var askingProcesses: [String: Int32] = [:]
-    /// Whether a process has ended; the tests have processes that never were.
+    /// Whether a process has exited; tests use processes that never existed.
     var hasEnded: @LoopActor (Int32) -> Bool = { Peer.isGone($0) }
     var deadlineTimer: (due: Instant, cancel: @LoopActor () -> Void)?
 
@@ -33,10 +33,10 @@ import Units
         selections = SelectionTable(database: service.database)
     }
 
-    /// The one of this process; it lives as long.
+    /// The instance of this process, which is never released.
     private static var running: AuthService?
 
-    /// Opens the store and the doors; returns when the service is ready.
+    /// Opens the store and the sockets; returns when the service is ready.
     package static func run(_ configuration: Configuration) throws(ServiceError) {
         let service = try AuthService(configuration)
         running = service
@@ -45,7 +45,8 @@ import Units
 
     func start() throws(ServiceError) {
         service.onRollback.append { [unowned self] in
-            // What was ended in the lost turn still waits. Not at once: the disk may be full for a while.
+            // Requests that the undone turn ended are waiting again. Retried after a pause, because the disk
+            // may be full.
             Reactor.shared.after(AuthLimits.rollbackPause) { [weak self] in
                 self?.armDeadline()
             }

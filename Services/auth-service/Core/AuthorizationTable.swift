@@ -2,7 +2,7 @@ import Contract
 import Store
 import Units
 
-/// Rows of the table `authorization`: one per client and member, kept also when it was denied or revoked.
+/// Rows of the table `authorization`: one per client and member, kept even if denied or revoked.
 struct AuthorizationTable {
     let database: Database
 
@@ -15,7 +15,7 @@ struct AuthorizationTable {
         guard let forWhom = AuthorizationFor(rawValue: row.text(4)),
             let status = AuthorizationStatus(rawValue: row.text(5))
         else {
-            throw StoreError(.damaged, message: "the table authorization has a word that no version writes")
+            throw StoreError(.damaged, message: "the table authorization has an unknown value")
         }
         return Authorization(
             id: row.text(0), client: row.text(1), clientName: row.isNull(2) ? nil : row.text(2),
@@ -34,7 +34,7 @@ struct AuthorizationTable {
             Self.columns + " WHERE client = ?1 AND member = ?2", client, member, row: Self.read)
     }
 
-    /// Sorted by client, then member; nil: of all.
+    /// Sorted by client, then member. Nil does not filter.
     func all(client: String? = nil, member: String? = nil) throws(StoreError) -> [Authorization] {
         try database.query(
             Self.columns + " WHERE client = ifnull(?1, client) AND member = ifnull(?2, member) "
@@ -46,7 +46,7 @@ struct AuthorizationTable {
         try database.query(Self.columns + " WHERE pending ORDER BY requested_ms", row: Self.read)
     }
 
-    /// Writes a row, new or known by its id.
+    /// Inserts or replaces a row by its id.
     func save(_ authorization: Authorization) throws(StoreError) {
         try database.run(
             """
@@ -61,7 +61,7 @@ struct AuthorizationTable {
             Self.flag(authorization.asksDataAccess))
     }
 
-    /// What is not true is absent.
+    /// False is stored as NULL.
     private static func flag(_ value: Bool?) -> Int64? { value == true ? 1 : nil }
 
     func delete(id: String) throws(StoreError) {

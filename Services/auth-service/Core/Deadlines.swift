@@ -4,7 +4,7 @@ import ServiceKit
 import Units
 
 extension AuthService {
-    /// After a start: what was asked before is asked still, or has run out meanwhile.
+    /// After a start: pending questions are shown again, or have expired meanwhile.
     func resumeAsking() throws(ServiceError) {
         do {
             for pending in try authorizations.pending() {
@@ -18,11 +18,11 @@ extension AuthService {
         armDeadline()
     }
 
-    /// One timer, for the earliest deadline of those who wait.
+    /// One timer for the earliest deadline of all waiting requests.
     func armDeadline() {
         var next: Instant?
         do { next = try askers.nextDeadline() } catch {
-            service.log.error("reading who waits failed", [("error", .text(error.kind.rawValue))])
+            service.log.error("reading the waiting requests failed", [("error", .text(error.kind.rawValue))])
         }
         guard next != deadlineTimer?.due else { return }
         deadlineTimer?.cancel()
@@ -35,7 +35,8 @@ extension AuthService {
         deadlineTimer = (next, { [weak self] in self?.service.clock.cancel(timer) })
     }
 
-    /// Nobody answered: who asked is told, and what nobody waits for any more is not asked any more.
+    /// Nobody answered: the waiting requests end with an error, and a question without waiting requests is
+    /// withdrawn.
     private func endOverdue() {
         do {
             for asker in try askers.overdue(at: service.clock.now) {

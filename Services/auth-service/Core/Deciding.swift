@@ -8,15 +8,15 @@ extension AuthService {
     ) throws -> AuthorizationDecide.Result {
         guard let asked = try authorizations.find(id: params.id) else {
             throw ServiceError(
-                .notFound, "there is no authorization of this id",
+                .notFound, "there is no authorization with this id",
                 remedy: "See `screentime authorization list`.")
         }
         let decided = try settle(asked, params.decision, transaction)
         return AuthorizationDecide.Result(authorization: decided, sequence: try transaction.head())
     }
 
-    /// The person's word on a pending request. Said again it changes nothing; on a request that has ended it
-    /// is refused, because nobody waits for it any more.
+    /// Applies the person's decision on a pending request. Repeating it changes nothing. For a request that
+    /// has ended it is refused, because nobody waits for it.
     @discardableResult
     func settle(
         _ asked: Authorization, _ decision: Decision, _ transaction: Transaction
@@ -25,7 +25,7 @@ extension AuthService {
         if !asked.pending, asked.status == wanted { return asked }
         guard asked.pending else {
             throw ServiceError(
-                .conflict, "the app is not asking any more",
+                .conflict, "the app no longer asks",
                 remedy: "Use `screentime authorization access \(VisibleText.shellWord(asked.client)) on` "
                     + "or `off`.")
         }
@@ -33,7 +33,7 @@ extension AuthService {
         case .approve: return try approve(asked, restrictions: true, transaction)
         case .deny:
             var denied = asked
-            // An app that only asked for more keeps what it has.
+            // A refusal of additional access does not revoke an existing approval.
             if asked.status != .approved { denied.status = .denied }
             denied.decided = service.clock.now
             return try endAsking(denied, .failure(Refusal.denied), transaction)
@@ -53,18 +53,19 @@ extension AuthService {
         return try endAsking(approved, .success(()), transaction)
     }
 
-    /// Takes the approval away, and ends what is being asked.
+    /// Revokes the approval and ends pending requests.
     func takeAway(
         _ known: Authorization, status: AuthorizationStatus, _ transaction: Transaction
     ) throws {
         guard known.pending || known.status == .approved else { return }
-        // The person's own limits rest on no approval: with an old one, none of theirs is taken away.
+        // The built-in limits app needs no approval, so revoking an old one must not remove the person's
+        // limits.
         let isTakenAway = known.status == .approved && known.client != BuiltInClient.limits
         var revoked = known
         revoked.status = status
         revoked.access = false
         revoked.dataAccess = nil
-        // What was asked and taken back was not decided.
+        // A withdrawn question was not decided.
         if known.status == .approved || status != .notDetermined { revoked.decided = service.clock.now }
         if isTakenAway { try grants.end(client: known.client, member: known.member) }
         let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
@@ -112,9 +113,9 @@ extension AuthService {
         return found
     }
 
-    // MARK: telling
+    // MARK: publishing
 
-    /// Stores and tells the present state.
+    /// Stores and publishes the present state.
     func tell(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         try authorizations.save(authorization)
         try transaction.emit(
@@ -123,7 +124,7 @@ extension AuthService {
         try service.household.note(authorization, transaction)
     }
 
-    /// Ends the asking with the state that `ended` has, and lets everybody who waits know.
+    /// Ends the pending question with the state in `ended`, and answers all waiting requests.
     @discardableResult
     func endAsking(
         _ ended: Authorization, _ outcome: Result<Void, ServiceError>, revoked: Bool = false,

@@ -9,7 +9,7 @@ struct MemberTable {
 
     private static func read(_ row: Statement) throws(StoreError) -> Member {
         guard let role = MemberRole(rawValue: row.text(2)) else {
-            throw StoreError(.damaged, message: "the table member has a role that no version writes")
+            throw StoreError(.damaged, message: "the table member has an unknown role")
         }
         return Member(
             id: row.text(0), name: row.text(1), role: role, uid: row.isNull(3) ? nil : row.int64(3),

@@ -4,7 +4,7 @@ import Glibc
 import ServiceKit
 
 extension AuthService {
-    /// The person of the kernel uid exists from the first start, as guardian of their own household.
+    /// The member of the kernel uid exists from the first start, as guardian of their own household.
     func ensurePerson(_ transaction: Transaction) throws {
         let uid = Peer.own.uid
         guard try members.find(id: Household.memberID(uid: uid)) == nil else { return }
@@ -27,7 +27,7 @@ extension AuthService {
         }
         guard !present.contains(where: { $0.name.lowercased() == params.name.lowercased() }) else {
             throw ServiceError(
-                .alreadyExists, "there is a member of this name already",
+                .alreadyExists, "there is already a member with this name",
                 remedy: "Choose another name; see `screentime member list`.")
         }
         let member = Member(id: "member-" + params.name, name: params.name, role: params.role ?? .individual)
@@ -55,13 +55,13 @@ extension AuthService {
         return MemberSet.Result(member: member, sequence: try transaction.head())
     }
 
-    /// What stands for the machine's own zone in `member.set`.
+    /// Name of the machine's own zone in `member.set`.
     private static let systemZone = "system"
 
     private func member(named name: String) throws -> Member {
         guard let member = try members.all().first(where: { $0.name == name || $0.id == name }) else {
             throw ServiceError(
-                .notFound, "there is no member of this name", remedy: "See `screentime member list`.")
+                .notFound, "there is no member with this name", remedy: "See `screentime member list`.")
         }
         return member
     }
@@ -72,7 +72,7 @@ extension AuthService {
         try service.household.note(change, transaction)
     }
 
-    /// Also takes away what clients may do for the member.
+    /// Also revokes the authorizations of clients for the member.
     func removeMember(_ params: MemberRemove.Params, _ transaction: Transaction) throws -> Written {
         let member = try member(named: params.name)
         guard member.uid == nil else {

@@ -3,19 +3,18 @@ import Contract
 import Loop
 import ServiceKit
 
-/// Asking the person by a notification with two buttons. The other way, always open, is the command line.
+/// Asks the person by a notification with two buttons. The command line always works as well.
 extension AuthService {
     private static let prefix = "authorization."
 
-    /// Shows the question until it is answered. Best effort: without the notifier the request waits all the
-    /// same.
+    /// Shows the question until it is answered. Best effort: without the notifier the request waits anyway.
     func prompt(_ asked: Authorization, _ person: Member, _ trace: TraceContext?) {
         let post = Self.question(asked, person)
         let key = "\(post.identifier).\(asked.requested)"
         Task { @LoopActor [weak self] in
             while let self, isAsking(asked) {
                 do throws(ServiceError) {
-                    // The same key each time: the notifier shows it once, however often it is sent.
+                    // The same key each time, so the notifier shows it once, however often it is sent.
                     _ = try await service.call(
                         NotificationPost.self, post,
                         options: CallOptions(
@@ -37,11 +36,11 @@ extension AuthService {
         }
     }
 
-    /// Says once what the person can do without buttons. False: trying again is of no use.
+    /// Logs once how the person can answer without buttons. Returns false if retrying is useless.
     private func notifierMayCome(_ error: ServiceError) -> Bool {
         guard error.name != .shuttingDown else { return false }
         service.log.warnOnce(
-            "notifier", "no notification could be shown; the person can answer in a terminal only",
+            "notifier", "no notification could be shown; the person can only answer in a terminal",
             [("error", .text(error.name.rawValue)), ("remedy", "screentime authorization approve|deny ID")])
         return error.name == .unavailable || error.name == .deadlineExceeded
     }
@@ -69,8 +68,8 @@ extension AuthService {
             urgency: .normal)
     }
 
-    /// Takes the question off the screen. The request waits in our client while the notifier is away, so that
-    /// a notification it remembers is not shown for nothing when it comes back.
+    /// Withdraws the notification. The request waits in the client while the notifier is not running, so that
+    /// a restarted notifier does not show an obsolete question.
     func withdrawPrompt(_ ended: Authorization, _ trace: TraceContext) {
         let params = NotificationWithdraw.Params(identifier: Self.prefix + ended.id)
         Task { @LoopActor [weak self] in
@@ -79,19 +78,19 @@ extension AuthService {
                     NotificationWithdraw.self, params,
                     options: CallOptions(deadline: Limits.requestDeadlineMax, trace: trace))
             } catch {
-                // Nothing is left to take back when it was never shown.
+                // It was never shown.
                 guard error.name != .notFound else { return }
                 self?.service.log.debug(
-                    "a notification was not taken back", [("error", .text(error.name.rawValue))])
+                    "a notification was not withdrawn", [("error", .text(error.name.rawValue))])
             }
         }
     }
 
-    /// The buttons.
+    /// Handles the buttons.
     func followNotifier() throws(ServiceError) {
         try service.follow(.notifier) { following in
             following.on(NotificationAnswered.self) { [unowned self] event, transaction in
-                // An app may post under any identifier: its buttons answer no question of ours.
+                // An app may post with any identifier: its buttons do not answer our questions.
                 guard event.data.client == nil, event.data.identifier.hasPrefix(Self.prefix),
                     let decision = Decision(rawValue: event.data.action),
                     let asked = try authorizations.find(
@@ -110,7 +109,7 @@ extension AuthService {
         do {
             try settle(asked, decision, transaction)
         } catch let error as ServiceError where error.name == .authorizationConflict {
-            // The person cannot be told by a button; the app can.
+            // A button press cannot return an error to the person, but the app's request can.
             try endAsking(asked, .failure(error), transaction)
         }
     }

@@ -1,6 +1,6 @@
 import Contract
 
-/// Refusals that several methods share.
+/// Errors that several methods share.
 enum Refusal {
     static func noMember(_ id: String) -> ServiceError {
         ServiceError(
@@ -11,8 +11,8 @@ enum Refusal {
     static func otherPurpose(_ known: Authorization) -> ServiceError {
         let state = known.pending ? "is asking" : "is authorized"
         return ServiceError(
-            .authorizationConflict, "the app \(state) for this member as \(known.forWhom.rawValue) already",
-            remedy: "Ask for the same, or revoke it first.")
+            .authorizationConflict, "the app already \(state) for this member as \(known.forWhom.rawValue)",
+            remedy: "Ask for the same purpose, or revoke it first.")
     }
 
     static func neverAsked(_ client: String) -> ServiceError {
@@ -23,19 +23,19 @@ enum Refusal {
 
     /// Apple's authorizationCanceled: the guardian or the person cancelled the request.
     static let denied = ServiceError(
-        .authorizationCanceled, "the person said no",
-        remedy: "Explain what the app does with it before asking again.")
+        .authorizationCanceled, "the person refused",
+        remedy: "Explain why the app needs the access before asking again.")
 
     static let noAnswer = ServiceError(
         .authorizationCanceled, "the person did not answer in time",
-        remedy: "Ask again when they are there.")
+        remedy: "Ask again when the person is present.")
 
     static let displaced = ServiceError(
-        .tooManyRequests, "more was asked than the person can be shown, and this process asked the most",
-        remedy: "Ask for less at once.")
+        .tooManyRequests, "there are too many open questions, and this process asked the most",
+        remedy: "Ask fewer questions at once.")
 
     static let withdrawn = ServiceError(
-        .authorizationCanceled, "the request was taken back", remedy: "Ask again if it is still wanted.")
+        .authorizationCanceled, "the request was withdrawn", remedy: "Ask again if it is still needed.")
 
     static let conflict = ServiceError(
         .authorizationConflict, "another app provides parental controls for this member",

@@ -3,12 +3,12 @@ import Loop
 import ServiceKit
 
 extension AuthService {
-    /// The present state as events: all members, all authorizations, all selections, each by its key. A page
-    /// is named by the last key of the one before it, so that rows that come or go meanwhile move no other.
+    /// The present state as events: all members, authorizations and selections, sorted by key. A page token
+    /// is the last key of the previous page, so rows added or removed meanwhile do not shift others.
     func snapshotPage(_ page: String?) throws -> SnapshotPage {
         guard page.map({ Self.isPage($0) }) ?? true else {
             throw ServiceError(
-                .invalidParams, "page is not one that this service gave",
+                .invalidParams, "page is not a token of this service",
                 remedy: "Pass next_page of the previous answer, or leave it out.")
         }
         var result = SnapshotPage()
@@ -35,7 +35,7 @@ extension AuthService {
         }
     }
 
-    /// The first part of a key: members come first, since the others are about them.
+    /// First part of a key. Members come first because the others refer to them.
     private static let kinds = ["1", "2", "3"]
 
     private static func isPage(_ page: String) -> Bool {

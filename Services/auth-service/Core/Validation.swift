@@ -2,7 +2,7 @@ import Contract
 import Glibc
 import Schedules
 
-/// What may be a name here.
+/// Validates names.
 enum Validation {
     /// - Throws: `invalidParams` unless it has 1 to 255 bytes of letters, digits, `.`, `-` and `_`.
     static func bundleID(_ text: String) throws(ServiceError) {
@@ -52,7 +52,7 @@ enum Validation {
         }
     }
 
-    /// - Throws: `invalidParams`; ids of members must not be taken for names and the other way round.
+    /// - Throws: `invalidParams`. A member's name must not look like an id, or the reverse.
     static func memberName(_ name: String) throws(ServiceError) {
         let wrong: String
         if name.isEmpty || name.count > AuthLimits.memberNameCharactersMax {
@@ -71,15 +71,15 @@ enum Validation {
         throw ServiceError(.invalidParams, "the name \(wrong)", remedy: "Choose another name.")
     }
 
-    /// - Throws: `invalidParams` unless the machine's time-zone data has this zone, for programs, and the
-    ///   services that count by it can read it (`Zone`): there are files beside the zones that are none.
+    /// - Throws: `invalidParams` unless the machine's time zone data contains this zone and the services' own
+    ///   reader (`Zone`) can read it: the directory also contains files that are not zones.
     static func zone(_ name: String) throws(ServiceError) {
         let isName =
             name.utf8.count <= AuthLimits.zoneBytesMax && !name.hasPrefix("/") && !name.contains("..")
             && name.utf8.allSatisfy { (33...126).contains($0) }
         if isName, hasZoneData("\(zoneDirectory)/\(name)"), isReadable(name) { return }
         throw ServiceError(
-            .invalidParams, "there is no time zone '\(name.prefix(64))'",
+            .invalidParams, "unknown time zone '\(name.prefix(64))'",
             remedy: "Use an IANA name such as Europe/Berlin, UTC, or system for the machine's own.")
     }
 
@@ -92,7 +92,7 @@ enum Validation {
         getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
-    /// Whether the file begins as tzfile(5) says.
+    /// Whether the file starts as tzfile(5) requires.
     private static func hasZoneData(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -105,7 +105,7 @@ enum Validation {
     static func dayStart(_ minutes: Int64) throws(ServiceError) {
         guard !(0...1_439).contains(minutes) else { return }
         throw ServiceError(
-            .invalidParams, "a day cannot begin \(minutes) minutes after midnight",
+            .invalidParams, "a day cannot start \(minutes) minutes after midnight",
             remedy: "Use 0 (midnight) to 1439 (23:59).")
     }
 

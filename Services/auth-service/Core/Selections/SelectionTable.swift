@@ -18,7 +18,7 @@ struct SelectionTable {
             client, member, name, row: Self.read)
     }
 
-    /// Sorted by client, member and name; nil: of all.
+    /// Sorted by client, member and name. Nil does not filter.
     func all(client: String? = nil, member: String? = nil) throws(StoreError) -> [Selection] {
         try database.query(
             "SELECT body FROM selection WHERE client = ifnull(?1, client) AND member = ifnull(?2, member) "
@@ -30,9 +30,9 @@ struct SelectionTable {
         try database.first("SELECT count(*) FROM selection") { $0.int64(0) } ?? 0
     }
 
-    /// Bytes of the selections of a client, nil: of all, where each name counts as if it had the most bytes
-    /// that are usual: limits by real bytes would tell how long names are. Names are counted by what stands
-    /// between two of them, which stands in none.
+    /// Bytes of the selections of a client, or of all if nil, counting a fixed length per name: a limit by
+    /// real bytes would reveal how long names are. Names are counted by the separators between them, which no
+    /// name contains.
     func weight(of client: String?) throws(StoreError) -> Int64 {
         try database.first(
             "SELECT coalesce(sum(?2 + ?3 * (length(CAST(body AS TEXT)) "
@@ -42,7 +42,7 @@ struct SelectionTable {
         ) { $0.int64(0) } ?? 0
     }
 
-    /// Bytes of a selection beside its names, rounded up.
+    /// Bytes of a selection without its names, rounded up.
     private static let headBytes: Int64 = 2_048
 
     func save(_ selection: Selection) throws(StoreError) {

@@ -2,7 +2,7 @@ import Bus
 import Contract
 import ServiceKit
 
-/// What the person chose for an app: kept here, beside what the app may do.
+/// What the person selected for an app. Owned here, beside the app's authorization.
 extension AuthService {
     func answerSelectionMethods() {
         service.write(SelectionSet.self) { [unowned self] params, context, transaction in
@@ -58,8 +58,8 @@ extension AuthService {
         return SelectionSet.Result(selection: selection, sequence: try transaction.head())
     }
 
-    /// What makes a selection smaller is always allowed: an older version took more.
-    /// - Throws: `limitExceeded`; the write is undone then
+    /// Making a selection smaller is always allowed, because an older version had larger limits.
+    /// - Throws: `limitExceeded`; the write is then undone.
     private func save(_ selection: Selection) throws {
         let limits = [
             (selection.client, "selectionBytesPerClientMax", AuthLimits.selectionBytesPerClientMax),
@@ -83,7 +83,7 @@ extension AuthService {
         let member = service.member(key.member)
         guard let found = try selections.find(client: client, member: member, name: key.name) else {
             throw ServiceError(
-                .notFound, "\(client) has no selection of this name",
+                .notFound, "\(client) has no selection with this name",
                 remedy: "Make one with `screentime selection create NAME --client "
                     + "\(VisibleText.shellWord(client))`.")
         }
@@ -96,19 +96,19 @@ extension AuthService {
             SelectionChanged(selection: selection, removed: true), subject: selection.client)
     }
 
-    /// An app names itself or nobody.
+    /// An app may only name itself, or nobody.
     private static func client(
         _ named: String?, _ context: RequestContext
     ) throws(ServiceError) -> String? {
         guard let own = context.client else { return named }
         guard named == nil || named == own else {
             throw ServiceError(
-                .accessDenied, "an app has only its own selections", remedy: "Leave the client out.")
+                .accessDenied, "an app can access only its own selections", remedy: "Leave the client out.")
         }
         return own
     }
 
     private static let noClient = ServiceError(
-        .invalidParams, "a selection belongs to an app, and none is named",
-        remedy: "Name its bundle id in client.")
+        .invalidParams, "a selection belongs to an app, but client is missing",
+        remedy: "Send the app's bundle id as client.")
 }

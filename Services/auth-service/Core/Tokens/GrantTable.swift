@@ -1,19 +1,19 @@
 import Contract
 import Store
 
-/// Rows of the tables `token_grant`, `token_master` and `token_name`: what tokens are made from.
+/// Rows of the tables `token_grant`, `token_master` and `token_name`, from which tokens are made.
 struct GrantTable {
     let database: Database
 
-    /// How often the grant was taken away: tokens of an earlier generation are void.
+    /// Number of revocations of the grant; tokens of an earlier generation are invalid.
     func generation(client: String, member: String) throws(StoreError) -> Int64 {
         try database.first(
             "SELECT generation FROM token_grant WHERE client = ?1 AND member = ?2", client, member
         ) { $0.int64(0) } ?? 0
     }
 
-    /// Voids all tokens of the client and member. The row stays for ever, also without an authorization: a
-    /// generation must not come again.
+    /// Invalidates all tokens of the client and member. The row stays forever, even without an authorization,
+    /// because a generation must never be reused.
     func end(client: String, member: String) throws(StoreError) {
         try database.run(
             "INSERT INTO token_grant (client, member, generation) VALUES (?1, ?2, 1) "
@@ -21,7 +21,7 @@ struct GrantTable {
             client, member)
     }
 
-    /// The key that all others follow from; nil before the first start has ended.
+    /// The key from which all others are derived; nil before the first start has ended.
     func master() throws(StoreError) -> [UInt8]? {
         let bytes = try database.first("SELECT key FROM token_master") { $0.bytes(0) }
         guard let bytes else { return nil }
@@ -35,7 +35,7 @@ struct GrantTable {
         try database.run("INSERT INTO token_master (id, key) VALUES (1, ?1)", master)
     }
 
-    /// A name that is too long for a token.
+    /// A name too long for a token, by its digest.
     func name(_ digest: [UInt8]) throws(StoreError) -> String? {
         try database.first("SELECT name FROM token_name WHERE digest = ?1", digest) { $0.text(0) }
     }

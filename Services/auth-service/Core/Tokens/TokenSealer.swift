@@ -1,18 +1,18 @@
 import Contract
 import CSodium
 
-/// Makes and reads tokens: subjects sealed so that only this instance can read them, and only the client and
-/// member they were made for can use them.
+/// Makes and reads tokens: encrypted subjects that only this instance can read and only the client and member
+/// they were made for can use.
 ///
 /// A token is `version (1) ‖ key id (8) ‖ nonce (24) ‖ sealed subject ‖ tag (16) ‖ seal of all before (16)`,
-/// 128 bytes whatever the subject: a name that does not fit is sealed as its digest, and the table
-/// `token_name` has the name. (Before, longer names made longer tokens, in steps of 64 bytes; those stay
-/// valid.) The key belongs to (client, member, grant generation); its id and the key itself are BLAKE2b of
-/// these under the master key. The nonce is BLAKE2b of the subject under another key (a synthetic nonce):
-/// the same subject gives the same token, and no nonce serves two subjects. XChaCha20-Poly1305 seals; the
-/// last 16 bytes tell a token of this instance from any other bytes.
+/// 128 bytes for any subject: a name that does not fit is replaced by its digest, and the table `token_name`
+/// contains the name. (Earlier versions made longer tokens for longer names, in steps of 64 bytes; those stay
+/// valid.) The key belongs to (client, member, grant generation); its id and the key are BLAKE2b of these
+/// under the master key. The nonce is BLAKE2b of the subject under another key (a synthetic nonce): the same
+/// subject gives the same token, and no two subjects share a nonce. XChaCha20-Poly1305 encrypts; the last 16
+/// bytes distinguish a token of this instance from any other bytes.
 final class TokenSealer {
-    /// Whom a token is for. Each revocation begins a new generation.
+    /// For whom a token is valid. Each revocation starts a new generation.
     struct Grant: Hashable {
         var client: String
         var member: String
@@ -30,14 +30,14 @@ final class TokenSealer {
     private static let (idBytes, nonceBytes, tagBytes, sealBytes) = (8, 24, 16, 16)
     private static let headBytes = 1 + idBytes
     private static let bytes = 128
-    /// Tokens of before.
+    /// Length steps of tokens of earlier versions.
     private static let blockBytes = 64
     private static let digestBytes = 32
-    /// Says in place of a name's length that its digest follows.
+    /// Stands for a name's length and is followed by the name's digest.
     private static let isDigest: [UInt8] = [0xFF, 0xFF]
-    /// Bytes of a name that fits.
+    /// Longest name in bytes that fits.
     static let nameBytesMax = bytes - headBytes - nonceBytes - tagBytes - sealBytes - 3
-    /// Grants whose keys are kept in memory.
+    /// Number of grants whose keys are cached.
     private static let keysKept = 1_000
 
     private let master: [UInt8]
@@ -45,14 +45,14 @@ final class TokenSealer {
 
     init(master: [UInt8]) {
         precondition(master.count == Self.masterBytes, "a master key of \(master.count) bytes")
-        precondition(Self.isReady, "libsodium finds no randomness")
+        precondition(Self.isReady, "libsodium found no source of randomness")
         self.master = master
     }
 
     private static let isReady = sodium_init() >= 0
 
     static func newMaster() -> [UInt8] {
-        precondition(isReady, "libsodium finds no randomness")
+        precondition(isReady, "libsodium found no source of randomness")
         var bytes = [UInt8](repeating: 0, count: masterBytes)
         randombytes_buf(&bytes, bytes.count)
         return bytes
@@ -60,10 +60,10 @@ final class TokenSealer {
 
     // MARK: tokens
 
-    /// What is in a token.
+    /// The content of a token.
     enum Content: Equatable {
         case subject(TokenSubject)
-        /// Of a name that did not fit.
+        /// The digest of a name that did not fit.
         case digest(TokenKind, [UInt8])
     }
 
@@ -81,7 +81,7 @@ final class TokenSealer {
         return token + seal(of: token)
     }
 
-    /// What a token of this grant stands for.
+    /// The content of a token of this grant.
     /// - Throws: `tokenDamaged`, `tokenRevoked`, `tokenForeign`
     func open(_ token: [UInt8], for grant: Grant) throws(ServiceError) -> Content {
         let rest = Self.headBytes + Self.nonceBytes + Self.tagBytes + Self.sealBytes
@@ -102,7 +102,7 @@ final class TokenSealer {
         return content
     }
 
-    /// What stands for a name that does not fit.
+    /// The digest that replaces a name that does not fit.
     func digest(_ name: String) -> [UInt8] {
         Self.hash(Array(name.utf8), key: derived("names", []), count: Self.digestBytes)
     }
@@ -167,7 +167,7 @@ final class TokenSealer {
         Self.hash(Array(purpose.utf8) + [0] + text, key: master, count: 32)
     }
 
-    /// Unambiguous: no bundle id or member id has a zero byte.
+    /// Unambiguous: no bundle id or member id contains a zero byte.
     private static func text(_ grant: Grant) -> [UInt8] {
         Array("\(grant.client)\u{0}\(grant.member)\u{0}\(grant.generation)".utf8)
     }
@@ -181,17 +181,17 @@ final class TokenSealer {
     }
 }
 
-/// Why a token is refused.
+/// Errors for refused tokens.
 enum TokenRefusal {
     static let damaged = ServiceError(
-        .tokenDamaged, "the bytes are no token that this system made",
-        remedy: "Keep tokens as they come; let the person choose again.")
+        .tokenDamaged, "the bytes are not a token of this system",
+        remedy: "Store tokens unchanged; let the person choose again.")
     static let revoked = ServiceError(
-        .tokenRevoked, "the token was made before the app's authorization was taken away",
+        .tokenRevoked, "the token was made before the app's authorization was revoked",
         remedy: "Let the person choose again.")
     static let foreign = ServiceError(
         .tokenForeign, "the token was made for another app or another member",
         remedy: "Use tokens of this app only.")
     static let forgotten = ServiceError(
-        .tokenRevoked, "what the token stood for was forgotten", remedy: "Let the person choose again.")
+        .tokenRevoked, "the subject of the token was deleted", remedy: "Let the person choose again.")
 }

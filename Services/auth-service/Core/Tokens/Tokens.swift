@@ -2,7 +2,7 @@ import Bus
 import Contract
 import ServiceKit
 
-/// Tokens: names of subjects that mean something to one client only.
+/// Tokens: names of subjects that only one client can use.
 extension AuthService {
     func answerTokenMethods() {
         service.later(TokenMake.self) { [unowned self] params, context in
@@ -44,7 +44,7 @@ extension AuthService {
         return TokenMake.Result(tokens: tokens)
     }
 
-    /// What a token has only the digest of can be read again.
+    /// Stores the names of which tokens contain only the digest.
     private func keepLongNames(_ names: [String], _ sealer: TokenSealer, _ trace: TraceContext) throws {
         let new = try Set(names.filter { $0.utf8.count > TokenSealer.nameBytesMax }).filter { name in
             try grants.name(sealer.digest(name)) == nil
@@ -83,7 +83,7 @@ extension AuthService {
         return results
     }
 
-    /// A program that shows another's tokens got them in a way that nobody meant: that is to be seen.
+    /// A program that presents another program's tokens got them unexpectedly, so it is logged.
     private func audit(_ results: [Result<TokenSubject, ServiceError>], _ grant: TokenSealer.Grant) {
         let foreign = results.count { result in
             if case .failure(let error) = result { error.name == .tokenForeign } else { false }
@@ -91,7 +91,7 @@ extension AuthService {
         guard foreign > 0 else { return }
         service.count("foreign_tokens")
         service.log.warning(
-            "refused tokens that were made for another app or member",
+            "refused tokens made for another app or member",
             [
                 ("client", .text(grant.client)), ("member", .text(grant.member)),
                 ("tokens", .number(Int64(foreign))),
@@ -107,7 +107,7 @@ extension AuthService {
     private func sealer() throws -> TokenSealer {
         if let tokenSealer { return tokenSealer }
         guard let master = try grants.master() else {
-            throw ServiceError(.unavailable, "auth-service is still starting", remedy: "Ask again.")
+            throw ServiceError(.unavailable, "auth-service is still starting", remedy: "Repeat the request.")
         }
         let made = TokenSealer(master: master)
         tokenSealer = made
