@@ -2,7 +2,7 @@ package import Contract
 package import Loop
 package import ServiceKit
 
-/// The service activity-center: what is used, and who wants to hear of it.
+/// The service activity-center: records use, and delivers callbacks of monitored activities.
 @LoopActor package final class ActivityCenter {
     let service: Service
     private let usage: UsageLog
@@ -12,7 +12,7 @@ package import ServiceKit
     private var zoneWatch: ZoneWatch?
     private let forgetting: ActivityForgetting
 
-    /// Opens the store; nothing is reachable yet.
+    /// Opens the store; opens no sockets.
     package init(_ configuration: Configuration) throws(ServiceError) {
         service = try Service(.activity, configuration: configuration, migrations: Schema.migrations)
         do {
@@ -24,7 +24,7 @@ package import ServiceKit
         } catch { throw ServiceError(anything: error) }
     }
 
-    /// Opens the doors and says READY.
+    /// Opens the sockets and prints READY.
     package func start() throws(ServiceError) {
         service.forgetPlan = { [forgetting] in forgetting.plan }
         service.snapshot = { [self] page in try usage.snapshot(page) }
@@ -57,9 +57,9 @@ package import ServiceKit
         }
     }
 
-    /// The machine is in another time zone, and with it all members who have none of their own.
+    /// The machine moved to another time zone, and so did all members without their own.
     private func moveMachine() {
-        service.log.info("the machine is in another time zone")
+        service.log.info("the machine's time zone changed")
         do {
             try service.transact(trace: nil) { transaction in
                 for member in service.household.everyone where member.zone == nil {
@@ -68,7 +68,7 @@ package import ServiceKit
             }
         } catch {
             service.log.error(
-                "moving to another time zone failed; a restart does it", [("error", .text("\(error)"))])
+                "applying the new time zone failed; a restart applies it", [("error", .text("\(error)"))])
         }
     }
 

@@ -2,14 +2,14 @@ import Loop
 import Rules
 import Store
 
-/// What is known of an app.
+/// The known facts about an app.
 struct KnownApp: Equatable {
     var facts = AppFacts()
     /// Name or path of its icon.
     var icon: String?
     /// StartupWMClass.
     var windowClass: String?
-    /// Those that have it installed.
+    /// Devices on which it is installed.
     var devices: Set<String> = []
 }
 
@@ -22,7 +22,7 @@ struct KnownApp: Equatable {
     func all() throws -> [String: KnownApp] {
         var apps: [String: KnownApp] = [:]
         try database.each("SELECT id, name, category, browser, icon, window_class FROM app") { row in
-            // A store of before the catalogue says `other` where nothing fits.
+            // A store from before the catalogue contains `other` where nothing fits.
             let category = row.isNull(2) || row.text(2) == Categories.other ? nil : row.text(2)
             let facts = AppFacts(
                 name: row.isNull(1) ? nil : row.text(1), category: category, isBrowser: row.int64(3) != 0)

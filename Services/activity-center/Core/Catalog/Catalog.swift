@@ -3,22 +3,22 @@ import Loop
 import Rules
 import Store
 
-/// What is known of apps, and where apps and domains belong. Apps and what the person set stay in memory,
-/// imported lists do not.
+/// The known apps, and the categories of apps and domains. Apps and the person's categories are kept in
+/// memory, imported lists are not.
 ///
-/// A stronger word wins, whatever it is about: the person's, for domains the imported lists', for apps their
-/// desktop entry's, our own table's. Within one the longest domain decides.
+/// Sources have a fixed precedence: the person's setting, then for domains the imported lists, for apps their
+/// desktop entry, then the built-in table. Within one source the longest domain decides.
 @LoopActor final class Catalog {
     let lists: DomainLists
     private let database: Database
     private let table: AppTable
     private(set) var apps: [String: KnownApp] = [:]
-    /// What the person set.
+    /// Categories set by the person.
     private(set) var overrides: [Subject: String] = [:]
-    /// For the rules; of domains it knows those that were asked for.
+    /// Input of the rules; contains only the domains that were looked up.
     private var catalogue = Catalogue()
 
-    /// Hosts whose category is remembered; more, and all are asked for again.
+    /// Number of hosts whose category is cached; beyond it the cache is cleared.
     private static let hostsKept = 20_000
 
     init(_ database: Database) throws {
@@ -28,7 +28,7 @@ import Store
         try reload()
     }
 
-    /// Forgets what memory learnt in a write that failed.
+    /// Restores the state in memory from the store after a failed write.
     func reload() throws {
         try lists.reload()
         apps = try table.all()
@@ -44,7 +44,7 @@ import Store
 
     // MARK: asking
 
-    /// Of all apps, on how many devices each is.
+    /// Sum over all apps of the number of devices that have it.
     var installedCount: Int { apps.values.reduce(0) { $0 + $1.devices.count } }
 
     func name(of subject: Subject) -> String? { subject.kind == .app ? apps[subject.id]?.facts.name : nil }
@@ -56,17 +56,17 @@ import Store
         return catalogue.category(of: subject)
     }
 
-    /// The catalogue as far as these subjects need it.
+    /// The catalogue with at least these subjects.
     func catalogue(for subjects: some Sequence<Subject>) throws(StoreError) -> Catalogue {
         for subject in subjects where subject.kind == .domain { try learn(host: subject.id) }
         return catalogue
     }
 
-    /// What decides a category.
+    /// A category with the source that decides it.
     struct Verdict: Equatable {
         var category: String
         var source: CategorySource
-        /// Of a domain: which one decided, and the list.
+        /// For a domain: the deciding domain, and the list.
         var decidedBy: String?
     }
 
@@ -97,7 +97,7 @@ import Store
         return Verdict(category: Categories.other, source: .nothing)
     }
 
-    /// What followers keep of a subject.
+    /// What followers store about a subject.
     func change(of subject: Subject) throws(StoreError) -> CatalogChange {
         CatalogChange(
             kind: subject.subjectKind, subject: subject.id, category: try category(of: subject),
@@ -111,7 +111,7 @@ import Store
         catalogue.domainCategories[host] = verdict.category
     }
 
-    /// Hosts are asked for again: what decides about them changed.
+    /// Clears the cache after a change that can affect any host.
     func forgetHosts() { catalogue.domainCategories = [:] }
 
     private func refresh(_ id: String) {
@@ -120,10 +120,10 @@ import Store
         catalogue.set(id, facts)
     }
 
-    // MARK: learning; parts of a write
+    // MARK: updating; inside a write
 
-    /// Forgets apps that nothing recorded speaks of any more. One that is installed is told again when its
-    /// device's session next begins.
+    /// Forgets apps to which no record refers. An installed app is reported again when a session of its
+    /// device begins.
     func forget(_ ids: [String]) throws(StoreError) {
         for id in ids {
             apps[id] = nil
@@ -132,8 +132,8 @@ import Store
         }
     }
 
-    /// Takes back all that the person set.
-    /// - Returns: how much that was.
+    /// Deletes all categories set by the person.
+    /// - Returns: how many there were.
     func forgetOverrides() throws(StoreError) -> Int {
         let count = overrides.count
         let ids = overrides.keys.filter { $0.kind == .app }.map(\.id)
@@ -144,8 +144,8 @@ import Store
         return count
     }
 
-    /// Takes in what an observation says of its app.
-    /// - Returns: the app, when that is news.
+    /// Updates the app from an observation.
+    /// - Returns: the app if something changed.
     func learn(_ observation: Observation) throws(StoreError) -> Subject? {
         guard let id = observation.app else { return nil }
         let showsDomain = observation.kind == .domain && observation.domain != nil
@@ -158,8 +158,8 @@ import Store
         return try keep(app, as: id) ? .app(id) : nil
     }
 
-    /// Takes in what a device's desktop entries say.
-    /// - Returns: the apps of which followers know something else now.
+    /// Updates an app from a device's desktop entries.
+    /// - Returns: the change for followers, if any.
     func learn(_ installed: InstalledApp, on device: String) throws(StoreError) -> CatalogChange? {
         let id = installed.app
         let before = apps[id] == nil ? nil : try change(of: .app(id))
@@ -174,13 +174,13 @@ import Store
         return before == after ? nil : after
     }
 
-    /// The device has the app no longer; what is known of it stays, for the use it had.
+    /// Removes the app from the device. Its facts stay because of its recorded use.
     func forget(_ id: String, on device: String) throws(StoreError) {
         guard apps[id]?.devices.remove(device) != nil else { return }
         try table.uninstall(id, from: device)
     }
 
-    /// - Returns: whether that is news.
+    /// - Returns: whether something changed.
     @discardableResult
     private func keep(_ app: KnownApp, as id: String) throws(StoreError) -> Bool {
         guard app != apps[id] else { return false }
@@ -190,7 +190,7 @@ import Store
         return true
     }
 
-    /// - Parameter category: nil takes back what was set.
+    /// - Parameter category: nil removes the setting.
     func set(_ category: String?, for subject: Subject) throws(StoreError) {
         overrides[subject] = category
         if let category {
@@ -207,7 +207,7 @@ import Store
 }
 
 extension Categories {
-    /// As which number a category is stored; what is no category is `other`.
+    /// The stored number of a category; an unknown one is stored as `other`.
     static func number(of category: String) -> Int64 { Int64(names.firstIndex(of: category) ?? 0) }
 
     static func stored(_ number: Int64) -> String {

@@ -5,12 +5,12 @@ import ServiceKit
 import Store
 import Units
 
-/// Answers `catalog.*`, and tells what changed as `catalog.changed`.
+/// Answers `catalog.*` and publishes changes as `catalog.changed`.
 @LoopActor final class CatalogDesk {
     let service: Service
     let catalog: Catalog
     let subjects: SubjectTable
-    /// Told within the write, after the categories changed.
+    /// Called within the write, after categories changed.
     var onChange: (@LoopActor (Transaction) throws -> Void)?
     private lazy var targets = TargetReading(catalog, subjects)
     private var isSweeping = false
@@ -23,25 +23,25 @@ import Units
 
     // MARK: limits
 
-    /// Apps of one `catalog.observe`.
+    /// Apps in one `catalog.observe`.
     static let appsMax = 500
-    /// Apps that are known, and on how many devices they are, all together.
+    /// Known apps; below, the sum of devices over all apps.
     static let appsKept = 20_000
     static let installedMax = 40_000
-    /// Domains of one part of an import.
+    /// Domains in one part of an import.
     static let partDomainsMax = 10_000
-    /// What a person may set.
+    /// Categories that a person may set.
     static let overridesMax = 10_000
-    /// Subjects of one `catalog.changed`.
+    /// Subjects in one `catalog.changed`.
     nonisolated static let subjectsPerEventMax = 500
-    /// Recorded hosts looked at together.
+    /// Recorded hosts compared at a time.
     private static let hostsPerPage = 2_000
-    /// Rows of a list that went, deleted together: some 10 ms.
+    /// Rows of a removed list deleted at a time: about 10 ms.
     private static let sweptRows = 4_000
-    /// Milliseconds between two such.
+    /// Milliseconds between two such deletions.
     private static let sweepPause: Milliseconds = 20
 
-    // MARK: what devices have
+    // MARK: apps of devices
 
     func observe(_ params: CatalogObserve.Params, _ transaction: Transaction) throws -> Written {
         try check(params)
@@ -66,14 +66,14 @@ import Units
         guard fresh == 0 || catalog.apps.count + fresh <= Self.appsKept else {
             throw ServiceError(
                 .limitExceeded, "\(catalog.apps.count) apps are known, \(Self.appsKept) are kept (appsKept)",
-                remedy: "Forget apps that are not wanted any more; see `screentime forget --help`.")
+                remedy: "Forget apps that are no longer needed; see `screentime forget --help`.")
         }
         guard installed == 0 || catalog.installedCount + installed <= Self.installedMax else {
             throw ServiceError(
                 .limitExceeded,
                 "\(catalog.installedCount) apps of devices are known, \(Self.installedMax) are kept "
                     + "(installedMax)",
-                remedy: "Say of devices that are gone which apps they have no longer: catalog.observe, gone.")
+                remedy: "Report the apps that a device no longer has: catalog.observe, gone.")
         }
     }
 
@@ -92,14 +92,14 @@ import Units
                 throw ServiceError(
                     .invalidParams,
                     "apps[\(number)]: a text is empty, longer than \(Contract.Limits.nameBytesMax) bytes or has "
-                        + "characters that nobody sees, or it has more than "
+                        + "invisible characters, or it has more than "
                         + "\(ObservationCheck.categoriesMax) categories",
                     remedy: "Leave the app or the field out.")
             }
         }
     }
 
-    // MARK: asking
+    // MARK: looking up
 
     func resolve(_ target: CatalogTarget) throws -> CatalogItem { try item(try targets.subject(target)) }
 
@@ -114,7 +114,7 @@ import Units
             devices: app.flatMap { $0.devices.isEmpty ? nil : $0.devices.sorted() })
     }
 
-    // MARK: the person's own word
+    // MARK: the person's categories
 
     func set(_ params: CatalogSet.Params, _ transaction: Transaction) throws -> CatalogSet.Result {
         let subject = try targets.subject(params.about)
@@ -122,7 +122,7 @@ import Units
         if category == nil, catalog.overrides[subject] == nil {
             throw ServiceError(
                 .notFound, "no category was set for '\(subject.id)'",
-                remedy: "See what was set with `screentime catalog list --source person`.")
+                remedy: "List the set categories by `screentime catalog list --source person`.")
         }
         guard catalog.overrides.count < Self.overridesMax || catalog.overrides[subject] != nil else {
             throw ServiceError(
@@ -138,7 +138,7 @@ import Units
         return CatalogSet.Result(item: try item(subject), sequence: try transaction.head())
     }
 
-    /// A domain, and the hosts below it that were used.
+    /// A domain, and the recorded hosts below it.
     private func affected(by domain: String) throws -> [Subject] {
         Set(try subjects.hosts(under: domain) + [domain]).sorted().map(Subject.domain)
     }
@@ -146,7 +146,7 @@ import Units
     static func category(_ text: String) throws(ServiceError) -> String {
         if let category = Categories.named(text) { return category }
         throw ServiceError(
-            .invalidArgument, "there is no category '\(text.prefix(64))'",
+            .invalidArgument, "unknown category '\(text.prefix(64))'",
             remedy: "There are: \(Categories.names.sorted().joined(separator: ", ")).")
     }
 
@@ -163,7 +163,7 @@ import Units
                 remedy: "Split it into several lists.")
         }
         if params.last { try activate(coming, transaction) }
-        // Others may have been given up for it.
+        // Other imports may have been abandoned to make room.
         transaction.afterCommit { [weak self] in self?.sweep() }
         return CatalogImport.Result(domains: coming.list.domains, sequence: try transaction.head())
     }
@@ -183,8 +183,8 @@ import Units
             coming.parts == params.part
         else {
             throw ServiceError(
-                .conflict, "part \(params.part) of list '\(params.list)' does not go on an import under way",
-                remedy: "Another import of this list may have begun; begin again with part 0.")
+                .conflict, "part \(params.part) of list '\(params.list)' does not continue an import",
+                remedy: "Another import of this list may have started; start again with part 0.")
         }
         return coming
     }
@@ -211,7 +211,7 @@ import Units
             .notFound, "there is no list '\(name.prefix(128))'", remedy: "See `screentime catalog lists`.")
     }
 
-    /// Tells which recorded hosts belong elsewhere with these lists in force, and puts them into force.
+    /// Publishes the recorded hosts whose category differs with these lists, and activates the lists.
     private func tellDifferences(
         to lists: [DomainLists.List], _ transaction: Transaction, _ enforce: () throws -> Void
     ) throws {
@@ -252,7 +252,7 @@ import Units
         if !changes.isEmpty { try onChange?(transaction) }
     }
 
-    /// Deletes, a little at a time, the rows of lists that are out of force.
+    /// Deletes the rows of inactive lists, a few at a time.
     func sweep() {
         guard !isSweeping else { return }
         isSweeping = true
@@ -270,9 +270,10 @@ import Units
             }
             Reactor.shared.after(Self.sweepPause) { [weak self] in self?.sweepOn() }
         } catch {
-            // The rows are of no harm; the next change of a list, or start, goes on.
+            // Remaining rows have no effect; the next change of a list, or start, continues.
             isSweeping = false
-            service.log.warning("rows of an old list stay for now", [("error", .text(error.name.rawValue))])
+            service.log.warning(
+                "deleting rows of a list failed; retried later", [("error", .text(error.name.rawValue))])
         }
     }
 }

@@ -4,13 +4,13 @@ import Store
 
 /// `catalog.list`, `catalog.lists` and `catalog.read`.
 extension CatalogDesk {
-    /// Items of one page.
+    /// Items in one page.
     private static let itemsMax = 500
-    /// Names one answer looks at; it then ends, with fewer items than asked for.
+    /// Names examined per answer, which may then hold fewer items than requested.
     private static let looksMax = 5_000
-    /// Bytes of items in one answer, so that it stays a legal message.
+    /// Bytes of items in one answer, so that it fits into a message.
     private static let itemBytesMax = 700_000
-    /// Domains of one page of a list.
+    /// Domains in one page of a list.
     private static let domainsPerPage = 3_000
 
     func list(_ params: CatalogList.Params) throws -> CatalogList.Result {
@@ -48,11 +48,11 @@ extension CatalogDesk {
         case .domain: return .domain
         case .category, .domainCategory:
             throw ServiceError(
-                .invalidArgument, "categories are not listed", remedy: "Ask for kind app or domain.")
+                .invalidArgument, "categories are not listed", remedy: "Request kind app or domain.")
         }
     }
 
-    /// Everything of a kind that is known by name, without what lists name.
+    /// All known names of a kind, without those that only imported lists contain.
     private func names(_ kind: Subject.Kind, after last: String, limit: Int) throws -> [String] {
         var names = Set(try subjects.names(kind, after: last, limit: limit))
         names.formUnion(catalog.overrides.keys.filter { $0.kind == kind && $0.id.isAfter(last) }.map(\.id))
@@ -93,6 +93,6 @@ extension CatalogItem {
 }
 
 extension String {
-    /// Bytewise, as SQLite orders text.
+    /// Compares bytes, as SQLite sorts text.
     fileprivate func isAfter(_ other: String) -> Bool { other.utf8.lexicographicallyPrecedes(utf8) }
 }

@@ -4,7 +4,7 @@ import Rules
 import Store
 import Units
 
-/// The imported lists of domains. A million of them stay on disk: looking one up reads a few pages.
+/// The imported lists of domains. A million of them stay on disk; a lookup reads a few pages.
 @LoopActor final class DomainLists {
     struct List: Equatable {
         let id: Int64
@@ -14,20 +14,20 @@ import Units
     }
 
     private let database: Database
-    /// The one imported last first.
+    /// The active lists; the one imported last comes first.
     private(set) var inForce: [List] = []
 
-    /// How a list stands, as stored.
+    /// The stored state of a list.
     private enum State: Int64 { case coming, inForce, going }
 
-    /// Lists that may be in force.
+    /// Limit of active lists.
     static let listsMax = 32
-    /// Domains one list may have.
+    /// Limit of domains per list.
     static let domainsMax: Int64 = 2_000_000
-    /// An import that got no further for so long is given up: 24 h.
+    /// An import without progress for this long is abandoned: 24 h.
     private static let comingKept: Milliseconds = 86_400_000
-    /// Lists that may be under way, and domains of all of these; over it, the one that got no further for the
-    /// longest time is given up.
+    /// Imports that may be in progress, and below, the domains of all of them. Beyond it, the one without
+    /// progress for the longest time is abandoned.
     static let comingMax = 32
     static let comingDomainsMax: Int64 = 2 * domainsMax
 
@@ -40,9 +40,9 @@ import Units
         ) { List(id: $0.int64(0), name: $0.text(1), domains: $0.int64(2), imported: $0.instant(3)) }
     }
 
-    // MARK: asking
+    // MARK: looking up
 
-    /// The longest domain above or equal to a host that a list names; of several lists the first given.
+    /// The longest domain in the lists that equals a host or contains it; of several lists the first one.
     func find(
         _ host: String, in lists: [List]
     ) throws(StoreError) -> (domain: String, category: String, list: String)? {
@@ -73,16 +73,16 @@ import Units
         ) { ($0.text(0), Categories.stored($0.int64(1))) }
     }
 
-    // MARK: importing; parts of a write
+    // MARK: importing; inside a write
 
-    /// A list on its way.
+    /// A list that is being imported.
     struct Coming {
         var list: List
-        /// Parts taken in.
+        /// Number of received parts.
         var parts: Int64
     }
 
-    /// Begins anew; what else was coming under this name is given up.
+    /// Starts an import; abandons another import of the same name.
     func begin(_ name: String, attempt: String, now: Instant) throws(StoreError) -> Coming {
         try database.run(
             """
@@ -112,7 +112,7 @@ import Units
         }
     }
 
-    /// Adds one part, in the table's order. A domain that is there already stays as it is.
+    /// Adds one part, keyed like the table. A domain that is already there keeps its category.
     func add(_ groups: [CatalogGroup], to coming: inout Coming, now: Instant) throws(StoreError) {
         let insert = try database.prepare(
             "INSERT OR IGNORE INTO listed_domain (list, domain, category) VALUES (?1, ?2, ?3)")
@@ -134,7 +134,7 @@ import Units
         try giveUpOldest(but: coming.list.id)
     }
 
-    /// What is under way besides goes, as far as there is no room for it.
+    /// Abandons other imports as far as there is no room for them.
     private func giveUpOldest(but id: Int64) throws(StoreError) {
         let lists = try database.query(
             """
@@ -151,7 +151,7 @@ import Units
         }
     }
 
-    /// Puts what came into force, in the place of the list of its name.
+    /// Activates an imported list; it replaces the active list of its name.
     func activate(_ coming: Coming, now: Instant) throws(StoreError) {
         try remove(coming.list.name)
         try database.run(
@@ -167,7 +167,7 @@ import Units
         try reload()
     }
 
-    /// Deletes some rows of what is out of force.
+    /// Deletes some rows of inactive lists.
     /// - Returns: whether there may be more.
     func sweep(limit: Int) throws(StoreError) -> Bool {
         let going = try database.first(

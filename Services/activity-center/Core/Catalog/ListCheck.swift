@@ -2,7 +2,7 @@ import Contract
 import Loop
 import Rules
 
-/// What a part of an import must be to be taken. Nothing of it is kept otherwise.
+/// Validates a part of an import. If it is invalid, nothing of it is stored.
 @LoopActor enum ListCheck {
     static let nameBytesMax = 128
 
@@ -31,8 +31,8 @@ import Rules
             for domain in group.domains {
                 guard let name = DomainName.normalised(domain) else {
                     throw ServiceError(
-                        .invalidParams, "'\(domain.prefix(64))' is no domain",
-                        remedy: "Send names such as example.com; addresses and URLs are none.")
+                        .invalidParams, "'\(domain.prefix(64))' is not a domain",
+                        remedy: "Send names such as example.com, no addresses or URLs.")
                 }
                 domains.append(name)
             }

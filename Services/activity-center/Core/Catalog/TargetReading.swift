@@ -4,11 +4,11 @@ import Loop
 import Rules
 import Store
 
-/// Finds what a request means: an app or a domain.
+/// Determines which app or domain a request names.
 @LoopActor final class TargetReading {
     private let catalog: Catalog
     private let subjects: SubjectTable
-    /// nil when this machine has no Public Suffix List.
+    /// Nil if this machine has no Public Suffix List.
     private lazy var suffixes = RegistrableDomains()
 
     init(_ catalog: Catalog, _ subjects: SubjectTable) {
@@ -16,7 +16,7 @@ import Store
         self.subjects = subjects
     }
 
-    /// What reports show a host as.
+    /// The registrable domain under which reports show a host.
     func registrable(_ host: String) -> String { suffixes?.registrable(host) ?? host }
 
     func subject(_ target: CatalogTarget) throws -> Subject {
@@ -26,13 +26,13 @@ import Store
         case (nil, nil, .some(let text)): return try typed(try Self.checked(text))
         default:
             throw ServiceError(
-                .invalidParams, "exactly one of app, host and target must be there",
-                remedy: "Send app or host where you know which it is.")
+                .invalidParams, "exactly one of app, host and target is required",
+                remedy: "Send app or host if you know which it is.")
         }
     }
 
-    /// A known app's id; a domain that was used, set or listed; a known app's name; a domain that can exist;
-    /// an app.
+    /// Tries in this order: a known app's id; a domain that was used, set or listed; a known app's name; a
+    /// valid domain; an app.
     private func typed(_ text: String) throws -> Subject {
         if try catalog.apps[text] != nil || subjects.find(.app(text)) != nil { return .app(text) }
         let domain = DomainName.normalised(text)
@@ -67,7 +67,7 @@ import Store
         guard VisibleText.isName(text) else {
             throw ServiceError(
                 .invalidParams,
-                "a name has \(text.utf8.count) bytes, or characters that nobody sees; allowed are "
+                "a name has \(text.utf8.count) bytes, or invisible characters; allowed are "
                     + "1 to \(Contract.Limits.nameBytesMax) bytes of visible text",
                 remedy: "Send the id of an app, or a domain.")
         }

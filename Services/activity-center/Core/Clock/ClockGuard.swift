@@ -7,33 +7,33 @@ import Store
 import Time
 import Units
 
-/// Keeps the time by which use is placed and schedules go: the machine's clock as far as it is believed. The
-/// rules are ``TrustedTime``; here they meet the clocks, the store, and those who must hear of it. Under the
-/// virtual clock, which nobody but its driver sets, all of it rests.
+/// Provides the time for use and schedules: the machine's clock as far as it is trusted. The rules are in
+/// ``TrustedTime``; this class connects them to the clocks, the store and the followers. It does nothing
+/// under the virtual clock, which only its driver can set.
 @LoopActor final class ClockGuard: ClockKeeper {
     private let service: Service
-    /// Nil: a test's own.
+    /// Nil in tests that have their own clock.
     private let clock: SystemClock?
     private let bootID = MachineClock.readBootID()
     private var time: TrustedTime
     private var offsets: BootOffsets
-    /// The step that was told last, and the latest instant that was written.
+    /// The last published step, and below, the latest stored instant.
     private var told: Milliseconds
     private var written: Instant
-    /// The store does not have all of it yet.
+    /// Whether there is unsaved state.
     private var isDirty = false
     private var willSettle = false
     private var isWaiting = false
 
     private static let setting = "trusted_time"
-    /// The latest instant is written at most so often, with what is written anyway.
+    /// Shortest time between two writes of the latest instant, which are part of other writes.
     private static let writtenEvery: Milliseconds = 30_000
-    /// While a step waits: between two looks at whether time synchronisation has confirmed it, which nothing
-    /// tells.
+    /// While a step is held: time between checks whether time synchronisation has confirmed it, since the
+    /// kernel sends no event.
     private static let lookEvery: Milliseconds = 15_000
-    /// Milliseconds until it writes again after a failed write.
+    /// Milliseconds until a failed write is retried.
     private static let retry: Milliseconds = 1_000
-    /// Two clocks are never read at the very same moment.
+    /// Tolerance for reading two clocks one after the other.
     private static let noise: Milliseconds = 100
 
     init(_ service: Service) throws {
@@ -45,7 +45,8 @@ import Units
         told = saved?.told ?? 0
         written = saved?.latest ?? Instant.min
         if let saved, let placed = try Self.lastPlaced(service, boot: saved.boot) {
-            // The store keeps the latest instant now and then only; no use of another boot lies before it.
+            // The store contains the latest instant only from time to time; no use of another boot precedes
+            // it.
             time.latest = max(time.latest, placed + 1)
         }
         clock?.keeper = self
@@ -56,7 +57,7 @@ import Units
         try Settings(service.database).get(setting).map { try SavedTime.decode(Array($0.utf8)) }
     }
 
-    /// Where the last observation of a boot of this machine lies, if no other boot's follows it.
+    /// The last observation of a boot of this machine, if no other boot follows it.
     private static func lastPlaced(_ service: Service, boot: String) throws -> Instant? {
         let rows = try service.database.query(
             """
@@ -83,7 +84,7 @@ import Units
 
     func clockWasSet() { look() }
 
-    /// Where an observation of this machine belongs, whatever its wall clock said; nil: another machine's.
+    /// Where an observation of this machine belongs, whatever its wall clock said; nil for another machine's.
     func believed(boot: String, elapsed: Milliseconds, wall: Instant) -> Instant? {
         isAtRest ? nil : offsets.believed(boot: boot, elapsed: elapsed, wall: wall)
     }
@@ -102,12 +103,12 @@ import Units
         isDirty = true
     }
 
-    /// Whether another step is held than was told.
+    /// Whether the held step differs from the published one.
     private var isNews: Bool {
         (time.held == 0) != (told == 0) || abs(time.held - told) > Self.noise
     }
 
-    // MARK: what follows
+    // MARK: storing and publishing
 
     private func settleSoon(after pause: Milliseconds = 0) {
         guard !willSettle else { return }
@@ -122,11 +123,11 @@ import Units
         do throws(ServiceError) {
             try service.transact(trace: nil) { try write($0) }
         } catch {
-            service.log.error("writing the believed time failed", [("error", .text(error.name.rawValue))])
+            service.log.error("writing the trusted time failed", [("error", .text(error.name.rawValue))])
         }
     }
 
-    /// Part of a write: stores what changed, and tells it if it is news.
+    /// Stores what changed, and publishes the step if it differs. Call inside a write.
     private func write(_ transaction: Transaction) throws {
         let isNews = isNews
         let before = (told, written)
@@ -152,7 +153,7 @@ import Units
         }
     }
 
-    /// Part of every write of use: power may go at any moment.
+    /// Called in every write of use, since power can fail at any moment.
     func keep(_ transaction: Transaction) throws {
         guard !isAtRest, isDirty || time.latest - written >= Self.writtenEvery else { return }
         try write(transaction)
@@ -162,7 +163,7 @@ import Units
         let sentence = told == 0 ? nil : Self.sentence(told)
         service.setDegraded("clock", sentence)
         if told == 0 {
-            service.log.info("the machine's clock is believed")
+            service.log.info("the machine's clock is trusted again")
         } else {
             service.log.warning("the machine's clock was set", [("held_ms", .number(told.count))])
             waitForSynchronisation()
@@ -173,7 +174,7 @@ import Units
         let seconds = (abs(held) + 500) / .second
         let direction = held > 0 ? "forward" : "back"
         return "the machine's clock was set \(direction) by \(seconds / 3_600) h \(seconds / 60 % 60) min "
-            + "\(seconds % 60) s and nothing confirms it, so time goes on as before: set it right, let time "
+            + "\(seconds % 60) s and nothing confirms it, so it is ignored: correct the clock, let time "
             + "synchronisation do it, or run `screentime clock confirm`"
     }
 
@@ -214,6 +215,6 @@ import Units
             moved: moved, now: service.clock.now, sequence: try transaction.head())
     }
 
-    /// For who begins anew to follow.
+    /// For a snapshot.
     var present: TimeHeld? { told == 0 ? nil : TimeHeld(held: told) }
 }

@@ -3,35 +3,35 @@ import JSON
 import Rules
 import Units
 
-/// The believed time as the store keeps it between two runs.
+/// The trusted time as stored between two runs.
 @Record
 struct SavedTime: Record {
     /// Boot id of the last reading.
     var boot: String = ""
-    /// Wall clock minus boot clock as confirmed last.
+    /// Wall clock minus boot clock when last confirmed.
     var confirmed: Instant = 0
-    /// Believed time minus the boot's clock.
+    /// Trusted time minus the boot's clock.
     var offset: Instant = 0
-    /// The step that is not believed.
+    /// The step that is held.
     var held: Milliseconds = 0
-    /// The latest instant that was believed.
+    /// The latest trusted instant.
     var latest: Instant = 0
-    /// The step that was told last.
+    /// The last published step.
     var told: Milliseconds = 0
-    /// Where the boot begins at the earliest.
+    /// Earliest instant at which the boot can begin.
     var floor: Instant?
-    /// How time lay against the clocks of boots.
+    /// Offsets between trusted time and the clocks of boots.
     var marks: [Mark] = []
 
     @Record
     struct Mark: Record {
         /// Boot id.
         var boot: String = ""
-        /// From this moment of the boot on.
+        /// Valid from this moment of the boot.
         var elapsed: Milliseconds = 0
-        /// Believed time minus the boot's clock.
+        /// Trusted time minus the boot's clock.
         var offset: Instant = 0
-        /// Where the boot begins at the earliest.
+        /// Earliest instant at which the boot can begin.
         var floor: Instant?
 
         init(boot: String, _ mark: BootOffsets.Mark) {
@@ -42,7 +42,7 @@ struct SavedTime: Record {
         }
     }
 
-    /// - Parameter told: the step that was told last; 0: none, or that it is over.
+    /// - Parameter told: the last published step; 0 if none, or if it ended.
     init(_ time: TrustedTime, _ offsets: BootOffsets, told: Milliseconds) {
         boot = time.bootID
         confirmed = time.confirmed

@@ -4,8 +4,8 @@ import Glibc
 import Loop
 import Schedules
 
-/// Tells when the machine is moved to another time zone. The kernel says that the setting was replaced;
-/// nothing is polled.
+/// Reports when the machine's time zone changes. The kernel reports the replaced setting (inotify); nothing
+/// polls.
 @LoopActor final class ZoneWatch {
     private let moved: @LoopActor () -> Void
     private var known = MachineZone.name
@@ -14,13 +14,13 @@ import Schedules
 
     init(_ moved: @escaping @LoopActor () -> Void) { self.moved = moved }
 
-    /// Does nothing where TZ names the zone: then nobody can move it.
-    /// - Throws: `unavailable` when the kernel does not tell.
+    /// Does nothing if TZ names the zone, because it cannot change then.
+    /// - Throws: `unavailable` if the setting cannot be watched.
     func start() throws(ServiceError) {
         guard let path = MachineZone.path, let slash = path.lastIndex(of: "/") else { return }
         let made = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         guard made >= 0 else { throw cannot("inotify_init1") }
-        // The setting is a link, replaced whole: the folder tells, not the file.
+        // The setting is a symbolic link that is replaced, so the directory is watched and not the file.
         let events = IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE
         guard inotify_add_watch(made, String(path[...slash]), UInt32(events)) >= 0 else {
             let error = cannot(String(path[...slash]))
@@ -40,7 +40,7 @@ import Schedules
     private func cannot(_ what: String) -> ServiceError {
         ServiceError(
             .unavailable,
-            "another time zone of the machine is not noticed before a restart: watching failed at \(what): "
+            "a change of the machine's time zone needs a restart: watching failed at \(what): "
                 + String(cString: strerror(errno)),
             remedy: "Raise fs.inotify.max_user_instances.")
     }

@@ -5,20 +5,20 @@ import ServiceKit
 import Store
 import Units
 
-/// Forgets recorded use: `privacy.forget` as far as it is the owner's.
+/// Deletes recorded use: the owner's part of `privacy.forget`.
 ///
-/// Of the log, events that tell of what goes lose their data. What they also told and what stays is told
-/// again at the end, so that a copy built from the log comes out right.
+/// Logged events about deleted use lose their data. What they also contained and what remains is published
+/// again at the end, so that a copy built from the log is correct.
 @LoopActor final class ActivityForgetting {
     private let service: Service
     private let log: UsageLog
     private let monitor: Monitor
-    /// Where events lost their data, by what they were about.
+    /// Ranges in which events lost their data, by series.
     private var erased: [Series: Range<Instant>] = [:]
-    /// Of which a change of the catalogue was told in an event that lost its data.
+    /// Subjects whose catalogue change was in an event that lost its data.
     private var erasedFacts: Set<Subject> = []
 
-    /// One subject on one device; nil: pickups without an app.
+    /// One subject on one device; a nil subject means pickups without an app.
     struct Series: Hashable {
         let member: String
         let device: String
@@ -111,7 +111,7 @@ import Units
             changes = try removal.remove(meant, from: streams, report)
             try removal.forgetFired(report, of: forgetting) { forgetting.isNamed(in: $0) }
         case .stretch(let from, let to):
-            // What is not yet is not use yet; a border in the future would stand in the way of it.
+            // Use in the future does not exist yet; a border there would affect it.
             let end = min(to, report.now)
             cut = (from, end)
             changes = try streams.compactMap { try removal.cut(from, end, outOf: $0, report) }
@@ -133,11 +133,11 @@ import Units
         monitor.reload()
     }
 
-    /// Nothing is left of these: no event, no name.
+    /// Deletes the subjects of which nothing is left: no event, no name.
     private func forget(
         _ gone: Set<Subject>, _ forgetting: Forgetting, _ report: ForgetReport
     ) throws {
-        // Also what is installed and was never used.
+        // Also installed apps that were never used.
         let unused = try log.catalog.apps.keys.map { Subject.app($0) }.filter {
             try forgetting.isMeant(.app, $0.id) && log.subjects.find($0) == nil
         }
@@ -160,7 +160,7 @@ import Units
         }
     }
 
-    /// Says that something went, and then what is there in its place.
+    /// Publishes what was deleted, and then what remains in its place.
     private func tell(
         _ forgetting: Forgetting, _ streams: [Stream], _ cut: (from: Instant, to: Instant)?,
         _ changes: [UseRemoval.Change], _ gone: Set<Subject>, _ transaction: Transaction
@@ -195,7 +195,7 @@ import Units
         }
     }
 
-    /// What the catalogue says of the others in events that lost their data.
+    /// Publishes the catalogue entries of other subjects in events that lost their data.
     private func tellFacts(
         _ forgetting: Forgetting, _ gone: Set<Subject>, _ transaction: Transaction
     ) throws {
@@ -208,13 +208,13 @@ import Units
         }
     }
 
-    /// Rules are the person's will and no use: they stay, and are named.
+    /// Rules are not use: they stay, and are reported.
     private func nameRules(_ forgetting: Forgetting, _ report: ForgetReport) throws {
         guard case .subject(let kind, let name) = forgetting.extent else { return }
         for subject in log.catalog.overrides.keys.sorted()
         where forgetting.isMeant(subject.subjectKind, subject.id) {
             report.leaves(
-                "you put '\(subject.id)' into a category",
+                "you set a category for '\(subject.id)'",
                 remedy: "screentime catalog unset --\(kind.rawValue) \(VisibleText.shellWord(subject.id))")
         }
         if kind == .domain, let found = try log.catalog.lists.find(name, in: log.catalog.lists.inForce) {
@@ -240,14 +240,14 @@ import Units
 }
 
 extension ActivityForgetting.Series {
-    /// For an order that does not depend on hashes.
+    /// A sort key that does not depend on hashes.
     fileprivate var place: String {
         "\(member)\u{0}\(device)\u{0}\(subject?.kind.rawValue ?? 0)\(subject?.id ?? "")"
     }
 }
 
 extension StoredEventData {
-    /// What a callback of an activity is about.
+    /// The activity that a callback event concerns.
     fileprivate func callback() throws -> ActivityCallback? {
         try decoded(IntervalDidStart.self)?.about ?? decoded(IntervalDidEnd.self)?.about
             ?? decoded(EventDidReachThreshold.self)?.about ?? decoded(IntervalWillStartWarning.self)?.about

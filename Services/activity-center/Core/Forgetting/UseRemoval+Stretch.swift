@@ -3,12 +3,11 @@ import ServiceKit
 import Store
 import Units
 
-/// All use inside a stretch of time goes, and what crosses its borders keeps its part outside. The
-/// observations inside are taken out; at the borders stand a few of ours (`UsageMachine+Borders`), so that
-/// late data, and
-/// everything after, come out as if the stretch had been there.
+/// Deletes all use inside a time range; use that crosses a border keeps its part outside. Observations inside
+/// are removed. A few synthetic ones at the borders (`UsageMachine+Borders`) make late data, and everything
+/// after, come out as if the range still existed.
 extension UseRemoval {
-    /// - Returns: nil: nothing of the stream lies in it.
+    /// - Returns: nil if the stream has nothing in the range.
     func cut(
         _ from: Instant, _ to: Instant, outOf stream: Stream, _ report: ForgetReport
     ) throws -> Change? {
@@ -38,7 +37,7 @@ extension UseRemoval {
         return try settle(stream, UsageDelta(from: run.oldOutput, to: run.output), before, report)
     }
 
-    /// Whether an observation, a use or an open use lies in the stretch.
+    /// Whether an observation, a use or an open use lies in the range.
     private func isTouched(_ stream: Stream, _ from: Instant, _ to: Instant) throws -> Bool {
         let rows = try database.first(
             """
@@ -51,7 +50,7 @@ extension UseRemoval {
             || stream.tail.parts.values.contains { $0.openSince.map { $0 < to } ?? false }
     }
 
-    /// Our observations at both borders, in order.
+    /// The synthetic observations at both borders, in order.
     private func borders(
         of stream: Stream, _ run: CutRun, _ from: Instant, _ to: Instant
     ) throws -> [Entry] {
@@ -84,8 +83,8 @@ extension UseRemoval {
         return found.flatMap { $0 } ?? .max
     }
 
-    /// Where what the machine has in use ended in truth, `before` at the latest: power may have been lost,
-    /// or the sensor silent.
+    /// When the running use really ended, at the latest at `before`: power may have failed, or the sensor may
+    /// have been silent.
     private func end(of machine: UsageMachine, in stream: Stream, before: Instant) throws -> Instant
     {
         for running in machine.runningSubjects where !running.subject.isForgotten {
@@ -95,7 +94,7 @@ extension UseRemoval {
                 id, running.start
             ) { $0.isNull(0) ? nil : $0.instant(0) }
             if let end = end.flatMap({ $0 }) { return min(end, before) }
-            // It has no end: it runs now, or ends at the last change.
+            // It has no end: it is open now, or ends at the last change.
             let isOpen = stream.tail.parts[running.subject]?.openSince != nil
             return isOpen ? before : min(stream.machine.lastKnown ?? before, before)
         }
@@ -110,7 +109,7 @@ extension UseRemoval {
         return try id.flatMap { try log.subjects.subject($0) }
     }
 
-    /// Whether a subject in front at an instant is in use after it, or may still come to be.
+    /// Whether a foreground subject is in use after an instant, or can still be.
     private func isNeeded(_ subject: Subject, by stream: Stream, after at: Instant) throws -> Bool {
         if subject.isForgotten || stream.machine.frontSubjects.contains(subject) { return true }
         guard let id = try log.subjects.find(subject) else { return false }
@@ -120,8 +119,9 @@ extension UseRemoval {
         ) { $0.int64(0) != 0 } ?? false
     }
 
-    /// Feeds what comes after the stretch to the machine as it was and as it is now, until both are the same.
-    /// - Returns: where they met; nil: they did not.
+    /// Feeds the observations after the range to both machines, the former and the new one, until they are
+    /// equal.
+    /// - Returns: where they became equal; nil if they did not.
     private func goOn(
         _ stream: Stream, _ run: inout CutRun, _ border: [Entry], from to: Instant
     ) throws -> Instant? {
@@ -161,20 +161,20 @@ extension UseRemoval {
     }
 }
 
-/// Two machines: as it was, and without the stretch.
+/// Two machines: one with the former observations, one without the range.
 private struct CutRun {
-    /// As it was.
+    /// With the former observations.
     private(set) var old: UsageMachine
-    /// As it was where the stretch begins.
+    /// The former machine at the start of the range.
     private(set) var atStart: UsageMachine
-    /// Without the stretch.
+    /// Without the range.
     private(set) var machine: UsageMachine
     private(set) var oldOutput = UsageOutput()
     private(set) var output = UsageOutput()
     private(set) var insideCount = 0
-    /// Whether anything was known before the stretch.
+    /// Whether there was any observation before the range.
     private(set) var hasBefore: Bool
-    /// Changes taken since the checkpoint.
+    /// Number of changes since the checkpoint.
     private(set) var count = 0
 
     init(start: UsageMachine?) {
@@ -186,7 +186,7 @@ private struct CutRun {
 
     var machinesAreEqual: Bool { old == machine }
 
-    /// Up to the end of the stretch.
+    /// Applies an observation up to the end of the range.
     mutating func take(_ entry: Entry, isInside: Bool) {
         guard isInside else {
             var ignored = UsageOutput()

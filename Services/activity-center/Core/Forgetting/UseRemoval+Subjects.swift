@@ -3,8 +3,8 @@ import ServiceKit
 import Store
 import Units
 
-/// All use of some subjects goes. Their observations stay in the order, under a name that says nothing
-/// (`Subject.forgotten`): whatever else they decided, such as what no longer was in front, stays decided.
+/// Deletes all use of some subjects. Their observations keep their place under a placeholder name
+/// (`Subject.forgotten`), so that their effect on other subjects, such as ending a foreground use, stays.
 extension UseRemoval {
     func remove(
         _ subjects: [Numbered], from streams: [Stream], _ report: ForgetReport
@@ -32,8 +32,8 @@ extension UseRemoval {
         return changes
     }
 
-    /// A focus that nobody could name is stored without a subject; from now on with one.
-    /// - Returns: how many were renamed.
+    /// A focus that nobody could name is stored without a subject; it gets a placeholder.
+    /// - Returns: the number of renamed observations.
     private func renameUnknown(in stream: Stream, _ next: Subject) throws -> Int64 {
         try database.run(
             "UPDATE observation SET kind = ?2, first = ?3 WHERE stream = ?1 AND kind = ?4", stream.id,
@@ -68,7 +68,7 @@ extension UseRemoval {
         return change
     }
 
-    /// Uses and notifications go; pickups stay, without an app.
+    /// Uses and notifications are deleted; pickups stay, without an app.
     private func removeUses(
         of stream: Stream, _ change: inout Change, _ report: ForgetReport
     ) throws {
@@ -107,8 +107,9 @@ extension UseRemoval {
         }
     }
 
-    /// Among changes of one instant names decide the order. The new name comes last; where the old one did
-    /// not, it gets the name that comes first, or, in the middle, where it decided nothing, goes.
+    /// Names decide the order of changes at the same instant. The placeholder sorts last. Where the old name
+    /// did not, the observation gets a placeholder that sorts first; in the middle, where it had no effect,
+    /// it is deleted.
     private func orderTies(of stream: Stream, _ names: [Subject: Subject]) throws {
         let ties = try database.query(
             """
@@ -142,7 +143,7 @@ extension UseRemoval {
         }
     }
 
-    /// In what the stream's machine, now and at its checkpoints, remembers.
+    /// Renames in the state of the stream's machine, now and at its checkpoints.
     private func rename(_ stream: Stream, _ names: [Subject: Subject]) throws {
         stream.machine.rename { names[$0] }
         stream.latest = [:]

@@ -5,16 +5,16 @@ import ServiceKit
 import Store
 import Units
 
-/// Takes use out of the tables of streams.
+/// Deletes use from the tables of streams.
 @LoopActor struct UseRemoval {
     /// A subject and its number.
     typealias Numbered = (id: Int64, subject: Subject)
 
-    /// What became of one stream.
+    /// The change of one stream.
     struct Change {
         let stream: Stream
         var delta = UsageDelta()
-        /// Where something changed, by subject; nil: pickups without an app.
+        /// Changed ranges by subject; nil stands for pickups without an app.
         var ranges: [Subject?: Range<Instant>] = [:]
 
         mutating func touch(_ subject: Subject?, _ from: Instant, _ to: Instant) {
@@ -22,7 +22,7 @@ import Units
             ranges[subject] = min(known.lowerBound, from)..<max(known.upperBound, to)
         }
 
-        /// Also what each tail says of a subject.
+        /// Also adds the difference between two tails.
         mutating func touch(_ before: Tail, _ after: Tail) {
             for subject in Set(before.parts.keys).union(after.parts.keys)
             where before.parts[subject] != after.parts[subject] {
@@ -43,7 +43,7 @@ import Units
         self.log = log
     }
 
-    /// Those known by a name that is meant.
+    /// Subjects whose name is to be deleted.
     func subjects(_ kind: Subject.Kind, _ isMeant: (String) -> Bool) throws(StoreError) -> [Numbered] {
         let rows = try database.query("SELECT id, name FROM subject WHERE kind = ?1", Int64(kind.rawValue)) {
             ($0.int64(0), $0.text(1))
@@ -66,7 +66,7 @@ import Units
         log.streams.reload()
     }
 
-    /// Forgets devices of which nothing is left but our own observations at borders.
+    /// Deletes devices of which only synthetic border observations are left.
     func dropEmpty(_ streams: [Stream]) throws {
         let empty = try streams.filter { stream in
             guard stream.machine.frontSubjects.isEmpty else { return false }
@@ -82,15 +82,15 @@ import Units
         if !empty.isEmpty { try clear(empty, nil) }
     }
 
-    /// Before whatever a sensor told at the same instant.
+    /// Sorts before every observation of a sensor at the same instant.
     static let borderOrdinal = Int64.min
-    /// More observations than a border ever has.
+    /// More observations than a border can have.
     static let borderCountMax: Int64 = 1 << 32
 
     // MARK: names
 
-    /// Forgets names that nothing refers to any more.
-    /// - Returns: those that sensors told.
+    /// Deletes names without references.
+    /// - Returns: those that sensors had reported.
     func sweep() throws -> Set<Subject> {
         let rows = try database.query(
             """
@@ -115,11 +115,11 @@ import Units
         return gone
     }
 
-    // MARK: what was told
+    // MARK: delivered callbacks
 
-    /// Forgets which callbacks were told, of occurrences that are over; in an open one they must not come
-    /// twice.
-    /// - Parameter counts: whether an event counts what goes.
+    /// Forgets which callbacks of ended occurrences were delivered; for an open occurrence none may be
+    /// delivered twice.
+    /// - Parameter counts: whether an event counts the deleted subjects.
     func forgetFired(
         _ report: ForgetReport, of forgetting: Forgetting, _ counts: (EventDefinition) -> Bool
     ) throws {

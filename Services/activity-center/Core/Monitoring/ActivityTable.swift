@@ -7,7 +7,7 @@ import Schedules
 import Store
 import Units
 
-/// The stored activities, and what was told of them.
+/// The stored activities and their delivered callbacks.
 @LoopActor struct ActivityTable {
     let database: Database
 
@@ -21,7 +21,7 @@ import Units
 
     // MARK: reading
 
-    /// - Parameter zone: the member's; occurrences that an older version stored have no nominal place.
+    /// - Parameter zone: the member's zone; occurrences stored by an older version have no nominal place.
     func all(zone: (String) -> Zone) throws -> [Row] {
         var told = try toldMarks()
         var since = try countedSince()
@@ -70,7 +70,7 @@ import Units
         return since
     }
 
-    /// Of open occurrences and those to come.
+    /// For open and future occurrences.
     private func toldMarks() throws -> [Int64: [ToldMark]] {
         var told: [Int64: [ToldMark]] = [:]
         try database.each(
@@ -88,7 +88,7 @@ import Units
         return told
     }
 
-    /// Bytes of the definitions by client, as ``Record/weight`` counts them.
+    /// Bytes of the definitions by client, as computed by ``Record/weight``.
     func definitionBytes() throws -> [String: Int64] {
         var bytes: [String: Int64] = [:]
         let rows = try database.query("SELECT client, definition FROM activity") {
@@ -98,7 +98,7 @@ import Units
         return bytes
     }
 
-    /// The same of one definition; 0: there is none.
+    /// The same for one definition; 0 if it does not exist.
     func definitionBytes(of name: ActivityName) throws -> Int64 {
         let body = try database.first(
             "SELECT definition FROM activity WHERE client = ?1 AND member = ?2 AND name = ?3",
@@ -113,7 +113,7 @@ import Units
 
     // MARK: writing
 
-    /// Stores a new activity in the place of the old one of its name.
+    /// Stores a new activity, replacing the one of the same name.
     /// - Returns: its registration.
     func insert(
         _ definition: ActivityDefinition, as name: ActivityName, registered: Instant
@@ -129,7 +129,7 @@ import Units
         return try database.integer("SELECT last_insert_rowid()")
     }
 
-    /// What a new registration takes over from the one before it.
+    /// Stores what a new registration takes over from the one before.
     func save(_ state: ActivityState, of registration: Int64, now: Instant) throws(StoreError) {
         for (event, registered) in state.countedSince {
             try database.run(
@@ -159,7 +159,7 @@ import Units
             standing.ended?.start, standing.ended?.end)
     }
 
-    /// - Returns: false when it was marked before: it must not be told again.
+    /// - Returns: false if it was marked before and must not be delivered again.
     func markTold(_ due: DueCallback) throws(StoreError) -> Bool {
         let mark = ToldMark(
             due.callback, event: due.event?.name, occurrenceStart: due.occurrence.start)
@@ -177,7 +177,7 @@ import Units
         return database.changedRows > 0
     }
 
-    /// Forgets what was told of occurrences that began before an instant.
+    /// Deletes the marks of occurrences that began before an instant.
     func forgetTold(of registration: Int64, before: Instant) throws(StoreError) {
         try database.run(
             "DELETE FROM fired WHERE registration = ?1 AND occurrence_start_ms < ?2", registration, before)

@@ -8,21 +8,21 @@ import ServiceKit
 import Store
 import Units
 
-/// Keeps the registered activities, tells each callback once when it is due, and lets one timer wait for the
-/// next. What is due when, the rules know.
+/// Manages the registered activities, publishes each callback once when it is due, and keeps one timer for
+/// the next. The rules decide what is due when.
 @LoopActor final class Monitor {
-    /// Whose activities the person's own are.
+    /// The client that owns the person's activities.
     static let personsClient = "org.screentime.limits"
-    /// How long what was told is remembered: 31 days.
+    /// How long delivered callbacks are remembered: 31 days.
     private static let toldKept: Milliseconds = .days(31)
-    /// Milliseconds until it looks again after a failed write.
+    /// Milliseconds until a failed write is retried.
     private static let retry: Milliseconds = 1_000
 
     let service: Service
     private let log: UsageLog
     private let table: ActivityTable
     private var known: MonitorRules?
-    /// Of the stored definitions, by client.
+    /// Bytes of the stored definitions, by client.
     private var definitionBytes: [String: Int64]?
     private var timer: (token: TimerToken, due: Instant)?
 
@@ -34,7 +34,7 @@ import Units
 
     // MARK: memory
 
-    /// The rules, as far as the store has come.
+    /// The rules with the state of the store.
     func rules() throws -> MonitorRules {
         if let known { return known }
         let history = UseHistory(log: log)
@@ -51,25 +51,25 @@ import Units
         return rules
     }
 
-    /// Forgets what is in memory, because a write failed, and looks again shortly.
+    /// Discards the state in memory after a failed write, and checks again soon.
     func reload() {
         known = nil
         definitionBytes = nil
         arm(service.clock.now + Self.retry)
     }
 
-    /// Where a member lives: their own zone, else the machine's. A zone that this machine does not know is
-    /// the machine's too; auth-service takes none.
+    /// A member's own zone, else the machine's. The machine's also replaces a zone that is unknown here;
+    /// auth-service refuses those.
     func zone(of member: String) -> Zone {
         guard let name = service.household.member(member)?.zone else { return .current }
         do { return try Zone(name) } catch {
             service.log.warnOnce(
-                "zone.\(name)", "a member's time zone is not known here", [("zone", .text(name))])
+                "zone.\(name)", "a member's time zone is unknown on this machine", [("zone", .text(name))])
             return .current
         }
     }
 
-    /// The member's record is another. What was told stays told.
+    /// Applies a changed member. Delivered callbacks stay delivered.
     func take(_ member: Member, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let moved = try rules.setZone(zone(of: member.id), of: member.id, now: service.clock.now)
@@ -80,7 +80,7 @@ import Units
         try settle(transaction)
     }
 
-    /// The rules, to be changed in a write: when it is undone, memory forgets them.
+    /// The rules, for changing them in a write; if it is undone, they are reloaded.
     private func rules(changing transaction: Transaction) throws -> MonitorRules {
         transaction.onUndo(reloading: self) { [weak self] in self?.reload() }
         return try rules()
@@ -88,7 +88,7 @@ import Units
 
     // MARK: changing what is monitored
 
-    /// In the place of the activity of the same name.
+    /// Registers an activity, replacing the one of the same name.
     func register(
         _ definition: ActivityDefinition, as name: ActivityName, startTold: Instant?,
         _ transaction: Transaction
@@ -104,7 +104,7 @@ import Units
         try table.save(state, of: registration, now: now)
     }
 
-    /// - Parameter silently: without the end of a running interval.
+    /// - Parameter silently: without a callback for the end of a running interval.
     func remove(_ name: ActivityName, silently: Bool, _ transaction: Transaction) throws {
         let end = try rules(changing: transaction).remove(name, now: service.clock.now)
         try countBytes(of: name, 0)
@@ -112,13 +112,13 @@ import Units
         if let end, !silently { try transaction.emit(end) }
     }
 
-    /// Bytes of all activities of one client, and of all, a million thresholds of the person's own: they are
-    /// in memory, too. Names of subjects count by ``Record/weight``.
+    /// Limits in bytes for one client's activities and for all, about a million thresholds, since they are
+    /// kept in memory. Names of subjects count by ``Record/weight``.
     private static let bytesPerClientMax: Int64 = 16 << 20
     static let bytesMax: Int64 = 512 << 20
 
-    /// A definition is put in the place of what is stored. What makes less of it is always allowed.
-    /// - Throws: `limitExceeded`; the write must be undone
+    /// Counts a definition that replaces the stored one. Making it smaller is always allowed.
+    /// - Throws: `limitExceeded`; the write must then be undone.
     private func countBytes(of name: ActivityName, _ bytes: Int64) throws {
         var sums = try definitionBytes ?? table.definitionBytes()
         let grown = try bytes - table.definitionBytes(of: name)
@@ -127,7 +127,7 @@ import Units
         guard grown > 0 else { return }
         let own = sums[name.client] ?? 0
         let all = sums.values.reduce(0, +)
-        // What the person monitors has the whole room.
+        // The person's activities are limited only by the total.
         let isOver = name.client != Self.personsClient && own > Self.bytesPerClientMax
         guard isOver || all > Self.bytesMax else { return }
         throw ServiceError(
@@ -141,14 +141,14 @@ import Units
 
     // MARK: what is due
 
-    /// Tells what is due within a write.
+    /// Publishes due callbacks within a write.
     func settle(_ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         for due in try rules.due(until: service.clock.now) { try tell(due, transaction) }
         try rearm()
     }
 
-    /// After use changed.
+    /// Applies a change of use.
     func take(_ change: StreamChange, _ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let stream = change.stream
@@ -164,7 +164,8 @@ import Units
         try settle(transaction)
     }
 
-    /// After categories changed: every event of an open occurrence. What was told stays told.
+    /// After categories changed: recounts every event of an open occurrence. Delivered callbacks stay
+    /// delivered.
     func recount(_ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
         let catalogue = try log.catalog.catalogue(for: rules.subjects)
@@ -172,7 +173,7 @@ import Units
         try settle(transaction)
     }
 
-    /// Looks at everything: at the start, and when the timer comes.
+    /// Checks everything: at the start, and when the timer fires.
     func look() {
         timer = nil
         do {
@@ -184,7 +185,7 @@ import Units
             }
             try rearm()
         } catch {
-            service.log.error("telling due callbacks failed", [("error", .text("\(error)"))])
+            service.log.error("publishing due callbacks failed", [("error", .text("\(error)"))])
             reload()
         }
     }
@@ -212,7 +213,7 @@ import Units
 }
 
 extension Transaction {
-    /// Publishes a callback under Apple's name.
+    /// Publishes a callback as the event with Apple's name.
     func emit(_ due: DueCallback) throws(ServiceError) {
         let about = due.about
         let client = due.name.client

@@ -7,7 +7,7 @@ import Schedules
 import ServiceKit
 import Units
 
-/// `monitoring.start`, `monitoring.stop`, `monitoring.list`, and what the end of an authorization does.
+/// `monitoring.start`, `monitoring.stop`, `monitoring.list`, and the effect of a revoked authorization.
 extension Monitor {
     func start(
         _ params: MonitoringStart.Params, _ context: RequestContext, _ transaction: Transaction
@@ -24,7 +24,7 @@ extension Monitor {
             sequence: try transaction.head())
     }
 
-    /// What is wrong with the activities themselves, whoever starts them.
+    /// Validates the activities, independent of the caller.
     func check(_ params: MonitoringStart.Params) throws(ServiceError) {
         try check(of: service.member(params.member)).check(params.activities)
     }
@@ -83,7 +83,7 @@ extension Monitor {
             throw ServiceError(
                 .limitExceeded,
                 "\(params.callbacks.count) callbacks; \(Self.recountedPerRequestMax) are allowed",
-                remedy: "Ask in several requests.")
+                remedy: "Send several requests.")
         }
         let rules = try rules()
         return MonitoringRecount.Result(
@@ -93,9 +93,9 @@ extension Monitor {
     private static let pendingPerAnswerMax: Int64 = 1_000
     private static let recountedPerRequestMax = 100
 
-    /// Stops the activities of a client whose approval was revoked. Its program may not act any more, so it
-    /// gets no callback. A missing approval, as after auth-service was restored from an older backup, is not
-    /// a revocation: the activities stay.
+    /// Stops the activities of a client whose approval was revoked. Its program may no longer act, so it gets
+    /// no callback. A missing approval, as after auth-service was restored from an older backup, is not a
+    /// revocation: the activities stay.
     func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
         let authorization = change.authorization
@@ -104,7 +104,7 @@ extension Monitor {
         }
     }
 
-    /// - Returns: how many activities went.
+    /// - Returns: the number of removed activities.
     @discardableResult
     func forget(member: String, _ transaction: Transaction) throws -> Int {
         let count = try rules().names.count { $0.member == member }
@@ -127,26 +127,26 @@ extension Monitor {
     }
 }
 
-/// What changes of the clock do to intervals, for people who wonder where one is.
+/// How clock changes alter intervals, for people who miss one.
 @LoopActor private final class ClockChanges {
     private let window: TimeRange?
     private var known: [Zone: [Instant]] = [:]
 
     private static let back: Milliseconds = .days(8)
     private static let ahead: Milliseconds = .days(31)
-    /// Intervals of one activity that are explained: an hourly one has dozens around a change.
+    /// Number of altered intervals listed per activity: an hourly one has dozens around a change.
     private static let explainedMax = 10
 
     init(around now: Instant) {
         window = TimeRange(start: now - Self.back, end: now + Self.ahead)
     }
 
-    /// Nil: none. Most zones have no change in the window, and cost nothing.
+    /// Nil if there are none. Most zones have no change in the window and cost nothing.
     func altered(_ monitored: MonitoredActivity, in zone: Zone) -> [AlteredInterval]? {
         guard let window else { return nil }
         let changes = known[zone] ?? zone.clockChanges(in: window)
         known[zone] = changes
-        // What is registered was checked.
+        // Registered schedules are validated.
         guard !changes.isEmpty, let schedule = try? CivilSchedule(monitored.activity.schedule, zone: zone)
         else { return nil }
         let altered = changes.flatMap { schedule.altered(by: $0, registered: monitored.registered) }

@@ -4,7 +4,7 @@ import Rules
 import Store
 import Units
 
-/// A member's use since an instant, from the store.
+/// A member's use since an instant, read from the store.
 @LoopActor struct UseHistory {
     let log: UsageLog
 
@@ -48,7 +48,7 @@ extension Stream {
         }
     }
 
-    /// What is taken for over, and may yet change.
+    /// Use that counts as ended and may still change.
     var provisional: [Use] {
         tail.parts.compactMap { subject, part in
             guard let subject, let interval = part.provisional else { return nil }

@@ -1,10 +1,10 @@
 import Rules
 import Units
 
-/// One observation of a stream as it is stored: its content in numbers, and what it says.
+/// One observation of a stream as stored: its row, and the change that it describes.
 struct Entry {
     let row: Row
-    /// At the place of its use.
+    /// With the instant at which its use is placed.
     let change: UsageChange
 
     /// The columns of the table `observation` after `stream`.
@@ -17,13 +17,13 @@ struct Entry {
         var instance: Int64
         var boot: Int64
         var elapsed: Milliseconds
-        /// The place in the order minus what the device's wall clock said.
+        /// Position in the order minus the device's wall clock.
         var correction: Milliseconds
-        /// The place in the order minus the place of its use: not 0 where this machine's time was put back.
+        /// Position in the order minus the instant of its use; not 0 where this machine's time was set back.
         var shift: Milliseconds
     }
 
-    /// What is stored for each kind. Never renumber.
+    /// Stored number of each kind. Never renumber.
     enum Code: Int64 {
         case reset, sensorLost, resume, closed, unlocked, active, focusNothing, focusUnknown, focusApp, domain
         case opened, notification, alive, idle, locked, suspend, visit
@@ -33,7 +33,7 @@ struct Entry {
 extension Entry: Comparable {
     static func == (left: Entry, right: Entry) -> Bool { left.row == right.row }
 
-    /// The order in which a machine takes them; decided by content alone.
+    /// The order in which the machine applies them; decided by content alone.
     static func < (left: Entry, right: Entry) -> Bool {
         if left.row.order != right.row.order { return left.row.order < right.row.order }
         if left.row.ordinal != right.row.ordinal { return left.row.ordinal < right.row.ordinal }
@@ -45,7 +45,7 @@ extension Entry: Comparable {
 }
 
 extension UsageChange.Kind {
-    /// The code, up to two subjects and the instance that tell this kind from others.
+    /// The code, up to two subjects, and the instance, which together identify the kind.
     var parts: (code: Entry.Code, first: Subject?, second: Subject?, instance: Int64) {
         switch self {
         case .opened(let subject, let instance): (.opened, subject, nil, instance)
@@ -69,7 +69,7 @@ extension UsageChange.Kind {
         }
     }
 
-    /// nil when the parts do not belong together: the row was not written by us.
+    /// Nil if the parts do not fit together: we did not write the row.
     init?(_ code: Entry.Code, _ first: Subject?, _ second: Subject?, _ instance: Int64) {
         switch (code, first) {
         case (.opened, .some(let subject)): self = .opened(subject, instance: instance)

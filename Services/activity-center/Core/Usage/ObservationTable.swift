@@ -13,12 +13,12 @@ import Units
         self.subjects = subjects
     }
 
-    /// Observations between two checkpoints.
+    /// Number of observations between two checkpoints.
     nonisolated static let checkpointEvery = 4_096
 
     // MARK: observations
 
-    /// What a change is as a row.
+    /// Converts a change to a row.
     func entry(_ change: UsageChange, _ place: Stream.Place) throws(StoreError) -> Entry {
         let parts = change.kind.parts
         return Entry(
@@ -32,8 +32,8 @@ import Units
                 at: place.at, ordinal: change.ordinal, boot: change.boot, change.kind))
     }
 
-    /// Stores those that are not there yet.
-    /// - Returns: the new ones, in the order given.
+    /// Inserts observations that are not stored yet.
+    /// - Returns: the new ones, in the given order.
     func insert(_ entries: [Entry], into stream: Int64) throws(StoreError) -> [Entry] {
         let statement = try database.prepare(
             """
@@ -62,8 +62,8 @@ import Units
         return fresh
     }
 
-    /// What stands in the place of these observations since their subjects were forgotten: told again, they
-    /// come back into it.
+    /// The rows with placeholder names that replaced these observations when their subjects were forgotten.
+    /// When reported again, the observations take their places back.
     func standIns(for entries: [Entry], of stream: Int64) throws -> [Entry] {
         let forgotten = try subjects.forgotten()
         guard !forgotten.isEmpty else { return [] }
@@ -110,7 +110,7 @@ import Units
     private static let columns =
         "order_ms, ordinal, kind, first, second, instance, boot, elapsed_ms, correction_ms, shift_ms"
 
-    /// Hands over all observations from `from` on, in order, until `body` returns false.
+    /// Calls `body` with each observation from `from` on, in order, until it returns false.
     func forEach(of stream: Int64, from: Instant, _ body: (Entry) throws -> Bool) throws {
         let statement = try database.prepare(
             """
@@ -121,7 +121,7 @@ import Units
         defer { statement.reset() }
         try statement.bind(1, stream)
         try statement.bind(2, from)
-        // The table orders kinds and names by number; the rules order them by content.
+        // The table sorts kinds and names by number; the rules sort them by content.
         var tied: [Entry] = []
         while try statement.step() {
             let entry = try read(statement)
@@ -195,7 +195,7 @@ import Units
             stream, checkpoint.before, checkpoint.machine)
     }
 
-    /// The newest one that an observation at `order` does not touch; nil: begin at the beginning.
+    /// The newest checkpoint that is not after `order`. Nil means to start from the beginning.
     func checkpoint(of stream: Int64, until order: Instant) throws(StoreError) -> Checkpoint? {
         try database.first(
             """

@@ -5,7 +5,7 @@ import ServiceKit
 import Store
 import Units
 
-/// Stores how a stream's use changed, and tells it as `usage.recorded`.
+/// Stores changes of a stream's use and publishes them as `usage.recorded`.
 @LoopActor final class Recorder {
     private let subjects: SubjectTable
     private let usage: UsageTable
@@ -17,9 +17,9 @@ import Units
         self.catalog = catalog
     }
 
-    /// What happens to one subject.
+    /// The change of one subject.
     private struct Change {
-        /// What is added; the whole answer when nothing older lies in the range.
+        /// Added rows; they are the complete result if nothing older lies in the range.
         var added = SubjectRows()
         var low = Instant.max
         var high = Instant.min
@@ -32,7 +32,7 @@ import Units
     }
 
     /// - Parameters:
-    ///   - before: the tail from before the change; the stream has the new one.
+    ///   - before: the tail before the change; the stream has the new one.
     ///   - renamed: apps whose name or category changed, or that turned out to be browsers.
     func record(
         _ delta: UsageDelta, of stream: Stream, before: Tail, renamed: Set<Subject> = [],
@@ -93,7 +93,7 @@ import Units
         _ subject: Subject?, _ change: Change, of stream: Stream, _ part: Tail.Part?,
         _ transaction: Transaction
     ) throws {
-        // Nothing begins anew: the event only tells what is open, and replaces an empty range.
+        // Nothing new begins: the event only reports what is open, and replaces an empty range.
         let isEmpty = change.low > change.high
         let from = isEmpty ? part?.openSince ?? 0 : change.low
         let to = isEmpty ? from : change.high + 1
@@ -104,7 +104,7 @@ import Units
         for event in rows.events(event) { try transaction.emit(event) }
     }
 
-    /// Tells again what is there of a subject in a range; nil: pickups without an app.
+    /// Publishes a range of a subject again; nil stands for pickups without an app.
     func retell(
         _ subject: Subject?, of stream: Stream, _ range: Range<Instant>, _ transaction: Transaction
     ) throws {
@@ -130,7 +130,7 @@ import Units
         return try usage.rows(of: stream.id, subject: id, from: change.low, to: change.high + 1)
     }
 
-    /// The event's frame; `SubjectRows` fills it.
+    /// The event without rows; `SubjectRows` adds them.
     func event(
         _ subject: Subject?, of stream: Stream, from: Instant, to: Instant, _ part: Tail.Part?
     ) throws -> UsageRecorded {

@@ -3,18 +3,18 @@ import Rules
 import ServiceKit
 import Store
 
-/// Gives domains that an older version took in another spelling the one that all have now
-/// (`DomainName.spelling`): their observations are replaced by the same with the right name, and their
-/// intervals are computed again. The store is then as if it had received that spelling, and its followers
-/// receive the difference.
+/// Converts domains that an older version stored in another spelling to the present one
+/// (`DomainName.spelling`): their observations are replaced by equal ones with the right name, and their
+/// intervals are computed again. The store is then as if it had received that spelling, and followers receive
+/// the difference.
 @LoopActor struct Respelling {
     let log: UsageLog
 
-    /// At the start. Does nothing in a store that has no other spelling.
+    /// At the start. Does nothing if the store has no other spelling.
     func run(_ transaction: Transaction) throws {
         let old = try log.subjects.unspelt()
         guard !old.isEmpty else { return }
-        log.service.log.info("domains in several spellings get one", [("domains", .number(Int64(old.count)))])
+        log.service.log.info("converting domains to one spelling", [("domains", .number(Int64(old.count)))])
         log.willChange(transaction)
         for stream in try log.streams.all() { try respell(stream, old, transaction) }
         _ = try UseRemoval(log.service.database, log).sweep()
@@ -31,7 +31,7 @@ import Store
             try old[entry.row.first].map { try self.entry(entry, named: $0) }
         }
         let before = stream.tail
-        // One that was told in two spellings is told once.
+        // An observation stored in two spellings becomes one.
         let fresh = try log.observations.insert(respelt.sorted(), into: stream.id)
         let delta = try StreamRules(stream: stream, observations: log.observations)
             .replace(former, by: fresh)
@@ -53,7 +53,7 @@ import Store
 }
 
 extension UsageChange.Kind {
-    /// The same about another host.
+    /// The same change with another host.
     fileprivate func about(_ host: String) -> Self {
         switch self {
         case .opened(_, let instance): .opened(.domain(host), instance: instance)

@@ -4,13 +4,13 @@ import Rules
 import ServiceKit
 import Units
 
-/// Takes what a live stream has open for over when its sensor is silent: signs of life come every 30 s during
-/// use, so twice that after the last one, by its own instant, nobody is there. It is told as ended at the
-/// last sign, and goes on when signs come again; what the silence really was the rules decide then. Nothing
-/// is armed while nothing is open.
+/// Ends what a live stream has open when its sensor is silent. Heartbeats come every 30 s during use, so
+/// after twice that time since the last one, by its own instant, the sensor is considered gone. Followers are
+/// told that the use ended at the last heartbeat; it continues with the next one, and the rules decide then
+/// what the silence was. Without open use no timer is set.
 @LoopActor final class SensorLife {
     static let silence: Milliseconds = 60_000
-    /// Milliseconds until it looks again after a failed write.
+    /// Milliseconds until a failed write is retried.
     static let retry: Milliseconds = 1_000
 
     private unowned let log: UsageLog
@@ -18,15 +18,15 @@ import Units
 
     init(_ log: UsageLog) { self.log = log }
 
-    /// Takes the newest that a stream was told for its sensor's last sign, whenever it came: what was late,
-    /// or was imported, says nothing of now.
+    /// Uses the newest observation of a stream as its sensor's last heartbeat, whenever it arrived: late or
+    /// imported observations say nothing about the present.
     func sign(of stream: Stream) {
         let now = log.service.clock.now
         stream.seen = min(stream.last?.change.at ?? now, now)
         stream.isStale = now - stream.seen >= Self.silence
     }
 
-    /// After a stream took something in.
+    /// Call after a stream received observations.
     func watch(_ stream: Stream, _ transaction: Transaction) {
         let id = stream.id
         let isOpen = isOpen(stream)
@@ -39,7 +39,7 @@ import Units
     }
 
     /// At the start of the service, and after a failed write.
-    /// - Parameter pause: nothing is due before that.
+    /// - Parameter pause: no timer fires earlier.
     func restart(after pause: Milliseconds = 0) throws {
         let earliest = log.service.clock.now + pause
         for timer in timers.values { log.service.clock.cancel(timer) }
@@ -51,8 +51,8 @@ import Units
         }
     }
 
-    /// At the start of the service, before anything is judged by what is in use: sensors that told nothing,
-    /// or found nobody to tell, meanwhile.
+    /// At the start of the service, before anything depends on what is in use: ends use of sensors that sent
+    /// nothing, or could not, while the service was down.
     func endSilent(_ transaction: Transaction) throws {
         let now = log.service.clock.now
         let silent = try log.streams.all().filter { isOpen($0) && $0.seen + Self.silence <= now }
@@ -86,7 +86,7 @@ import Units
             guard due <= log.service.clock.now else {
                 return arm(member: member, device: device, id, due, trace)
             }
-            log.service.log.info("a sensor is silent; what it had open ends at its last sign of life")
+            log.service.log.info("a sensor is silent; its open use ends at the last heartbeat")
             try log.service.transact(trace: trace) { transaction in
                 log.willChange(transaction)
                 try end(stream, transaction)

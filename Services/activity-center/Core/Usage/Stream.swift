@@ -2,7 +2,7 @@ import Loop
 import Rules
 import Units
 
-/// What one device told about one member, up to now.
+/// The observed state of one device for one member.
 @LoopActor final class Stream {
     let id: Int64
     let member: String
@@ -13,12 +13,12 @@ import Units
     /// The last observation in the rules' order.
     var last: Entry?
     var sinceCheckpoint: Int
-    /// The instant of the sensor's last sign, not after the present: see SensorLife.
+    /// Instant of the sensor's last heartbeat, not after the present; see SensorLife.
     var seen: Instant
-    /// Nothing came for so long that what was in use is taken for over: see SensorLife.
+    /// Whether the sensor was silent for so long that open use counts as ended; see SensorLife.
     var isStale: Bool
     var steps: [ClockStep]
-    /// By subject: no stored use or mark of it begins later. Filled as needed.
+    /// An upper bound, by subject, of the start of any stored use or mark. Filled on demand.
     var latest: [Int64: Instant] = [:]
 
     init(id: Int64, member: String, device: String, model: String) {
@@ -35,35 +35,34 @@ import Units
 
     static let defaultModel = "linux"
 
-    /// Whether its sensors tell as it happens, so that what is open is in use now. Anything else is an
-    /// import.
+    /// Whether its sensors report live, so that open use is in use now. Any other model is an import.
     var isLive: Bool { model == Self.defaultModel }
 
-    /// The wall clock was set back in a running boot: from `elapsed` on its observations come later than
-    /// they say.
+    /// A wall clock that was set back during a boot: from `elapsed` on, observations are later than their
+    /// wall clock says.
     struct ClockStep {
         var boot: String
         var elapsed: Milliseconds
         var correction: Milliseconds
     }
 
-    /// Where a change goes.
+    /// The position of a change.
     struct Place: Equatable {
         /// Within one boot, changes are ordered by the boot's clock, which nobody can set.
         var order: Instant
-        /// Where its use is placed.
+        /// The instant of its use.
         var at: Instant
     }
 
-    /// Steps smaller than this are two sensors' different readings of one clock.
+    /// Smaller steps are differences between two sensors' readings of one clock.
     private static let smallestStep: Milliseconds = 1_000
 
-    /// The place of a change, and the step if the clock was found set back only now. A clock set back neither
-    /// erases nor repeats: its use goes on after what was before, as if nobody had touched it. Only where the
-    /// time of this machine itself was put back and confirmed, it lies where that time says.
+    /// The position of a change, and the clock step if this change reveals one. Setting a clock back neither
+    /// erases nor repeats use: it continues after the earlier use. Only if the time of this machine itself
+    /// was set back and confirmed, use is placed at the new time.
     /// - Parameters:
-    ///   - believed: where this machine's own clocks put it; nil: another machine's.
-    ///   - previous: the change before it, as far as is known.
+    ///   - believed: where this machine's own clocks place it; nil for another machine.
+    ///   - previous: the change before it, if known.
     func place(_ change: UsageChange, believed: Instant?, after previous: Entry?) -> (Place, ClockStep?) {
         let at = believed ?? change.at
         func place(_ correction: Milliseconds) -> Place {
@@ -81,17 +80,17 @@ import Units
         return (place(correction), step)
     }
 
-    /// What is not settled yet: see Tail.
+    /// What is not settled yet; see Tail.
     var tail: Tail { Tail(self) }
 }
 
-/// What a stream's last words leave open, by subject. It is told with `usage.recorded` but never stored: the
-/// next observation may change it.
+/// What the last observations of a stream leave open, by subject. It is published with `usage.recorded` but
+/// never stored, since the next observation may change it.
 struct Tail: Equatable {
     struct Part: Equatable {
-        /// In use since then.
+        /// In use since this instant.
         var openSince: Instant?
-        /// In use until the last sign of life, if none comes any more.
+        /// In use until the last heartbeat, if no further one comes.
         var provisional: TimeRange?
         /// An unlock whose app is not known yet.
         var pickup: Instant?

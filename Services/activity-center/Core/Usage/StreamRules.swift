@@ -3,12 +3,12 @@ import Rules
 import Store
 import Units
 
-/// Feeds a stream's machine, in order or again from a checkpoint.
+/// Applies observations to a stream's machine, in order or again from a checkpoint.
 @LoopActor struct StreamRules {
     let stream: Stream
     let observations: ObservationTable
 
-    /// Takes in observations that are stored already and new. Sorted.
+    /// Applies new observations, which are already stored. They must be sorted.
     func take(_ fresh: [Entry]) throws -> UsageDelta {
         guard let first = fresh.first else { return UsageDelta() }
         let standIns = try observations.standIns(for: fresh, of: stream.id)
@@ -18,7 +18,7 @@ import Units
         return UsageDelta(added: try append(fresh))
     }
 
-    /// Takes stored observations out and puts others, stored already and new, into their places. Both sorted.
+    /// Replaces stored observations by others, which are already stored. Both must be sorted.
     func replace(_ former: [Entry], by fresh: [Entry]) throws -> UsageDelta {
         guard let first = (former.prefix(1) + fresh.prefix(1)).min() else { return UsageDelta() }
         let delta = try recompute(fresh, in: former, from: first.row.order)
@@ -47,14 +47,14 @@ import Units
 
     // MARK: late
 
-    /// How many observations pass between two looks at whether new and old have met.
+    /// Number of observations between checks whether both machines are equal.
     private static let meetingEvery = 16
 
-    /// Goes again from before the earliest new observation, once without and once with the new ones, until
-    /// both machines are the same: nothing after that can differ.
+    /// Repeats the observations from before the earliest new one, once without and once with the new ones,
+    /// until both machines are equal: after that nothing can differ.
     /// - Parameters:
-    ///   - standIns: what the new ones take the place of; sorted.
-    ///   - first: the place of the first of both.
+    ///   - standIns: the observations that are replaced; sorted.
+    ///   - first: position of the first of both.
     private func recompute(
         _ fresh: [Entry], in standIns: [Entry], from first: Instant
     ) throws -> UsageDelta {
@@ -94,14 +94,14 @@ extension UsageDelta {
     init(added: UsageOutput) { self.added = added }
 }
 
-/// Two machines over the same observations, one of which does not get the new ones.
+/// Two machines over the same observations; one does not receive the new ones.
 private struct Replay {
     private(set) var machine: UsageMachine
-    /// nil until the first new observation: both are one.
+    /// Nil before the first new observation: both are equal.
     private var oldMachine: UsageMachine?
     private(set) var output = UsageOutput()
     private(set) var oldOutput = UsageOutput()
-    /// New ones met so far.
+    /// Number of new observations so far.
     private(set) var taken = 0
     private(set) var count = 0
     private(set) var sinceCheckpoint = 0
@@ -112,14 +112,14 @@ private struct Replay {
 
     var machinesAreEqual: Bool { oldMachine == machine }
 
-    /// Up to here both say the same.
+    /// Separates the two machines; before, they are equal.
     private mutating func part() {
         guard oldMachine == nil else { return }
         oldMachine = machine
         output = UsageOutput()
     }
 
-    /// Takes one that new ones take the place of.
+    /// Applies an observation that is replaced, to the old machine only.
     mutating func leave(_ entry: Entry) {
         part()
         oldMachine?.apply(entry.change, &oldOutput)

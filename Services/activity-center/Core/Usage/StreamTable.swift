@@ -3,7 +3,7 @@ import Rules
 import Store
 import Units
 
-/// All streams; those asked for stay in memory.
+/// All streams; those that were requested stay in memory.
 @LoopActor final class StreamTable {
     private struct Key: Hashable {
         let member: String
@@ -31,7 +31,7 @@ import Units
         return stream
     }
 
-    /// Inside a write only.
+    /// Only inside a write.
     func findOrMake(member: String, device: String, model: String?) throws -> Stream {
         if let known = try find(member: member, device: device) { return known }
         let stream = Stream(
@@ -46,7 +46,7 @@ import Units
         return stream
     }
 
-    /// All of one member, or of all, by id.
+    /// All streams of one member, or of all, sorted by id.
     func all(member: String? = nil) throws -> [Stream] {
         let keys = try database.query("SELECT member, device FROM stream ORDER BY id") {
             Key(member: $0.text(0), device: $0.text(1))

@@ -2,16 +2,16 @@ import Contract
 import Rules
 import Units
 
-/// Uses and marks of one subject on one device, as they go into `usage.recorded`.
+/// Uses and marks of one subject on one device, in the form of `usage.recorded`.
 struct SubjectRows {
     var uses: [TimeRange] = []
     var pickups: [Instant] = []
     var notifications: [Instant] = []
 
-    /// Roughly the bytes of one use and one mark in JSON.
+    /// Approximate bytes of one use and one mark in JSON.
     private static let useBytes = 52
     private static let markBytes = 15
-    /// Bytes of rows in one event; with the rest it stays below 200 KB.
+    /// Bytes of rows in one event; the complete event stays below 200 KB.
     private static let bytesMax = 160_000
 
     var isEmpty: Bool { uses.isEmpty && pickups.isEmpty && notifications.isEmpty }
@@ -29,15 +29,15 @@ struct SubjectRows {
         notifications.sort()
     }
 
-    /// Adds what is not settled yet, as far as it begins in [from, to).
+    /// Adds unsettled use that begins in [from, to).
     mutating func add(_ part: Tail.Part?, from: Instant, to: Instant) {
         let range = from..<max(from, to)
         if let use = part?.provisional, range.contains(use.start) { uses.append(use) }
         if let pickup = part?.pickup, range.contains(pickup) { pickups.append(pickup) }
     }
 
-    /// `event` with these rows, sorted, in as many events as their size asks for; each replaces its own part
-    /// of the range.
+    /// `event` with these rows, sorted and split into as many events as their size requires; each replaces
+    /// its own part of the range.
     func events(_ event: UsageRecorded) -> [UsageRecorded] {
         var events: [UsageRecorded] = []
         var from = event.from
@@ -57,7 +57,7 @@ struct SubjectRows {
         return events
     }
 
-    /// Where to cut: what begins at one instant stays together.
+    /// Where to split: rows that begin at the same instant stay together.
     private var cuts: [Instant] {
         guard
             uses.count * Self.useBytes + (pickups.count + notifications.count) * Self.markBytes

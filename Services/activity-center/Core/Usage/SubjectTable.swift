@@ -3,9 +3,9 @@ import Loop
 import Rules
 import Store
 
-/// Names as small numbers, given once and for ever. What was asked for stays in memory.
+/// Maps names to small numbers, which never change. Looked-up names stay in memory.
 @LoopActor final class SubjectTable {
-    /// The number of no subject: a pickup without an app, no browser, no host.
+    /// The number that stands for no subject: a pickup without an app, no browser, no host.
     static let none: Int64 = 0
 
     private let database: Database
@@ -17,7 +17,7 @@ import Store
 
     init(_ database: Database) { self.database = database }
 
-    /// Forgets what was given in a write that failed.
+    /// Discards numbers assigned in a failed write.
     func reload() {
         ids = [:]
         subjects = [:]
@@ -26,7 +26,7 @@ import Store
         forgottenIDs = nil
     }
 
-    /// The number of a subject, given now if it has none. Inside a write only.
+    /// The number of a subject; assigns one if needed. Only inside a write.
     func id(_ subject: Subject?) throws(StoreError) -> Int64 {
         guard let subject else { return Self.none }
         if let known = ids[subject] { return known }
@@ -45,7 +45,7 @@ import Store
         return given
     }
 
-    /// The number of a subject if it has one.
+    /// The number of a subject; nil if it has none.
     func find(_ subject: Subject) throws(StoreError) -> Int64? {
         if let known = ids[subject] { return known }
         return try database.first(
@@ -53,7 +53,7 @@ import Store
         ) { $0.int64(0) }
     }
 
-    /// Names of a kind after `name`, sorted bytewise, without the placeholders of what was forgotten (see
+    /// Names of a kind after `name`, sorted bytewise, without placeholders of forgotten subjects (see
     /// `Subject.isForgotten`).
     func names(_ kind: Subject.Kind, after name: String, limit: Int) throws(StoreError) -> [String] {
         try database.query(
@@ -65,7 +65,7 @@ import Store
         ) { $0.text(0) }
     }
 
-    /// Hosts that are `domain` or below it.
+    /// Hosts that equal `domain` or lie below it.
     func hosts(under domain: String) throws(StoreError) -> [String] {
         try database.query(
             """
@@ -75,8 +75,8 @@ import Store
         ) { $0.text(0) }
     }
 
-    /// Domains that are stored in another spelling than the one that observations have now, by number, with
-    /// the one they should have.
+    /// Domains stored in another spelling than the present one, by number, with the spelling that they should
+    /// have.
     func unspelt() throws(StoreError) -> [Int64: Subject] {
         let rows = try database.query(
             """
@@ -92,7 +92,7 @@ import Store
         return found
     }
 
-    /// Numbers of the names that stand for forgotten subjects.
+    /// Numbers of the placeholders of forgotten subjects.
     func forgotten() throws(StoreError) -> Set<Int64> {
         if let known = forgottenIDs { return known }
         let found = try database.query(
@@ -105,7 +105,7 @@ import Store
         return ids
     }
 
-    /// nil for `none`.
+    /// Nil for `none`.
     func subject(_ id: Int64) throws(StoreError) -> Subject? {
         if id == Self.none { return nil }
         if let known = subjects[id] { return known }
@@ -122,7 +122,7 @@ import Store
         return subject
     }
 
-    /// The number of a boot id; 0 for nil. Inside a write only.
+    /// The number of a boot id; 0 for nil. Only inside a write.
     func bootID(_ boot: String?) throws(StoreError) -> Int64 {
         guard let boot else { return Self.none }
         if let known = bootIDs[boot] { return known }

@@ -1,13 +1,13 @@
 import Rules
 
-/// How the stored uses and marks of a stream change.
+/// A change of a stream's stored uses and marks.
 struct UsageDelta {
     var added = UsageOutput()
     var removed = UsageOutput()
 
     init() {}
 
-    /// What turns `old` into `new`; what both have stays.
+    /// The difference between `old` and `new`.
     init(from old: UsageOutput, to new: UsageOutput) {
         (removed.uses, added.uses) = Self.difference(old.uses, new.uses)
         (removed.marks, added.marks) = Self.difference(old.marks, new.marks)

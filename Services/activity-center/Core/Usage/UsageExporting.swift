@@ -3,11 +3,11 @@ import Rules
 import Units
 
 extension UsageLog {
-    /// Bytes of observations in one page, so that an answer stays a legal message.
+    /// Bytes of observations in one page, so that an answer fits into a message.
     private nonisolated static let exportBytesMax = 600_000
 
-    /// One page of `usage.export`, of one stream. A page's name is the place where it begins:
-    /// `stream.order.number`, the number of observations of that millisecond that came before it.
+    /// One page of `usage.export`, from one stream. A page token is the position at which it begins:
+    /// `stream.order.number`, the last being the number of earlier observations of that millisecond.
     func export(_ params: UsageExport.Params) throws -> UsageExport.Result {
         let place = try Place(params.page)
         let streams = try streams.all(member: service.member(params.member)).filter {
@@ -38,8 +38,8 @@ extension UsageLog {
             let parts = page.split(separator: ".").compactMap { Int64($0) }
             guard parts.count == 3 else {
                 throw ServiceError(
-                    .invalidParams, "there is no page '\(page.prefix(64))'",
-                    remedy: "Send next_page as the previous answer gave it.")
+                    .invalidParams, "unknown page '\(page.prefix(64))'",
+                    remedy: "Send next_page of the previous answer.")
             }
             (stream, order, number) = (parts[0], Instant(milliseconds: parts[1]), parts[2])
         }
@@ -50,7 +50,7 @@ extension UsageLog {
     private struct Page {
         private(set) var observations: [Observation] = []
         private(set) var isFull = false
-        /// Behind the last one taken.
+        /// After the last one taken.
         private(set) var next: Place
         private var skip: Int64
         private var bytes = 0

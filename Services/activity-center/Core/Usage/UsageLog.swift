@@ -4,7 +4,7 @@ import Rules
 import ServiceKit
 import Store
 
-/// What changed in a stream's use, for those who count it.
+/// A change of a stream's use, for those who count it.
 struct StreamChange {
     let stream: Stream
     let delta: UsageDelta
@@ -12,7 +12,7 @@ struct StreamChange {
     let renamed: Set<Subject>
 }
 
-/// Takes in observations: `usage.observe`.
+/// Receives observations: `usage.observe`.
 @LoopActor final class UsageLog {
     let service: Service
     let subjects: SubjectTable
@@ -22,7 +22,7 @@ struct StreamChange {
     let recorder: Recorder
     let observations: ObservationTable
     let clockGuard: ClockGuard
-    /// Told within the write that changed the use.
+    /// Called within the write that changed the use.
     var onChange: (@LoopActor (StreamChange, Transaction) throws -> Void)?
     private(set) lazy var life = SensorLife(self)
 
@@ -37,7 +37,7 @@ struct StreamChange {
         recorder = Recorder(subjects, usage, catalog)
     }
 
-    /// At the beginning of each write that changes what is in memory: when it is undone, memory forgets it.
+    /// Call at the start of each write that changes state in memory; if it is undone, the state is reloaded.
     func willChange(_ transaction: Transaction) {
         transaction.onUndo(reloading: self) { [self] in
             streams.reload()
@@ -47,7 +47,7 @@ struct StreamChange {
         }
     }
 
-    /// - Throws: `invalidParams` naming the observation; nothing of the batch is kept then.
+    /// - Throws: `invalidParams` naming the observation; nothing of the batch is stored then.
     func observe(
         _ params: UsageObserve.Params, _ transaction: Transaction
     ) throws -> UsageObserve.Result {
@@ -85,7 +85,7 @@ struct StreamChange {
         return fresh.count
     }
 
-    /// Checked, numbered and in order.
+    /// Validated, numbered and sorted.
     private func entries(
         _ given: [Observation], of stream: Stream
     ) throws -> (entries: [Entry], renamed: Set<Subject>) {
@@ -114,8 +114,8 @@ struct StreamChange {
         return (entries, renamed)
     }
 
-    /// The places of a batch as the boots' own clocks order them: a clock that was set back is found in
-    /// whatever order it was sent.
+    /// The indices of a batch in the order of the boots' own clocks, so that a clock set back is detected
+    /// whatever order the batch has.
     private static func bootOrder(_ given: [Observation]) -> [Int] {
         func precedes(_ left: Int, _ right: Int) -> Bool {
             let (one, other) = (given[left].bootID ?? "", given[right].bootID ?? "")
@@ -128,7 +128,7 @@ struct StreamChange {
         return isOrdered ? order : order.sorted(by: precedes)
     }
 
-    /// Changes a stream's tail outside of an ingest: it became stale.
+    /// Publishes a change of a stream's tail without new observations: it became stale.
     func settle(_ stream: Stream, before: Tail, _ transaction: Transaction) throws {
         try streams.save(stream)
         try recorder.record(UsageDelta(), of: stream, before: before, transaction)

@@ -3,10 +3,10 @@ import Rules
 import Units
 
 extension UsageLog {
-    /// Uses one answer of `usage.read` may hold: about 800 KB.
+    /// Uses in one answer of `usage.read`: about 800 KB.
     static let usesPerAnswerMax = 15_000
 
-    /// The uses that share time with [from, to), whole; what is still open is not among them.
+    /// The uses that overlap [from, to), uncut; open use is not included.
     func read(_ params: UsageRead.Params) throws -> UsageRead.Result {
         guard params.from <= params.to else {
             throw ServiceError(
@@ -29,7 +29,7 @@ extension UsageLog {
                 guard room >= 0 else {
                     throw ServiceError(
                         .limitExceeded, "more than \(Self.usesPerAnswerMax) intervals lie in this range",
-                        remedy: "Ask for a shorter range, one device or one subject.")
+                        remedy: "Request a shorter range, one device or one subject.")
                 }
                 guard !uses.isEmpty else { continue }
                 result.usage.append(
@@ -53,7 +53,7 @@ extension UsageLog {
 }
 
 extension Subject {
-    /// Whether somebody who writes `name` may mean it.
+    /// Whether a person who writes `name` can mean it.
     fileprivate func isNamed(_ name: String) -> Bool {
         id == (kind == .domain ? DomainName.spelling(of: name) : name)
     }

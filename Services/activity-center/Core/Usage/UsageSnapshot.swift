@@ -5,7 +5,7 @@ import ServiceKit
 import Units
 
 extension UsageLog {
-    /// Where a page begins: with a subject, and of it with what begins at an instant.
+    /// Where a page begins: at a subject, and at an instant within it.
     private struct Place {
         var stream: Int64 = 0
         var subject: Int64 = 0
@@ -13,8 +13,8 @@ extension UsageLog {
         var name: String { "\(stream)-\(subject)-\(from)" }
     }
 
-    /// The present use as events: by stream, subject and time. A page's name is the place where it begins:
-    /// `stream-subject-instant`.
+    /// The present use as events, sorted by stream, subject and time. A page token is the position at which
+    /// it begins: `stream-subject-instant`.
     func snapshot(_ page: String?) throws -> SnapshotPage {
         var place = try Self.place(page)
         var result = SnapshotPage()
@@ -49,8 +49,8 @@ extension UsageLog {
             parts.count == 2 || JSONLimits.integers.contains(parts[2])
         else {
             throw ServiceError(
-                .invalidParams, "there is no page '\(page.prefix(64))'",
-                remedy: "Send next_page as the previous answer gave it.")
+                .invalidParams, "unknown page '\(page.prefix(64))'",
+                remedy: "Send next_page of the previous answer.")
         }
         return Place(
             stream: parts[0], subject: parts[1], from: Instant(milliseconds: parts.count == 3 ? parts[2] : 0))

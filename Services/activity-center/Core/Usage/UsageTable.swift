@@ -93,7 +93,7 @@ import Units
         return rows
     }
 
-    /// When the last use of a subject that began before an instant began; nil: there is none.
+    /// Start of the last use of a subject that began before an instant; nil if there is none.
     func lastStart(of stream: Int64, subject: Int64, before at: Instant) throws(StoreError) -> Instant? {
         try database.first(
             """
@@ -103,7 +103,7 @@ import Units
         ) { $0.instant(0) }
     }
 
-    /// The latest instant at which a use begins, or a mark is.
+    /// The latest start of a use, or instant of a mark.
     func latest(of stream: Int64, subject: Int64) throws(StoreError) -> Instant? {
         let use = try lastStart(of: stream, subject: subject, before: .max)
         let mark = try database.first(
@@ -113,8 +113,8 @@ import Units
         return [use, mark].compactMap { $0 }.max()
     }
 
-    /// The next subject after `subject` of which a stream has something; looks at a few pages, whatever the
-    /// history.
+    /// The next subject after `subject` with rows in a stream; reads only a few pages, however long the
+    /// history is.
     func nextSubject(of stream: Int64, after subject: Int64) throws(StoreError) -> Int64? {
         var found: [Int64] = []
         for table in ["use", "mark"] {
