@@ -55,7 +55,7 @@ import Testing
             #expect(try await world.app(words, client) == ["defaults none"])
             let name = try #require(world.processes.last?.name)
             let errors = world.errors(of: name)
-            #expect(errors.contains("is not known: monitor-runner did not say"), "\(errors)")
+            #expect(errors.contains("is not known: monitor-runner did not answer"), "\(errors)")
             #expect(errors.contains("start monitor-runner") && !errors.contains("entitlements"))
             // What its own bundle names it has all the same.
             let bundle = try world.bundle(id: app, entitlements: ["com.apple.security.application-groups"])
@@ -64,7 +64,7 @@ import Testing
                 "streaks", [World.products + "/streaks", "list"],
                 environment: ["SCREENTIME_DEADLINE_MS": "20000"])
             #expect(streaks.status != 0)
-            #expect(world.errors(of: "streaks").contains("monitor-runner did not say"))
+            #expect(world.errors(of: "streaks").contains("monitor-runner did not answer"))
         }
     }
 

@@ -17,7 +17,7 @@ extension MonitorService {
             guard let record = records.first(where: { $0.id == params.id }) else { throw unknown(params.id) }
             guard !record.isBuiltIn else {
                 throw ServiceError(
-                    .accessDenied, "'\(params.id)' is built in and keeps the person's own limits",
+                    .accessDenied, "'\(params.id)' is built in and applies the person's limits",
                     remedy: "Stop the activities with `screentime monitor stop NAME`.")
             }
             try transaction.database.run("DELETE FROM extension WHERE id = ?1", params.id)
@@ -48,13 +48,13 @@ extension MonitorService {
             .notFound, "there is no extension '\(id)'", remedy: "See `screentime extension list`.")
     }
 
-    /// All that are installed, of every extension point, as they do now.
+    /// All installed extensions, of every extension point, with their present state.
     var records: [ExtensionRecord] {
         (couriers.values.map(\.record.shortened) + elsewhere.values).sorted { $0.id < $1.id }
     }
 
-    /// Another service says how one does that it hosts; what was installed stays as it is, also what is
-    /// installed before this is kept. Of a copy that was replaced nobody wants to know.
+    /// Applies the state of an extension that another service hosts. The installed part stays as it is, even
+    /// if it is replaced before this is committed; a report about a replaced copy is ignored.
     func note(_ params: ExtensionNote.Params, _ transaction: Transaction) throws -> Written {
         guard let record = elsewhere[params.state.id] else { throw unknown(params.state.id) }
         if var overBudget = params.overBudget {
@@ -73,7 +73,7 @@ extension MonitorService {
 
     // MARK: install
 
-    /// Reads and copies the bundle, lets the program say what it serves, and only then takes it in.
+    /// Reads and copies the bundle, asks the program for its extension point, and then registers it.
     private func install(
         _ params: ExtensionInstall.Params, trace: TraceContext
     ) async throws -> ExtensionInstall.Result {
@@ -84,7 +84,7 @@ extension MonitorService {
         }
         let written = try await ExtensionBundle.read(params.path, client: params.client)
         let bundle = try await host.bundles.take(written, client: params.client)
-        // By what was copied: what was read before may have been changed since.
+        // Uses the copy, since the original may have changed since it was read.
         let client = try client(of: bundle.bundle, named: params.client)
         var wanted = bundle.record(client: client)
         wanted.withoutBubblewrap = params.withoutBubblewrap
@@ -103,7 +103,7 @@ extension MonitorService {
         return result
     }
 
-    /// Extensions that were installed when bundles were not copied yet: what lies there now is theirs.
+    /// Copies the bundles of extensions that were installed before bundles were copied.
     func adoptBundles() {
         let ours = service.configuration.stateDirectory + "/"
         for old in records where old.hash == nil && !old.path.hasPrefix(ours) {
@@ -133,7 +133,7 @@ extension MonitorService {
         _ = try service.transact(trace: nil) { try take(adopted, $0) }
     }
 
-    /// Deletes the copies that no extension has any more: none in memory, none in the store.
+    /// Deletes copies that no extension uses, neither in memory nor in the store.
     func sweepBundles() {
         host.sweepBundles { [weak self] () throws(ServiceError) in
             guard let self, installs == 0 else { return nil }
@@ -143,7 +143,7 @@ extension MonitorService {
         }
     }
 
-    /// Keeps a copy that was replaced until the other hosts had the time to hear of the new one.
+    /// Keeps a replaced copy until the other hosts have been notified of the new one.
     private func keepReplaced(_ path: String) {
         replacements += 1
         replaced[replacements] = path
@@ -153,26 +153,26 @@ extension MonitorService {
         }
     }
 
-    /// The host app: as the person said it, else, by Apple's rule, the extension's own id without its end.
+    /// The host app's id: as given by the person or, by Apple's rule, the extension's id without its last
+    /// part.
     private func client(of bundle: ExtensionBundle, named: String?) throws -> String {
         let parent = bundle.id.split(separator: ".").dropLast().joined(separator: ".")
         let client = named ?? parent
         guard client.contains(".") || named != nil else {
             throw ServiceError(
-                .invalidArgument, "'\(bundle.id)' does not say which app it belongs to",
+                .invalidArgument, "'\(bundle.id)' does not name the app it belongs to",
                 remedy: "Name the app's bundle id with --client.")
         }
         guard VisibleText.isName(client) else {
             throw ServiceError(
-                .invalidParams, "'client' has \(client.utf8.count) bytes, or characters that nobody sees",
+                .invalidParams, "'client' has \(client.utf8.count) bytes, or invisible characters",
                 remedy: "Use the bundle id of the host app, 1 to \(Contract.Limits.nameBytesMax) bytes.")
         }
         return client
     }
 
-    /// Nothing but its own id says that a bundle is of an app. Where the app is known already, by extensions
-    /// that are or were there or by what the person allowed it, and the bundle is from elsewhere, the person
-    /// says it.
+    /// Only a bundle's own id assigns it to an app. If that app is known, by present or former extensions or
+    /// by an authorization, and the bundle comes from another directory, the person must confirm it.
     private func checkSource(of program: ExtensionRecord) async throws {
         let folders = try clientFolders.all(of: program.client)
         guard !folders.contains(ClientFolders.folder(of: program)) else { return }
@@ -182,7 +182,7 @@ extension MonitorService {
         } else if let folder = folders.first {
             throw joins(program, "had extensions from '\(folder)'")
         } else if try await isAllowedOrAsks(program) {
-            throw joins(program, "is an app that was allowed, or asks to be")
+            throw joins(program, "is an app that was approved, or asks for approval")
         }
     }
 
@@ -193,7 +193,7 @@ extension MonitorService {
             return !known.authorizations.isEmpty
         } catch {
             throw ServiceError(
-                error.name, "whether '\(program.client)' is an app already cannot be asked: \(error.message)",
+                error.name, "cannot find out whether '\(program.client)' is a known app: \(error.message)",
                 remedy: "\(error.remedy) Or say whose it is: `\(Self.install(program))`.")
         }
     }
@@ -201,18 +201,18 @@ extension MonitorService {
     private func joins(_ program: ExtensionRecord, _ what: String) -> ServiceError {
         ServiceError(
             .conflict,
-            "'\(program.client)' \(what); what joins it shares its permission, tokens, stores, selections and "
+            "'\(program.client)' \(what); its extensions share its approval, tokens, stores, selections and "
                 + "app groups",
-            remedy: "If this bundle belongs to that app, say so: `\(Self.install(program))`.")
+            remedy: "If this bundle belongs to that app, confirm it: `\(Self.install(program))`.")
     }
 
-    /// The command that installs it from where it was.
+    /// The command that installs it again from its original directory.
     static func install(_ program: ExtensionRecord) -> String {
         let path = VisibleText.shellWord(program.source ?? program.path)
         return "screentime extension install \(path) --client \(VisibleText.shellWord(program.client))"
     }
 
-    /// Installs, or takes in the changes of, the extensions that come with the system.
+    /// Installs or updates the built-in extensions.
     func installBuiltIn() {
         for bundle in builtInBundles() {
             do throws(ServiceError) {
@@ -225,19 +225,19 @@ extension MonitorService {
                 }
             } catch {
                 service.log.error(
-                    "an extension of ours cannot be installed",
+                    "a built-in extension cannot be installed",
                     [("extension", .text(bundle.id)), ("reason", .text(error.message))])
                 service.setNotActing(
                     "built-in.\(bundle.id)",
-                    "\(bundle.id) is not installed, or not the present one: \(error.message) (\(error.remedy))")
+                    "\(bundle.id) is not installed, or outdated: \(error.message) (\(error.remedy))")
             }
         }
     }
 
     private func builtInBundles() -> [BuiltInBundle] {
         do throws(ServiceError) { return try BuiltInBundle.installed() } catch {
-            service.log.error("the apps of the system are not known", [("reason", .text(error.message))])
-            service.setNotActing("built-in", "no app of the system acts: \(error.message) (\(error.remedy))")
+            service.log.error("the built-in apps cannot be read", [("reason", .text(error.message))])
+            service.setNotActing("built-in", "no built-in app acts: \(error.message) (\(error.remedy))")
             return []
         }
     }
@@ -261,7 +261,7 @@ extension MonitorService {
         }
     }
 
-    /// - Parameter isBuiltIn: it is taken in at every start, mostly as it was.
+    /// - Parameter isBuiltIn: registered at every start, mostly unchanged.
     func take(
         _ program: ExtensionRecord, isBuiltIn: Bool = false, _ transaction: Transaction
     ) throws -> ExtensionRecord {
@@ -276,7 +276,8 @@ extension MonitorService {
         if before != body || !isBuiltIn {
             try transaction.emit(ExtensionInstalled(program: program))
         }
-        // In this very turn an event may come for it; a courier without a committed row has nothing to bring.
+        // An event for it may arrive in this turn; without a committed row the courier has nothing to
+        // deliver.
         place(program, transaction)
         if !isBuiltIn {
             transaction.afterCommit { [self] in

@@ -6,18 +6,18 @@ import JSON
 import ServiceKit
 import Units
 
-/// `extension.run`: one callback now, for who writes an extension.
+/// `extension.run`: runs one callback now, for developers of extensions.
 extension MonitorService {
     func run(_ params: ExtensionRun.Params, trace: TraceContext) async throws -> ExtensionRun.Result {
         guard let program = records.first(where: { $0.id == params.id }) else { throw unknown(params.id) }
         guard program.point == .monitor else {
             throw ServiceError(
-                .invalidArgument, "'\(params.id)' is no monitor extension: it has no callbacks to run",
+                .invalidArgument, "'\(params.id)' is not a monitor extension: it has no callbacks to run",
                 remedy: "Use `screentime shield show` or `screentime report render`.")
         }
         try VisibleText.checkName(params.activity, "the activity's name")
         if let event = params.event { try VisibleText.checkName(event, "the event's name") }
-        // A process of its own with a journal of its own: what is on its way to the other is not disturbed.
+        // A separate process with its own journal, so that a delivery in progress is not disturbed.
         let hosted = HostedExtension(program, host, for: .trial)
         defer { hosted.retire("its one callback is over") }
         let callback = CallbackParams(
@@ -40,11 +40,11 @@ extension MonitorService {
         return result
     }
 
-    /// The last lines that an answer has room for; the log has all of them.
+    /// The last lines that fit into an answer; the log contains all.
     static func newest(_ lines: [String]) -> [String] {
         var bytes = 0
         let fitting = lines.reversed().prefix { line in
-            // Encoded, a byte may become six.
+            // A byte can become six when encoded.
             bytes += line.encoded().count + 1
             return bytes <= MonitorLimits.outputBytesMax
         }
@@ -53,7 +53,7 @@ extension MonitorService {
         return ["… \(left) earlier lines: see the extension's log"] + fitting.reversed()
     }
 
-    /// As activity-center would tell it at this instant, in an occurrence of the whole day.
+    /// A callback as activity-center would publish it now, for an occurrence of the whole day.
     private func about(_ params: ExtensionRun.Params, _ program: ExtensionRecord) -> ActivityCallback {
         let now = service.clock.now
         var about = ActivityCallback()

@@ -1,9 +1,9 @@
 import Contract
 
-/// How long the words of an extension's record may be: they come from a bundle, from the program itself or
-/// from another host, and `extension.list` has to tell those of all.
+/// Limits the texts in an extension's record. They come from a bundle, from the program or from another host,
+/// and `extension.list` must fit all of them into one answer.
 enum ExtensionSize {
-    /// - Parameter known: all that are installed.
+    /// - Parameter known: all installed extensions.
     /// - Throws: `invalidArgument`; `limitExceeded`
     static func check(_ program: ExtensionRecord, beside known: [ExtensionRecord]) throws(ServiceError) {
         let names = [
@@ -33,12 +33,12 @@ enum ExtensionSize {
     private static func tooLarge(_ what: String, _ bytes: Int, _ limit: String, _ most: Int) -> ServiceError {
         ServiceError(
             .limitExceeded, "\(what) would have \(bytes) bytes; \(limit) is \(most)",
-            remedy: "Use shorter paths and names, or remove extensions that are not used.")
+            remedy: "Use shorter paths and names, or remove unused extensions.")
     }
 }
 
 extension ExtensionRecord {
-    /// With words about its state that are as long as anybody wants to read them.
+    /// The record with its state texts shortened.
     var shortened: ExtensionRecord {
         var short = self
         short.lastError = lastError.map(Self.shortened)

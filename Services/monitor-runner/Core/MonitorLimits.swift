@@ -1,38 +1,38 @@
 import Units
 
-/// Every limit of this service. Going over one is an error that names it.
+/// Limits of this service. Exceeding one gives an error that names it.
 enum MonitorLimits {
-    /// Attempts that may fail before a callback is given up. One that failed because the host could not start
-    /// the extension, or a service was not there to answer it, does not count.
+    /// Failed attempts after which a callback is given up. Attempts that failed because the host could not
+    /// start the extension, or because a service did not answer it, do not count.
     static let failuresMax: Int64 = 5
     /// Milliseconds before the second attempt; doubled for each further one.
     static let backOff: Milliseconds = 1_000
     /// The longest back-off: one minute.
     static let backOffMax: Milliseconds = 60_000
-    /// Callbacks that did not arrive, of all extensions, that `health.check` names.
+    /// Missing callbacks, over all extensions, that `health.check` lists.
     static let missingSaidMax = 20
-    /// Callbacks that wait for one that fails, among which the activities are looked for.
+    /// Callbacks waiting behind a failing one that are read to find their activities.
     static let heldReadMax: Int64 = 200
-    /// Finished deliveries that are kept.
+    /// Number of finished deliveries that are stored.
     static let deliveriesKept: Int64 = 10_000
-    /// Milliseconds for which a callback that was taken in is known, so that a restored activity-center that
-    /// tells it again is not believed: 400 days.
+    /// How long a received callback is remembered, so that a restored activity-center that publishes it again
+    /// has no effect: 400 days.
     static let takenInKept: Milliseconds = .days(400)
-    /// Milliseconds after which a step whose commit failed is taken again.
+    /// Milliseconds until a step whose commit failed is repeated.
     static let retryCommit: Milliseconds = 1_000
-    /// Bytes of one installed extension as JSON, with how it runs; and of all, so that `extension.list` can
+    /// Bytes of one installed extension as JSON, with its state; below, of all, so that `extension.list` can
     /// answer: 768 KiB.
     static let extensionBytesMax = 32 * 1024
     static let allExtensionBytesMax = 768 * 1024
-    /// Bytes of one text that another host says of an extension.
+    /// Bytes of one state text from another host.
     static let stateTextBytesMax = 1_024
-    /// Sentences on what it is confined by.
+    /// Number of sentences about its confinement.
     static let stateSentencesMax = 16
-    /// Milliseconds for which a copy stays that was replaced: until then other hosts run the former one.
+    /// Milliseconds that a replaced copy is kept, because other hosts still run it.
     static let replacedCopy: Milliseconds = 5_000
-    /// Installed extensions.
+    /// Number of installed extensions.
     static let extensionsMax = 1_000
-    /// Bytes of a program's output, encoded, in the answer of `extension.run`: 512 KiB, so that it stays a
+    /// Bytes of a program's encoded output in the answer of `extension.run`: 512 KiB, so that it fits into a
     /// message.
     static let outputBytesMax = 512 * 1024
 }

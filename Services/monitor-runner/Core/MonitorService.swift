@@ -4,22 +4,21 @@ package import Loop
 package import ServiceKit
 internal import Store
 
-/// The owner of installed extensions, the host of monitor extensions, and the owner of the state of every
-/// callback on its way to them.
+/// Owns the installed extensions and the state of every callback delivery, and hosts monitor extensions.
 @LoopActor package final class MonitorService {
     let service: Service
     let table: DeliveryTable
     let host: ExtensionHosting
-    /// One for each installed monitor extension, by its id.
+    /// One courier per installed monitor extension, by id.
     var couriers: [String: Courier] = [:]
-    /// Those of other extension points, by their id, with what their hosts say of them.
+    /// Extensions of other extension points, by id, with the state that their hosts report.
     var elsewhere: [String: ExtensionRecord] = [:]
-    /// Copies that were just replaced, by a number of their own.
+    /// Recently replaced copies, by number.
     var replaced: [Int: String] = [:]
     var replacements = 0
-    /// Installations on their way: their copies belong to no extension yet.
+    /// Number of running installations: their copies belong to no extension yet.
     var installs = 0
-    /// Ids of those of which it was said that they have nothing to run from.
+    /// Ids of the extensions that were reported without a program to run.
     var lostCopies: Set<String> = []
 
     /// Opens the store; see `start`.
@@ -31,7 +30,7 @@ internal import Store
         do { try loadExtensions() } catch { throw ServiceError(anything: error) }
     }
 
-    /// As the store has them, with what the open transaction wrote.
+    /// The extensions in the store, including uncommitted writes.
     func storedExtensions() throws -> [ExtensionRecord] {
         let bodies = try service.database.query("SELECT body FROM extension", row: { $0.bytes(0) })
         return try bodies.map { try ExtensionRecord.decode($0) }
@@ -54,12 +53,12 @@ internal import Store
         }
     }
 
-    /// Gives an installed extension its place; a former one of the same id goes on with the new program.
+    /// Adds an installed extension; an existing one with the same id continues with the new program.
     func place(_ program: ExtensionRecord, _ transaction: Transaction) {
         let id = program.id
         let (courier, former, other) = (couriers[id], couriers[id]?.program, elsewhere[id])
         transaction.onUndo { [self] in
-            if let new = couriers[id], new !== courier { new.retire("its installation was not kept") }
+            if let new = couriers[id], new !== courier { new.retire("its installation was not committed") }
             couriers[id] = courier
             if let former { courier?.program = former }
             elsewhere[id] = other
@@ -67,12 +66,12 @@ internal import Store
         place(program)
         guard let courier, couriers[id] == nil else { return }
         transaction.afterCommit { [self] in
-            courier.retire("it is no monitor extension any more")
+            courier.retire("it is no longer a monitor extension")
             sayMissing()
         }
     }
 
-    /// Answers and follows until the process is asked to stop. The handlers keep this object alive.
+    /// Opens the sockets and starts the followers. The handlers keep this object alive.
     package func start() throws(ServiceError) {
         service.onRollback.append { [self] in
             couriers.values.forEach { $0.rolledBack() }
@@ -112,7 +111,7 @@ internal import Store
             })
     }
 
-    // MARK: what activity-center tells
+    // MARK: events of activity-center
 
     private func take<E: ActivityEvent>(_ type: E.Type, _ following: Following) {
         following.on(type) { [self] event, transaction in
@@ -137,8 +136,8 @@ internal import Store
         if receivers.isEmpty { try failForWantOfExtension(stored, transaction) }
     }
 
-    /// Of an app that may not act any more nothing is expected. What it registers later is: by when it did,
-    /// and since clocks may be set back, by its new permission in any case.
+    /// Nothing is expected of an app whose approval was revoked. What it registers later counts again: by the
+    /// time of registration and, because clocks can be set back, in any case after a new approval.
     private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else {
             if change.authorization.status == .approved { try table.allow(change.authorization) }
@@ -170,13 +169,13 @@ internal import Store
             [("client", .text(delivery.about.client))])
     }
 
-    /// Tells of callbacks that did not arrive, as many as anybody wants to read.
+    /// Reports callbacks that were not delivered, up to a limit.
     func sayMissing() {
         let all = couriers.sorted { $0.key < $1.key }.flatMap(\.value.missing)
         let max = MonitorLimits.missingSaidMax
         var said = Array(all.prefix(max))
         if all.count > max {
-            said.append("\(all.count - max) other callbacks did not arrive: see `screentime delivery list`")
+            said.append("\(all.count - max) more were not delivered: see `screentime delivery list`")
         }
         for index in 0...max {
             let number = String(100 + index).dropFirst()
@@ -197,8 +196,8 @@ internal import Store
             guard let courier = couriers[params.program] else {
                 guard let other = elsewhere[params.program] else { throw unknown(params.program) }
                 throw ServiceError(
-                    .invalidArgument, "'\(other.id)' is no monitor extension: it has no callbacks to skip",
-                    remedy: "What it is asked for is given up by itself after a while.")
+                    .invalidArgument, "'\(other.id)' is not a monitor extension: it has no callbacks to skip",
+                    remedy: "Its requests time out by themselves.")
             }
             let skipped = courier.skippable
             if let skipped { transaction.afterCommit { courier.skip(skipped.id) } }
@@ -208,7 +207,7 @@ internal import Store
 
     private func publish(_ event: ExtensionOverBudget) {
         service.log.warning(
-            "an extension went over its budget",
+            "an extension exceeded its budget",
             [
                 ("extension", .text(event.id)), ("what", .text(event.what.rawValue)),
                 ("limit", .number(event.limit)), ("measured", .number(event.measured)),
@@ -217,12 +216,12 @@ internal import Store
         do throws(ServiceError) {
             try service.transact(trace: nil) { _ = try $0.emit(event) }
         } catch {
-            service.log.error("telling of it failed", [("error", .text(error.name.rawValue))])
+            service.log.error("publishing it failed", [("error", .text(error.name.rawValue))])
         }
     }
 
-    /// The installed extensions, then what is kept of the history of callbacks, as many as an answer has room
-    /// for. A page's token is the last extension's id, which has a dot, or the last delivery's.
+    /// A page of installed extensions, then of stored deliveries, as many as fit into an answer. A page token
+    /// is the last extension's id, which contains a dot, or the last delivery's id.
     private func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
         let after = page.flatMap { Int64($0) }

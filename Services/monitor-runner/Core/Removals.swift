@@ -3,9 +3,8 @@ import Hosting
 import ServiceKit
 internal import Store
 
-/// Extensions that were removed and whose own files were not yet taken out of reach: noted with the removal
-/// itself, so that one which was broken off is finished at the next start. Nobody else gets such an id
-/// before.
+/// Removed extensions whose own files are not removed yet. They are recorded with the removal, so that an
+/// interrupted one is completed at the next start. Until then nobody else can get such an id.
 struct Removals {
     let database: Database
 
@@ -24,7 +23,7 @@ struct Removals {
 extension MonitorService {
     var removals: Removals { Removals(database: service.database) }
 
-    /// What fails stays noted, and is said.
+    /// Failed removals stay recorded and are reported.
     func finishRemovals() {
         do {
             for id in try removals.all() {
@@ -40,7 +39,7 @@ extension MonitorService {
         }
     }
 
-    /// Takes the own files of a removed extension out of reach.
+    /// Removes the own files of a removed extension.
     func clearRemoved(_ id: String) throws(ServiceError) {
         try host.remove(id)
         try service.transact(trace: nil) { _ in try removals.end(id) }

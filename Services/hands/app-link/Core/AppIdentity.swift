@@ -8,28 +8,28 @@ import Loop
 import ServiceKit
 import Units
 
-/// Which app is at the other end. Within one uid this is attribution, not security: whoever starts a program
-/// chooses its environment.
+/// The identity of the app at the other end. Within one uid it is attribution, not security: whoever starts a
+/// program chooses its environment.
 struct AppIdentity: Sendable {
-    /// The key that names an app without a bundle.
+    /// The environment variable that identifies an app without a bundle.
     static let clientKey = "SCREENTIME_CLIENT"
-    /// How long monitor-runner may take to say which groups the client's extensions have, and
-    /// auth-service to say where the member lives.
+    /// How long monitor-runner may take to list the extensions' groups, and auth-service to return the
+    /// member's time zone.
     static let othersDeadline: Milliseconds = 2_000
 
     let client: String
-    /// The person's own limits: they ask as the person, without a client.
+    /// The built-in limits app sends requests as the person, without a client.
     var isThePerson: Bool { client == BuiltInClient.limits }
     let owner: TokenOwner
-    /// Directory of the program's Info.plist; nil: it has none.
+    /// Directory of the program's Info.plist; nil if it has none.
     let bundle: String?
     let groups: [String]
     let dataAccess: Bool
     private let stateDirectory: String
 
     /// From `SCREENTIME_CLIENT`, else `CFBundleIdentifier` of the Info.plist beside the app's executable,
-    /// else what the program calls itself.
-    /// - Throws: `invalidArgument` that says how to give an identity, or what is wrong in the bundle.
+    /// else the program's own claim.
+    /// - Throws: `invalidArgument` that tells how to set an identity, or what is wrong in the bundle.
     @LoopActor init(_ options: AppOptions, _ configuration: Configuration) throws(ServiceError) {
         let folder = Self.folder(of: getppid())
         let found = try folder.map { folder throws(ServiceError) in try AppBundle(directory: folder) }
@@ -49,7 +49,7 @@ struct AppIdentity: Sendable {
         stateDirectory = configuration.stateDirectory
     }
 
-    /// It names a directory, so it must be a plain file name.
+    /// It is used as a directory name, so it must be a plain file name.
     private static func check(_ client: String) throws(ServiceError) {
         let isPlain = client.utf8.allSatisfy { byte in
             switch byte {
@@ -59,12 +59,12 @@ struct AppIdentity: Sendable {
         }
         guard isPlain, !client.hasPrefix("."), (1...200).contains(client.utf8.count) else {
             throw ServiceError(
-                .invalidArgument, "'\(client.prefix(200))' is no bundle identifier",
+                .invalidArgument, "'\(client.prefix(200))' is not a bundle identifier",
                 remedy: "Use up to 200 letters, digits, dots, hyphens and underscores.")
         }
     }
 
-    /// The directory of a process's executable; nil: the kernel does not say.
+    /// The directory of a process's executable; nil if the kernel does not report it.
     private static func folder(of pid: Int32) -> String? {
         guard let path = realpath("/proc/\(pid)/exe", nil) else { return nil }
         defer { free(path) }
@@ -72,7 +72,7 @@ struct AppIdentity: Sendable {
         return program.lastIndex(of: "/").map { String(program[..<$0]) }
     }
 
-    /// - Parameter extensions: all that are installed, or why nobody could say.
+    /// - Parameter extensions: all installed extensions, or why they are unknown.
     func hello(beside extensions: Result<[ExtensionRecord], ServiceError>) -> Hello.Answer {
         var own: [ExtensionRecord] = []
         var unknown: String?
@@ -80,7 +80,7 @@ struct AppIdentity: Sendable {
         case .success(let all):
             own = all.filter { $0.client == client }
             if !all.contains(where: { $0.id == client }) { adoptContainer() }
-        case .failure(let error): unknown = "monitor-runner did not say: \(error.message)"
+        case .failure(let error): unknown = "monitor-runner did not answer: \(error.message)"
         }
         let groups = Set(groups).union(own.flatMap { $0.groups ?? [] }).sorted()
         var answer = Hello.Answer()
@@ -96,11 +96,11 @@ struct AppIdentity: Sendable {
         return answer
     }
 
-    /// The directories of apps. Extensions have theirs elsewhere, whatever their ids are.
+    /// Parent directory of apps' containers. Extensions have theirs elsewhere, whatever their ids are.
     private var containers: String { stateDirectory + "/apps" }
 
-    /// Apps had their directories among those of extensions once: it is taken over when no extension has the
-    /// app's id.
+    /// Apps formerly had their containers among those of extensions. Such a container is moved if no
+    /// extension has the app's id.
     private func adoptContainer() {
         let apps = containers
         guard let name = EntryName(client) else { return }
@@ -109,11 +109,11 @@ struct AppIdentity: Sendable {
             let old = try Directory(path: stateDirectory + "/containers")
             try old.rename(name, to: name, in: try Directory(path: apps))
         } catch {
-            // There is none, or it was taken over before.
+            // There is none, or it was already moved.
         }
     }
 
-    /// The directory, made when it was not there; nil: it cannot be, or something else has its place.
+    /// The directory, created if needed; nil if that fails or something else has its name.
     private static func made(_ name: String, in parent: String) -> String? {
         guard let entry = EntryName(name) else { return nil }
         do {
@@ -121,7 +121,7 @@ struct AppIdentity: Sendable {
             _ = try Directory(path: parent).making(entry)
             return "\(parent)/\(name)"
         } catch {
-            // The program hears that it has no such directory.
+            // The program is told that it has no such directory.
             return nil
         }
     }

@@ -9,8 +9,8 @@ package import Loop
 import ServiceKit
 import Units
 
-/// Connects one app to the bus: says for which client each request is, translates its tokens, and pushes the
-/// events that concern it. It ends when its app does.
+/// Connects one app to the bus: adds the client to its requests, translates its tokens, and pushes the events
+/// that concern it. It ends when its app does.
 @LoopActor package final class AppLink {
     private let configuration: Configuration
     private let identity: Result<AppIdentity, ServiceError>
@@ -35,16 +35,16 @@ import Units
     private var listener: Int64?
     private var nextEvent: Int64 = 1
 
-    /// The one of this process; it lives as long.
+    /// The instance of this process, which is never released.
     private static var running: AppLink?
 
-    /// Serves the app at the other end of the socket until it ends.
-    /// Exit codes: 0 the app is gone; 64 not started by an app; 65 the app does not keep to the protocol, or
-    /// does not read; 78 wrong configuration.
+    /// Serves the app at the other end of the socket until that ends.
+    /// Exit codes: 0 the app ended; 64 not started by an app; 65 the app violates the protocol or does not
+    /// read; 78 wrong configuration.
     package nonisolated static func run(_ arguments: [String]) -> Never {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        // What a terminal tells the app is for the app; we follow it.
+        // Signals from the terminal are for the app; this process ends with it.
         signal(SIGINT, SIG_IGN)
         signal(SIGHUP, SIG_IGN)
         umask(0o077)
@@ -52,7 +52,7 @@ import Units
         do throws(ServiceError) { options = try AppOptions(arguments) } catch {
             leave(error, code: 64)
         }
-        // Nothing else of the app's is ours to keep open.
+        // Closes other descriptors inherited from the app.
         close_range(UInt32(options.socket) + 1, UInt32.max, 0)
         Reactor.run {
             do throws(ServiceError) {
@@ -72,7 +72,7 @@ import Units
     private nonisolated static func leave(_ error: ServiceError, code: Int32) -> Never {
         let sentence = VisibleText.escaped("app-link: \(error.message). \(error.remedy)")
         let text = Array((sentence + "\n").utf8)
-        // Standard error may be closed; the exit code still tells.
+        // Standard error may be closed; the exit code still reports the failure.
         _ = write(STDERR_FILENO, text, text.count)
         exit(code)
     }
@@ -87,7 +87,8 @@ import Units
         stream = ProgramStream(options.socket)
     }
 
-    /// - Parameter ended: the app is gone, or, with an error, does not keep to the protocol or does not read.
+    /// - Parameter ended: called when the app ended or, with an error, when it violates the protocol or does
+    ///   not read.
     func start(ended: @escaping @LoopActor (ServiceError?) -> Void) {
         translator.willAsk = { [unowned self] in events.followGrants() }
         stream.start(
@@ -179,8 +180,8 @@ import Units
         }
     }
 
-    /// A member without a zone lives in that of the machine, as activity-center has it: the terminal's may be
-    /// another.
+    /// A member without a zone has the zone of the machine, as activity-center knows it; the terminal's may
+    /// differ.
     private func machineZone(_ id: Int64, _ clock: LinkClock.Result, _ options: CallOptions) {
         do throws(ServiceError) {
             try client(.activity).send(TimeStatus.self, Nothing(), options: options) { [stream] result in
@@ -196,11 +197,11 @@ import Units
             return LinkClock.Result()
         }
         let library = try Programs.find(
-            "libscreentime-clock.so", purpose: "commands need it to live by the virtual clock")
+            "libscreentime-clock.so", purpose: "commands need it to use the virtual clock")
         return LinkClock.Result(page: page.path, library: library)
     }
 
-    /// What tokens are called is a name.
+    /// Names of tokens require access to names.
     private func describe(_ id: Int64, _ params: DescribeTokens.Params, _ app: AppIdentity) {
         requests.checkDataAccess(app) { [stream, describer] error in
             if let error { return stream.answer(id, .failure(error)) }
@@ -213,12 +214,13 @@ import Units
     private func hello(_ id: Int64, _ params: RawJSON, _ app: AppIdentity, _ deadline: Milliseconds) {
         decode(id, params, as: Hello.Params.self) { params in
             usesTokens = params.tokens
-            // An app that is not alone has the groups of its extensions, too.
+            // An app with extensions also has their groups.
             let options = CallOptions(deadline: min(deadline, AppIdentity.othersDeadline))
             do throws(ServiceError) {
                 try client(.monitor).send(ExtensionList.self, Nothing(), options: options) {
                     [stream] (result: Result<ExtensionList.Result, ServiceError>) in
-                    // The app has the groups of its own bundle in any case; who needs another asks again.
+                    // The app always has its own bundle's groups. If it needs another one, it sends the
+                    // request again.
                     let answer = app.hello(beside: result.map(\.extensions))
                     stream.answer(id, .success(RawJSON(encoding: answer)))
                 }
@@ -239,7 +241,7 @@ import Units
     private func push(_ type: String, _ data: RawJSON, _ app: AppIdentity) {
         if app.isThePerson, !usesTokens { return send(type, data) }
         translator.veiledEvent(data, of: type, app.owner) { [weak self] result in
-            // Without tokens the app must not see it: it reads the present state when it needs it.
+            // Without tokens the app must not receive the event: it reads the present state when it needs it.
             if case .success(let veiled) = result { self?.send(type, veiled) }
         }
     }

@@ -1,10 +1,10 @@
 import Contract
 
-/// What the app's link says when it starts this program.
+/// The arguments that the app's link passes when it starts this program.
 struct AppOptions {
-    /// Descriptor of our end of the socket pair.
+    /// Descriptor of this end of the socket pair.
     let socket: Int32
-    /// What the program calls itself.
+    /// The bundle id that the program claims.
     let client: String?
 
     init(_ arguments: [String]) throws(ServiceError) {

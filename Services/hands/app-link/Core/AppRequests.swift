@@ -6,14 +6,14 @@ import JSON
 import Loop
 import Units
 
-/// Hands the app's requests to the bus, in words of the bus, and the answers back in words of the app.
+/// Passes the app's requests to the bus with names instead of tokens, and the answers back with tokens.
 @LoopActor final class AppRequests {
     typealias Completion = @LoopActor (Result<RawJSON, ServiceError>) -> Void
 
     private let translator: TokenTranslator
     private let client: @LoopActor (ServiceName) throws(ServiceError) -> RequestClient
     private let tracer: Tracer
-    /// What the person allowed, as far as it was asked for; by member.
+    /// The authorizations that were read, by member.
     private var grants: [String: Authorization] = [:]
 
     init(
@@ -37,7 +37,7 @@ import Units
         guard let method = methods.first(where: { $0.name == name }) else {
             return completion(.failure(Self.unknown))
         }
-        // The person's own programs choose how they speak; of others it is not heard.
+        // The person's own programs choose whether to use tokens; other programs may not.
         if app.isThePerson, !usesTokens { return send(method, params, app, deadline, completion) }
         let owner = app.owner.named(by: params, of: method)
         guard method.showsNames else {
@@ -49,7 +49,7 @@ import Units
         }
     }
 
-    /// Asks in words of the bus and answers in words of the app.
+    /// Sends a request with names and returns the answer with tokens.
     private func exchange(
         _ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity, _ owner: TokenOwner,
         _ naming: TokenTranslator.Naming, _ deadline: Milliseconds, _ completion: @escaping Completion
@@ -73,13 +73,13 @@ import Units
 
     private static let unknown = ServiceError(
         .accessDenied, "an app may not call this method",
-        remedy: "It may call what the contract lets an authorized client call.")
+        remedy: "Call only methods that the contract allows authorized clients.")
 
-    /// A question to the person says for itself whether it is about names: only what the app's entitlements
-    /// allow is asked.
+    /// An authorization request itself states whether it asks for names; it may do so only if the app's
+    /// entitlements allow that.
     private func asked(_ method: any Method.Type, _ params: RawJSON, _ app: AppIdentity) -> RawJSON {
         guard method is AuthorizationRequest.Type, !app.dataAccess else { return params }
-        // Parameters that cannot be read are refused by the owner.
+        // The owner refuses invalid parameters.
         guard var request = try? AuthorizationRequest.Params.decodeStrictly(params.bytes) else {
             return params
         }
@@ -115,8 +115,7 @@ import Units
 
     // MARK: names
 
-    /// Methods whose answers are figures of use or the catalogue: without names they mean nothing.
-    /// Tokens for names that the app may see.
+    /// Creates tokens for names that the app may see.
     func tokens(
         for subjects: [TokenSubject], _ app: AppIdentity,
         _ completion: @escaping @LoopActor (Result<[String], ServiceError>) -> Void
@@ -136,7 +135,8 @@ import Units
         }
     }
 
-    /// Says why an app may not see names; nil: the person gave it access.
+    /// Calls `verdict` with the reason if the app may not see names, or with nil if the person granted
+    /// access.
     func checkDataAccess(_ app: AppIdentity, _ verdict: @escaping @LoopActor (ServiceError?) -> Void) {
         if app.isThePerson { return verdict(nil) }
         if let known = grants[app.owner.member] { return verdict(Self.refusal(known)) }

@@ -6,17 +6,17 @@ import ServiceKit
 import Time
 import Units
 
-/// The turn of the app's commands: a lock in the runtime directory, which `screentime backup` takes as well.
-/// It ends with this process at the latest.
+/// The lock of the app's commands in the runtime directory, which `screentime backup` takes, too. It ends
+/// with this process at the latest.
 @LoopActor final class CommandTurn {
     private let runtime: RuntimeDirectory
     private var lock: AppLock?
-    /// Between two looks.
+    /// Milliseconds between two attempts to take the lock.
     private static let look: Milliseconds = 20
 
     init(in runtime: RuntimeDirectory) { self.runtime = runtime }
 
-    /// - Parameter done: also when this app's program has the turn already.
+    /// - Parameter done: called with success also if this app's program already holds the lock.
     func change(
         _ params: LinkTurn.Params, of client: String, deadline: Milliseconds,
         done: @escaping @LoopActor (Result<Nothing, ServiceError>) -> Void

@@ -10,12 +10,12 @@ import Units
     typealias Taking =
         @LoopActor (_ id: Int64, _ method: String, RawJSON?, _ deadline: Milliseconds?) -> Void
 
-    /// With so many bytes that the app does not read, or questions without an answer, nothing more is taken
-    /// from it: what it asks waits with it, and no answer is lost.
+    /// At this many unread bytes, or requests without an answer, nothing more is read from the app. Its
+    /// further requests wait in the socket, and no answer is lost.
     private static let unreadBytesMax = 4 * Wire.messageBytesMax
     private static let openRequestsMax = 256
-    /// With so many bytes unread an event ends the link. The app connects again when it reads, and asks for
-    /// what is then the present state.
+    /// At this many unread bytes an event ends the link. The app connects again when it reads, and requests
+    /// the present state.
     private static let eventBytesMax = 16 * Wire.messageBytesMax
 
     private let socket: Int32
@@ -23,7 +23,7 @@ import Units
     private var waiting: [UInt8] = []
     private var openRequests = 0
     private var token: Reactor.Token?
-    /// What the socket is watched for.
+    /// The poll events that are registered.
     private var watched = (reading: false, writing: false)
     private var taking: Taking?
     private var ended: (@LoopActor (ServiceError?) -> Void)?
@@ -47,24 +47,24 @@ import Units
                 id,
                 .failure(
                     ServiceError(
-                        .messageTooLong, "the answer has \(message.count) bytes", remedy: "Ask for less.")))
+                        .messageTooLong, "the answer has \(message.count) bytes", remedy: "Request less.")))
         }
         let waits = !hasRoom
         openRequests -= 1
         send(message)
-        // What was read before has no other occasion.
+        // Messages that are already buffered cause no further poll event.
         if waits, hasRoom { Reactor.shared.inNextTurn { [weak self] in self?.ready() } }
     }
 
     func request(_ id: Int64, _ method: String, _ params: RawJSON) {
         let message = WireMessage.request(id, method, params)
-        // An event that is too long with its tokens is read from the present state.
+        // An event that is too long with its tokens is dropped; the app reads the present state.
         guard message.count <= Wire.messageBytesMax else { return }
         guard waiting.count <= Self.eventBytesMax else {
             ended?(
                 ServiceError(
                     .tooManyRequests, "the app left \(waiting.count) bytes unread",
-                    remedy: "It connects again when it reads."))
+                    remedy: "The app connects again when it reads."))
             return
         }
         send(message)
@@ -82,7 +82,7 @@ import Units
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                // Who left something unread is not read from: that it is gone shows here.
+                // The socket of an app with unread answers is not read, so its end is noticed here.
                 if count < 0, errno != EAGAIN { ended?(nil) }
                 break
             }
@@ -127,20 +127,20 @@ import Units
         }
     }
 
-    /// Of what was read.
+    /// Handles the buffered messages.
     /// - Returns: whether there is room for more.
     private func takeMessages() -> Bool {
         do throws(WireError) {
             while hasRoom, let message = try frames.next() { take(try WireMessage.read(message)) }
             return hasRoom
         } catch {
-            ended?(ServiceError(.invalidRequest, error.reason, remedy: "Run one version of all parts."))
+            ended?(ServiceError(.invalidRequest, error.reason, remedy: "Run the same version of all parts."))
             return false
         }
     }
 
     private func take(_ message: WireMessage) {
-        // Answers to events say nothing more.
+        // Answers to events contain nothing.
         guard case .request(let id, let method, let params, let deadline) = message else { return }
         openRequests += 1
         taking?(id, method, params, deadline)

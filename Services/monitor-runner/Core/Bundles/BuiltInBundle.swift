@@ -4,15 +4,15 @@ import Glibc
 import Hosting
 import ServiceKit
 
-/// The bundle of an extension that comes with the system. The program lies beside our own; the bundle is made
-/// in the state directory and points to it, at every start, since an update may have moved it.
+/// The bundle of a built-in extension. The program is installed beside this one. The bundle is created in the
+/// state directory and refers to it; this is repeated at every start, because an update may move the program.
 struct BuiltInBundle {
     /// Bundle id of the app.
     var client: String
-    /// Ends the extension's id, and the program's name.
+    /// Last part of the extension's id and of the program's name.
     var part: String
     var point: ExtensionPoint
-    /// nil: it has an entry point of its own.
+    /// Nil if the program has its own entry point.
     var principalClass: String?
 
     /// The app's name: the last part of its bundle id.
@@ -21,15 +21,15 @@ struct BuiltInBundle {
     private var program: String { "\(app)-\(part)" }
     var group: String { "group.\(client)" }
 
-    /// Those of all installed apps of the system.
-    /// - Throws: `unavailable` when a manifest cannot be read, or the person's own limits have none: without
-    ///   them the system does not keep its promise.
+    /// The bundles of all installed built-in apps.
+    /// - Throws: `unavailable` if a manifest cannot be read, or if the limits app has none: without it the
+    ///   person's limits would have no effect.
     static func installed() throws(ServiceError) -> [BuiltInBundle] {
         let apps = try InstalledApps.all()
         guard apps.contains(where: { $0.client == BuiltInClient.limits }) else {
             throw ServiceError(
                 .unavailable, "there is no manifest of \(BuiltInClient.limits) beside this program",
-                remedy: "Build or install it: it carries out the person's own limits.")
+                remedy: "Build or install it: it applies the person's limits.")
         }
         return apps.flatMap { app in
             app.extensions.map { part in
@@ -45,7 +45,7 @@ struct BuiltInBundle {
     }
 
     /// - Returns: the bundle's directory.
-    /// - Throws: `unavailable` when the program is not installed with ours.
+    /// - Throws: `unavailable` if the program is not installed beside this one.
     func make(in stateDirectory: String) throws(ServiceError) -> String {
         let executable = try executable()
         let path = BundleStore.builtIn(id, in: stateDirectory)
@@ -76,7 +76,7 @@ struct BuiltInBundle {
             remedy: "Check the state directory's space and permissions.")
     }
 
-    // MARK: what the bundle says
+    // MARK: the bundle's content
 
     private var propertyList: String {
         let place = principalClass == nil ? "EXAppExtensionAttributes" : "NSExtension"

@@ -2,12 +2,11 @@ import Contract
 import Loop
 internal import Store
 
-/// The directories from which a client's extensions came, also of those that were removed since: what the
-/// client has stays.
+/// The directories from which a client's extensions were installed, including removed ones, whose data stays.
 @LoopActor struct ClientFolders {
     let database: Database
 
-    /// The directory in which a bundle lies, or lay when it was copied.
+    /// The directory that contains a bundle, or contained it when it was copied.
     static func folder(of program: ExtensionRecord) -> String {
         let path = program.source ?? program.path
         return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])

@@ -3,13 +3,13 @@ import Hosting
 import Loop
 internal import Store
 
-/// Whose app groups are: the client's that named one first, also when its extensions are removed, because the
-/// files of the group stay.
+/// The owners of app groups: the client that named a group first. It stays the owner after its extensions are
+/// removed, because the group's files remain.
 @LoopActor struct GroupOwners {
     let database: Database
     let files: HostFiles
 
-    /// - Throws: `alreadyExists` with the owner and how the group becomes free.
+    /// - Throws: `alreadyExists` with the owner and how to free the group.
     func check(_ program: ExtensionRecord, beside known: [ExtensionRecord]) throws {
         for group in program.groups ?? [] {
             guard let owner = try owner(of: group), owner != program.client else { continue }

@@ -1,9 +1,9 @@
 import Contract
 
-/// Which names an extension that is installed may have: none that belongs to the system, to another app, or
-/// that reads like that of another extension.
+/// Checks the names of an extension that is installed: none may belong to the system, to another app, or look
+/// like the name of another extension.
 struct InstallNames {
-    /// What begins like this comes with the system. As with Apple, case says nothing.
+    /// Prefix of the system's names. As with Apple, case is ignored.
     private static let reserved = "org.screentime"
 
     let id: String
@@ -16,15 +16,15 @@ struct InstallNames {
         groups = program.groups ?? []
     }
 
-    /// - Parameter known: all that are installed, built-in ones included.
-    /// - Throws: `accessDenied`, `alreadyExists` or `invalidArgument`, with the name and whose it is.
+    /// - Parameter known: all installed extensions, including built-in ones.
+    /// - Throws: `accessDenied`, `alreadyExists` or `invalidArgument`, with the name and its owner.
     func check(beside known: [ExtensionRecord]) throws(ServiceError) {
         try checkClient()
         for name in [id, client] + groups.map({ $0.hasPrefix("group.") ? String($0.dropFirst(6)) : $0 })
         where Self.isReserved(name) {
             throw ServiceError(
                 .accessDenied,
-                "'\(name)' is a name of the system: '\(Self.reserved)' and what begins with it",
+                "'\(name)' is reserved for the system, as all names that begin with '\(Self.reserved)'",
                 remedy: "Use another name in Info.plist, the entitlements or --client.")
         }
         if let other = known.first(where: { $0.id == id }), other.client != client {
@@ -38,7 +38,7 @@ struct InstallNames {
         try checkGroups(known)
     }
 
-    /// Files are named after it, and file systems exist that do not tell case apart.
+    /// Files are named after it, and some file systems ignore case.
     private static func check(
         _ name: String, beside known: [String], _ what: String
     ) throws(ServiceError) {
@@ -47,16 +47,17 @@ struct InstallNames {
         }
         throw ServiceError(
             .alreadyExists, "'\(name)' differs from '\(other)', which is installed, by case only",
-            remedy: "Use another \(what), or spell it like that.")
+            remedy: "Use another \(what), or the same spelling.")
     }
 
-    /// The longest one owns it: org.example.app.monitor is one of org.example.app, not of org.example.
+    /// The longest matching client owns it: org.example.app.monitor belongs to org.example.app, not to
+    /// org.example.
     private func checkOwner(_ known: [ExtensionRecord]) throws(ServiceError) {
         let name = id.lowercased()
         let owners = Set(known.map(\.client) + [client]).filter { name.hasPrefix($0.lowercased() + ".") }
         guard let owner = owners.max(by: { $0.utf8.count < $1.utf8.count }), owner != client else { return }
         throw ServiceError(
-            .accessDenied, "'\(id)' is a name of \(owner), and is to be installed for \(client)",
+            .accessDenied, "'\(id)' is a name of \(owner), but would be installed for \(client)",
             remedy: "Install it for \(owner), or use another CFBundleIdentifier.")
     }
 
@@ -77,11 +78,11 @@ struct InstallNames {
             default: false
             }
         }
-        // Two dots, or one at an end, read like the name without.
+        // Empty parts look like the name without them.
         let parts = client.split(separator: ".", omittingEmptySubsequences: false)
         guard isPlain, parts.allSatisfy({ !$0.isEmpty }), (1...200).contains(client.utf8.count) else {
             throw ServiceError(
-                .invalidParams, "the host app's name is no bundle id of up to 200 bytes",
+                .invalidParams, "the host app's name is not a bundle id of up to 200 bytes",
                 remedy: "Use letters, digits, dots, hyphens and underscores.")
         }
     }

@@ -3,8 +3,8 @@ import Hosting
 import ServiceKit
 
 extension MonitorService {
-    /// Says which installed extensions have nothing to run from, as after a restore of stores that are older
-    /// than the copies: their callbacks come later, or never, and nobody would hear of it until then.
+    /// Reports installed extensions without a program to run, for example after a restore of stores that are
+    /// older than the copies. Otherwise nobody would notice before their next callback fails.
     func sayLostCopies() {
         var lost: Set<String> = []
         for program in records where service.degradedBy("built-in.\(program.id)") == nil {
@@ -20,14 +20,14 @@ extension MonitorService {
         lostCopies = lost
     }
 
-    /// Said until the next start: services are stopped for a restore.
+    /// Reported until the next start, because a restore stops all services.
     func sayUnfinishedRestore() {
         let state = service.configuration.stateDirectory
         guard let backup = UnfinishedRestore(stateDirectory: state).backup else { return }
         let command = "screentime restore \(VisibleText.shellWord(backup))"
         service.setNotActing(
             "restore",
-            "a restore of '\(backup)' broke off: stores and the rules of apps may be of different times (stop all "
+            "a restore of '\(backup)' was interrupted: stores and rules of apps may not match (stop all "
                 + "services, then say `\(command)`)")
     }
 

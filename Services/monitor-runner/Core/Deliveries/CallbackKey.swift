@@ -3,9 +3,9 @@ import JSON
 import ServiceKit
 import Units
 
-/// What makes a callback the same callback for an extension, whichever copy of activity-center tells it: the
-/// registration with its instant, the occurrence, the callback and the event. Sequences do not: an owner that
-/// was restored gives them out again. A hash, so that nothing of it can be read.
+/// Identifies a callback for an extension in any copy of activity-center's log: the registration with its
+/// instant, the occurrence, the callback and the event. Sequences do not, because a restored owner assigns
+/// them again. It is a hash, so that its parts cannot be read.
 enum CallbackKey {
     static func of(_ delivery: Delivery) -> [UInt8] {
         let about = delivery.about

@@ -6,11 +6,11 @@ import JSON
 import Loop
 import ServiceKit
 
-/// Brings the callbacks of one extension to it: one at a time, in order, each until it returned or was given
-/// up. It waits for nobody else, and nobody waits for it.
+/// Delivers the callbacks of one extension, one at a time and in order; each one until it returned or was
+/// given up. Extensions do not wait for each other.
 ///
-/// Every step is written before it is done: an attempt is counted before the program hears of it, and a
-/// return is noted before the next callback begins. A step whose commit failed is taken again.
+/// Every step is committed before it is executed: an attempt is counted before the program receives it, and a
+/// return is recorded before the next callback begins. A step whose commit failed is repeated.
 @LoopActor final class Courier {
     private enum Phase {
         case starting, sent
@@ -21,7 +21,7 @@ import ServiceKit
         var stored: StoredDelivery
         var span: StartedSpan
         var phase = Phase.starting
-        /// It is given up, as soon as its step is written and its process has ended.
+        /// It is given up as soon as its step is committed and its process has exited.
         var isSkipped = false
     }
 
@@ -33,9 +33,9 @@ import ServiceKit
     private var retired = false
     private var dueTimer: TimerToken?
     private var retryTimer: TimerToken?
-    /// What its callbacks should have done and did not, a sentence each, the oldest first.
+    /// Callbacks that did not take effect, one sentence each, oldest first.
     private(set) var missing: [String] = []
-    /// `missing` is another.
+    /// Called when `missing` has changed.
     private let onMissing: @LoopActor () -> Void
 
     init(
@@ -52,10 +52,10 @@ import ServiceKit
         set { hosted.program = newValue }
     }
 
-    /// As installed, and how it runs now.
+    /// The installed extension with its present state.
     var record: ExtensionRecord { hosted.record }
 
-    /// The callback that has not returned, in a sentence; nil: none is on its way.
+    /// The callback that has not returned, as a sentence; nil if there is none.
     var unfinished: String? {
         guard let delivery = work?.stored.delivery else { return nil }
         let event = delivery.about.event.map { " of \($0)" } ?? ""
@@ -66,7 +66,7 @@ import ServiceKit
 
     // MARK: the queue
 
-    /// After a start: a callback that had returned before the end is noted; one that had not is begun again.
+    /// After a start: records a callback that returned before the process ended; repeats one that did not.
     func recover() {
         readMissing()
         do {
@@ -80,7 +80,7 @@ import ServiceKit
         pump()
     }
 
-    /// Begins the next callback if none is on its way.
+    /// Starts the next callback unless one is running.
     func pump() {
         guard work == nil, !retired else { return }
         if let timer = dueTimer { service.clock.cancel(timer) }
@@ -121,7 +121,7 @@ import ServiceKit
         }
     }
 
-    /// Writes one step; `done` runs when it is safe.
+    /// Commits one step, then calls `done`.
     /// - Parameter body: returns false if the delivery has ended or was deleted.
     private func step(
         _ trace: TraceContext, _ body: @LoopActor (Transaction) throws -> Bool,
@@ -138,7 +138,7 @@ import ServiceKit
         }
     }
 
-    /// The delivery was deleted while it was in progress, or ended when its extension was removed: nothing
+    /// The delivery was deleted while it was in progress, or ended when its extension was removed. Nothing
     /// more is published about it.
     private func isOver() {
         if let work { service.tracer.end(work.span, outcome: "over") }
@@ -147,13 +147,13 @@ import ServiceKit
         pump()
     }
 
-    /// The turn's commit failed, and with it the step that was in it.
+    /// The turn's commit failed, and this courier's step with it.
     func rolledBack() {
         guard let work else { return }
         switch work.phase {
         case .sent: return
         case .starting where !work.isSkipped:
-            // The delivery itself may have been of that turn: the store says what is next.
+            // The delivery itself may have been part of that turn: read the next one from the store.
             service.tracer.end(work.span, outcome: "rolled_back")
             self.work = nil
         case .starting, .settling: break
@@ -161,7 +161,7 @@ import ServiceKit
         retryLater()
     }
 
-    /// Once, however many turns failed: two would take the step twice.
+    /// Scheduled once, however many turns failed: otherwise the step would be repeated twice.
     private func retryLater() {
         guard retryTimer == nil else { return }
         retryTimer = Reactor.shared.after(MonitorLimits.retryCommit) { [weak self] in
@@ -185,7 +185,7 @@ import ServiceKit
         self.work = work
         let delivery = work.stored.delivery
         guard let callback = CallbackName(rawValue: delivery.callback) else {
-            return settle(.failed("'\(delivery.callback)' is no callback", counts: true))
+            return settle(.failed("'\(delivery.callback)' is not a callback", counts: true))
         }
         hosted.request(
             HostedRequest(
@@ -206,14 +206,14 @@ import ServiceKit
         }
     }
 
-    /// The callback that is on its way; nil: none is, or it is being given up already.
+    /// The running callback; nil if there is none, or if it is already being given up.
     var skippable: Delivery? {
         guard let work, !work.isSkipped else { return nil }
         if case .settling = work.phase { return nil }
         return work.stored.delivery
     }
 
-    /// Gives up the callback that is on its way, if it is still this one.
+    /// Gives up the running callback if it is still this one.
     func skip(_ delivery: Int64) {
         guard skippable?.id == delivery else { return }
         work?.isSkipped = true
@@ -254,7 +254,7 @@ import ServiceKit
             service.tracer.end(span, outcome: stored.delivery.state.rawValue, subject: program.id)
             program.lastError = reason
             service.log.warning(
-                "an extension did not return from a callback",
+                "a callback of an extension failed",
                 [
                     ("extension", .text(program.id)), ("callback", .text(stored.delivery.callback)),
                     ("attempt", .number(stored.delivery.attempt)), ("reason", .text(reason)),
@@ -265,8 +265,7 @@ import ServiceKit
         pump()
     }
 
-    /// Reads again what its callbacks should have done: those that were given up, the one that fails now,
-    /// and those behind it.
+    /// Updates `missing`: callbacks that were given up, the one that fails now, and those waiting behind it.
     func readMissing() {
         let isOfThePerson = program.isBuiltIn
         var said = missing
@@ -279,10 +278,10 @@ import ServiceKit
         onMissing()
     }
 
-    /// The bundle was installed again: its next callback runs the new program.
+    /// The bundle was installed again: the next callback runs the new program.
     func renew() { hosted.renew() }
 
-    /// Ends its process and does nothing more.
+    /// Ends the extension's process and delivers nothing more.
     func retire(_ reason: String) {
         retired = true
         work = nil

@@ -2,8 +2,8 @@ import Contract
 import ServiceKit
 internal import Store
 
-/// Callbacks that were told are history: those that speak of what shall be forgotten go. One that is still on
-/// its way does what a rule of the person asks for; it stays until it is delivered, and is named.
+/// Delivered callbacks are history: those that contain a name to delete are deleted. A callback in progress
+/// carries out a rule of the person; it stays until it is delivered, and is reported.
 extension MonitorService {
     var forgetPlan: ForgetPlan {
         ForgetPlan(
@@ -50,18 +50,18 @@ extension MonitorService {
         }
     }
 
-    /// What the apps of the system keep are the person's rules and what came of them. What other apps keep is
-    /// theirs; `screentime forget` names it.
+    /// Files of built-in apps are the person's rules and their results, and are deleted. Files of other apps
+    /// are theirs; `screentime forget` names them.
     private func emptyBuiltIn(_ report: ForgetReport, _ transaction: Transaction) throws {
-        // Also of an app that is not installed any more.
+        // Also for apps that are no longer installed.
         let all = records.filter { $0.client.hasPrefix(BuiltInClient.prefix) }
         let (ids, groups) = (all.map(\.id), Set(all.map { "group.\($0.client)" }).sorted())
         report.removed("files of apps of the system", try host.files.countKept(ids, groups: groups))
         transaction.afterCommit { [self] in
-            // A program may still have in memory what it kept.
+            // A running program may still hold the data in memory.
             for id in ids { couriers[id]?.renew() }
             do throws(ServiceError) { try host.files.emptyKept(ids, groups: groups) } catch {
-                // What stays is named by who asked.
+                // The caller reports what remains.
                 service.log.error("files of apps could not be removed", [("reason", .text(error.message))])
             }
         }

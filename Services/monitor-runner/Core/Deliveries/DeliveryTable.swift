@@ -4,12 +4,12 @@ import Loop
 internal import Store
 import Units
 
-/// The rows of all deliveries, in the order of the events.
+/// The rows of all deliveries, ordered like their events.
 @LoopActor struct DeliveryTable {
     let database: Database
 
-    /// Takes one in.
-    /// - Returns: nil when this callback was taken in for this extension before, in whichever copy of
+    /// Inserts a delivery.
+    /// - Returns: nil if this callback was received before for this extension, from any copy of
     ///   activity-center's log.
     func insert(_ stored: StoredDelivery) throws -> StoredDelivery? {
         let delivery = stored.delivery
@@ -28,7 +28,7 @@ import Units
         return numbered
     }
 
-    /// - Returns: false when it was taken in before.
+    /// - Returns: false if it was received before.
     private func takeIn(_ delivery: Delivery) throws -> Bool {
         try database.run(
             "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
@@ -41,7 +41,7 @@ import Units
         return isNew
     }
 
-    /// Notes the deliveries that an older version kept without their keys.
+    /// Records the keys of deliveries that an older version stored without them.
     func noteOlder() throws {
         let settings = Settings(database)
         guard try settings.get(Self.notedSetting) == nil else { return }
@@ -56,7 +56,7 @@ import Units
 
     private static let notedSetting = "callbacks_noted"
 
-    /// Writes a delivery that has not ended yet.
+    /// Updates a delivery that has not ended.
     /// - Returns: false if it has ended or was deleted; nothing is written then.
     @discardableResult
     func update(_ stored: StoredDelivery) throws -> Bool {
@@ -72,7 +72,7 @@ import Units
             stored.delivery.encoded())
     }
 
-    /// The oldest of an extension that is not finished.
+    /// The oldest unfinished delivery of an extension.
     func next(of program: String) throws -> StoredDelivery? {
         try unfinished(of: program, limit: 1).first
     }
@@ -90,8 +90,8 @@ import Units
         }
     }
 
-    /// The newest before an id, oldest first; fewer when their bytes would be more than an answer may have.
-    /// - Returns: also whether older ones are left.
+    /// The newest deliveries before an id, oldest first; fewer if they would not fit into an answer.
+    /// - Returns: also whether there are older ones.
     func newest(activity: String?, before: Int64?, limit: Int64) throws -> (page: [Delivery], isMore: Bool) {
         let bodies = try database.query(
             "SELECT body FROM delivery WHERE (?1 IS NULL OR activity = ?1) AND id < ?2 "
@@ -105,7 +105,7 @@ import Units
         return (try fitting.reversed().map { try Delivery.decode($0) }, fitting.count < bodies.count)
     }
 
-    /// Finished ones after an id, oldest first.
+    /// Finished deliveries after an id, oldest first.
     func finished(after id: Int64, limit: Int64) throws -> [Delivery] {
         let bodies = try database.query(
             "SELECT body FROM delivery WHERE id > ?1 AND state IN ('delivered', 'failed') "

@@ -3,17 +3,17 @@ import ServiceKit
 internal import Store
 import Units
 
-/// Callbacks that were given up: what each was to do is not done until another one takes its place.
+/// Callbacks that were given up. Their effect is missing until a later callback replaces it.
 extension DeliveryTable {
-    /// Notes that a callback was given up; earlier ones of the same kind are said with it.
+    /// Marks a callback as given up; it replaces earlier ones of the same kind.
     func markMissing(_ delivery: Delivery) throws {
         guard try !isRevoked(delivery) else { return }
         try takePlace(by: delivery) { Self.isSame($0, delivery) }
         try database.run("UPDATE delivery SET is_missing = 1 WHERE id = ?1", delivery.id)
     }
 
-    /// Notes that a callback was delivered. It takes the place of the same one, and where its interval begins
-    /// or ends, of all of its activity: from there on the activity acts anew.
+    /// Records that a callback was delivered. It replaces the same missing callback or, if it starts or ends
+    /// an interval, all missing ones of its activity, which is consistent from then on.
     func noteDelivered(_ delivery: Delivery) throws {
         let callback = CallbackName(rawValue: delivery.callback)
         let isBoundary = callback == .intervalDidStart || callback == .intervalDidEnd
@@ -34,7 +34,7 @@ extension DeliveryTable {
         }
     }
 
-    /// Those of an extension in whose place no other came, oldest first.
+    /// Missing callbacks of an extension that no later one replaced, oldest first.
     func missing(of program: String) throws -> [Delivery] {
         let bodies = try database.query(
             "SELECT body FROM delivery WHERE extension = ?1 AND is_missing = 1 ORDER BY id", program
@@ -42,7 +42,8 @@ extension DeliveryTable {
         return try bodies.map { try Delivery.decode($0) }
     }
 
-    /// The callback of an extension that fails now, and the first of each other activity that waits for it.
+    /// The callback of an extension that fails now, and the first of each other activity that waits behind
+    /// it.
     func held(of program: String) throws -> [Delivery] {
         let open = try unfinished(of: program, limit: MonitorLimits.heldReadMax).map(\.delivery)
         guard open.first?.error != nil else { return [] }
@@ -50,22 +51,22 @@ extension DeliveryTable {
         return open.filter { seen.insert([$0.about.client, $0.about.member, $0.about.activity]).inserted }
     }
 
-    /// The app lost its permission, for one member.
+    /// The app's approval for one member was revoked.
     func revoke(_ authorization: Authorization) throws {
         try database.run(
             "INSERT OR REPLACE INTO revocation (client, member, at_ms) VALUES (?1, ?2, ?3)",
             authorization.client, authorization.member, authorization.decided ?? 0)
     }
 
-    /// The app has its permission, again or for the first time.
+    /// The app is approved, again or for the first time.
     func allow(_ authorization: Authorization) throws {
         try database.run(
             "DELETE FROM revocation WHERE client = ?1 AND member = ?2", authorization.client,
             authorization.member)
     }
 
-    /// Whether its activity was registered before its app lost its permission. One that was told by an older
-    /// version does not say when that was.
+    /// Whether its activity was registered before its app's approval was revoked. Deliveries of an older
+    /// version do not contain the time of registration.
     func isRevoked(_ delivery: Delivery) throws -> Bool {
         let about = delivery.about
         let revoked = try database.first(
@@ -78,7 +79,7 @@ extension DeliveryTable {
         try database.run("UPDATE delivery SET is_missing = 0 WHERE id = ?1", delivery)
     }
 
-    /// The extension is no more: nothing is expected of it.
+    /// The extension was removed: nothing is expected of it.
     func forgetMissing(of program: String) throws {
         try database.run(
             "UPDATE delivery SET is_missing = 0 WHERE extension = ?1 AND is_missing = 1", program)
@@ -86,7 +87,7 @@ extension DeliveryTable {
 }
 
 extension Delivery {
-    /// What does not happen because this callback does not arrive, for `status`: rule, callback and reason.
+    /// What does not happen because this callback was not delivered, for `status`: rule, callback and reason.
     func sayMissing(isOfThePerson: Bool) -> String {
         let rule = isOfThePerson ? "limit '\(about.activity)'" : "'\(about.activity)' of \(about.client)"
         let name = callback + (about.event.map { " of '\($0)'" } ?? "")
@@ -94,9 +95,9 @@ extension Delivery {
         guard state == .failed else {
             return error == nil
                 ? "\(rule): \(name) waits for a callback of \(program ?? "") that could not be delivered"
-                : "\(rule): \(name) could not be delivered, and is tried again: \(reason)"
+                : "\(rule): \(name) could not be delivered and will be retried: \(reason)"
         }
-        return "\(rule): \(name) was given up after \(failures ?? 0) attempts, and what it was to do is not "
-            + "done until the interval ends or begins (or start the activity anew): \(reason)"
+        return "\(rule): \(name) was given up after \(failures ?? 0) attempts; its effect is missing "
+            + "until the interval ends or begins (or restart the activity): \(reason)"
     }
 }

@@ -4,46 +4,47 @@ import ExtensionLink
 import Loop
 import Units
 
-/// How an attempt to deliver a callback ended.
+/// The result of an attempt to deliver a callback.
 enum AttemptOutcome: Equatable {
     case delivered
     /// - counts: towards ``MonitorLimits/failuresMax``.
     case failed(String, counts: Bool)
-    /// Somebody did not want to wait for it: there is no other attempt.
+    /// A person or client skipped it: there is no further attempt.
     case skipped
-    /// Its app lost its permission: nothing is begun.
+    /// Its app is no longer approved: no attempt starts.
     case revoked
 }
 
-/// A delivery with what only we need to know.
+/// A delivery with the fields that only this service needs.
 struct StoredDelivery {
     var delivery: Delivery
-    /// Attempts that failed and count; see ``MonitorLimits/failuresMax``.
+    /// Number of failed attempts that count; see ``MonitorLimits/failuresMax``.
     var failures: Int64 = 0
-    /// Not before this instant.
+    /// The earliest instant of the next attempt.
     var due: Instant = 0
-    /// What the program notes when the attempt that runs has returned: a number that no other attempt has,
-    /// also where this store is replaced by an older copy and its rows are numbered again. Nil: none runs.
+    /// A random number that the program records when the running attempt returns. No other attempt has it,
+    /// even if this store is replaced by an older copy and its rows are numbered again. Nil while no attempt
+    /// runs.
     var receipt: Int64?
-    /// Of the span that took the event in.
+    /// Context of the span that received the event.
     var traceparent: String
 
     static let revoked = "the app's authorization was revoked"
-    static let skipped = "it did not return, and was skipped (delivery.skip)"
+    static let skipped = "it did not return and was skipped (delivery.skip)"
 
-    /// The delivery with its next attempt begun.
+    /// The delivery at the start of its next attempt.
     @LoopActor func begun(now: Instant) -> StoredDelivery {
         var next = self
         next.delivery.attempt += 1
         next.delivery.state = .running
         next.delivery.due = nil
         next.delivery.started = now
-        // 53 bits, as every integer in a message.
+        // 53 bits, like every integer in a message.
         next.receipt = Int64(freshID() >> 11)
         return next
     }
 
-    /// What the program is told of the attempt that runs.
+    /// The parameters for the program in the running attempt.
     func params(_ callback: CallbackName) -> CallbackParams {
         CallbackParams(
             callback: callback, about: delivery.about, delivery: receipt ?? 0, attempt: delivery.attempt)
