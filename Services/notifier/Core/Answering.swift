@@ -15,7 +15,7 @@ extension NotifierService {
             let row = try table.find(key)
             guard isScheduled || row != nil else {
                 throw ServiceError(
-                    .notFound, "there is no notification of yours by this identifier",
+                    .notFound, "you have no notification with this identifier",
                     remedy: "See notification.list; the last \(NotifierLimits.recordsKept) are kept.")
             }
             if isScheduled { try unschedule(key, transaction) }
@@ -35,7 +35,7 @@ extension NotifierService {
         answerOfClients()
     }
 
-    /// What is not about one notification, and the person's answers.
+    /// Methods that do not concern a single notification, and the person's answers.
     private func answerOfClients() {
         service.write(NotificationAnswer.self) { [self] params, _, transaction in
             try answer(params, transaction)
@@ -59,7 +59,7 @@ extension NotifierService {
         }
     }
 
-    // MARK: telling
+    // MARK: listing
 
     private func list(
         _ params: NotificationList.Params, _ context: RequestContext
@@ -77,7 +77,7 @@ extension NotifierService {
             daemonPresent: deliverer.daemonPresent, badges: badges.isEmpty ? nil : badges)
     }
 
-    /// As many of the newest as a message may hold.
+    /// As many of the newest as fit into a message.
     private static func newest(_ records: [NotificationRecord]) -> [NotificationRecord] {
         var bytes = 0
         let kept = records.reversed().prefix { record in
@@ -111,14 +111,14 @@ extension NotifierService {
             try checkRoom(key)
             try scheduler.post(record, trace: trace, transaction)
             guard let posted = try table.find(key) else {
-                throw ServiceError(.internalError, "a posting was not kept", remedy: "This is a bug.")
+                throw ServiceError(.internalError, "a posting was not stored", remedy: "This is a bug.")
             }
             return NotificationPost.Result(
                 notification: deliverer.told(posted), sequence: try transaction.head())
         }
         try checkSchedule(key)
         guard let due = try scheduler.next(of: trigger, member: member, posted: now, after: now) else {
-            throw PostCheck.wrong("the trigger lies in the past and never comes", "Give a later one.")
+            throw PostCheck.wrong("the trigger is in the past", "Use a later one.")
         }
         record.state = .scheduled
         record.due = due
@@ -156,7 +156,7 @@ extension NotifierService {
             remedy: "Withdraw some, or start a notification daemon so that they can be shown.")
     }
 
-    // MARK: taking back
+    // MARK: withdrawing
 
     func unschedule(_ key: NotificationKey, _ transaction: Transaction) throws {
         try scheduler.table.remove(key)
@@ -186,7 +186,7 @@ extension NotifierService {
         let key = NotificationKey(client: params.client, identifier: params.identifier)
         guard var row = try table.find(key), row.isOpen else {
             throw ServiceError(
-                .notFound, "no notification by this identifier waits for an answer",
+                .notFound, "no notification with this identifier waits for an answer",
                 remedy: "See `screentime notifications`.")
         }
         guard row.takes(params.action) else {
@@ -206,7 +206,7 @@ extension NotifierService {
 extension StoredNotification {
     var isOpen: Bool { record.state == .delivered || record.state == .pending }
 
-    /// Whether this may be its answer.
+    /// Whether `action` is a possible answer.
     func takes(_ action: String) -> Bool {
         let isDefault = action == NotificationAnswered.defaultAction && record.details?.tellsOpening ?? false
         return isDefault || record.actions.contains { $0.key == action }
@@ -219,7 +219,7 @@ extension NotificationCategory {
 }
 
 extension InterruptionLevel {
-    /// How urgent a daemon is told it is.
+    /// The urgency hint for the daemon.
     var urgency: NotificationUrgency {
         switch self {
         case .passive: .low

@@ -2,8 +2,8 @@ import Contract
 import ServiceKit
 internal import Store
 
-/// Notifications that speak of what shall be forgotten go, also from the screen. A question that waits for an
-/// answer stays unless it speaks of it itself: without it nobody could answer.
+/// Notifications that contain a name to delete are deleted and closed. A question that waits for an answer
+/// stays unless it contains the name itself, since otherwise nobody could answer it.
 extension NotifierService {
     var forgetPlan: ForgetPlan {
         ForgetPlan(
@@ -17,7 +17,7 @@ extension NotifierService {
                     || event.isNamed(forgetting.spoken)
             },
             remove: { [self] forgetting, report, transaction in
-                // What is planned is no history: it goes when it speaks of it.
+                // A scheduled notification is not history: it is deleted if it contains the name.
                 for row in try scheduler.table.all() {
                     guard forgetting.isNamed(in: row.record, forgetting.spoken) else { continue }
                     try unschedule(row.key, transaction)

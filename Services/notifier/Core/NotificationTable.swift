@@ -2,13 +2,13 @@ import Contract
 import JSON
 import Store
 
-/// Names a notification: each client has identifiers of its own.
+/// Identifies a notification: each client has its own identifiers.
 struct NotificationKey: Hashable {
-    /// Bundle id; empty: the person or a service.
+    /// Bundle id; empty for the person or a service.
     var client: String
     var identifier: String
 
-    /// One text for the desktop channel. No client's name holds a NUL.
+    /// One text for the desktop channel. No client's name contains a NUL.
     var text: String { "\(client)\u{0}\(identifier)" }
 
     init(client: String?, identifier: String) {
@@ -25,12 +25,13 @@ struct NotificationKey: Hashable {
 
 /// One row.
 struct StoredNotification {
-    /// Grows with each posting, also of the same identifier: an answer to an older posting is told apart.
+    /// Increases with each posting, even of the same identifier, so that an answer to an older posting is
+    /// recognised.
     var number: Int64 = 0
     var record: NotificationRecord
-    /// The poster's trace.
+    /// Trace context of the poster.
     var trace: String
-    /// The daemon's own number, and which daemon it was.
+    /// The daemon's number, and the daemon that gave it.
     var shownAs: (serverID: UInt32, daemon: String)?
     /// Why it failed.
     var failure: String?
@@ -47,7 +48,7 @@ struct NotificationTable {
     private static func read(_ row: Statement) throws(StoreError) -> StoredNotification {
         let record: NotificationRecord
         do { record = try NotificationRecord.decode(row.bytes(1)) } catch {
-            throw StoreError(.damaged, message: "the table notification has a body that no version writes")
+            throw StoreError(.damaged, message: "the table notification has an invalid body")
         }
         let isShown = !row.isNull(3) && !row.isNull(4)
         return StoredNotification(
@@ -62,19 +63,19 @@ struct NotificationTable {
             row: Self.read)
     }
 
-    /// In order of posting, after row `number`.
+    /// Rows after row `number`, in order of posting.
     func page(after number: Int64, limit: Int64) throws(StoreError) -> [StoredNotification] {
         try database.query(
             Self.columns + " WHERE number > ?1 ORDER BY number LIMIT ?2", number, limit, row: Self.read)
     }
 
-    /// In order of posting.
+    /// Rows in a state, in order of posting.
     func all(_ state: NotificationState) throws(StoreError) -> [StoredNotification] {
         try database.query(
             Self.columns + " WHERE state = ?1 ORDER BY number", state.rawValue, row: Self.read)
     }
 
-    /// In order of posting; of one client, or with nil of all.
+    /// The newest rows in order of posting, of one client, or of all if nil.
     func newest(
         client: String?, pendingOnly: Bool, limit: Int64
     ) throws(StoreError) -> [StoredNotification] {
@@ -84,7 +85,7 @@ struct NotificationTable {
         ).reversed()
     }
 
-    /// Pending ones of one client, or with nil of all, without `key` itself.
+    /// Number of pending ones of one client, or of all if nil, not counting `key`.
     func pendingCount(client: String?, without key: NotificationKey) throws(StoreError) -> Int {
         let count = try database.first(
             "SELECT count(*) FROM notification WHERE state = 'pending' AND (?1 IS NULL OR client = ?1) "
@@ -93,7 +94,7 @@ struct NotificationTable {
         return Int(count ?? 0)
     }
 
-    /// Puts a posting in place of an older one of its key, at the end of the order.
+    /// Inserts a posting at the end of the order, replacing an older one with its key.
     func replace(_ posted: StoredNotification) throws(StoreError) {
         let key = posted.key
         try database.run(
@@ -116,7 +117,7 @@ struct NotificationTable {
         try database.run("DELETE FROM notification WHERE number = ?1", row.number)
     }
 
-    /// Forgets the oldest above `count`, but none that is pending.
+    /// Deletes the oldest beyond `count`, but no pending ones.
     func trim(keeping count: Int) throws(StoreError) {
         try database.run(
             "DELETE FROM notification WHERE number IN (SELECT number FROM notification "

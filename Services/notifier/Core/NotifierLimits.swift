@@ -1,44 +1,44 @@
 import Units
 
-/// Every limit of this service. Going over one is an error that names it, never silence.
+/// Limits of this service. Exceeding one gives an error that names it.
 enum NotifierLimits {
-    /// Notifications kept; the oldest that wait for nothing go first.
+    /// Number of stored notifications; the oldest that are not pending are deleted first.
     static let recordsKept = 1_000
-    /// Notifications that may be pending at once, of all together.
+    /// Pending notifications of all clients together.
     static let pendingMax = 1_000
-    /// Of one client, so that no app crowds out the others.
+    /// Of one client, so that no app crowds out others.
     static let pendingPerClientMax = 100
-    /// Scheduled at once by one client; all of them are kept (Apple keeps the 64 that are due soonest).
+    /// Scheduled notifications of one client; all are stored (Apple keeps the 64 that are due first).
     static let scheduledPerClientMax = 100
     static let scheduledMax = 1_000
-    /// Bytes of a subtitle, so that it and a body fit into what a daemon takes.
+    /// Bytes of a subtitle, so that a subtitle and a body fit into a daemon's body.
     static let subtitleBytesMax = 1_024
     static let userInfoBytesMax = 65_536
     static let attachmentsMax = 8
-    /// Bytes of all pictures that are on the screen; the oldest go first.
+    /// Bytes of all pictures on the screen; the oldest are deleted first.
     static let picturesBytesMax = 32 << 20
     static let categoriesMax = 100
-    /// Apple's shortest time between repeats (UNTimeIntervalNotificationTrigger).
+    /// Apple's shortest interval of a repeating trigger (UNTimeIntervalNotificationTrigger).
     static let repeatMin: Milliseconds = 60_000
-    /// A hundred years: longer than anybody waits.
+    /// A hundred years.
     static let afterMax: Milliseconds = 3_155_760_000_000
-    /// From so late on a notification says on the screen when it was due.
+    /// A notification that is later than this mentions when it was due.
     static let lateMin: Milliseconds = 60_000
     static let actionsMax = DesktopNotificationLimits.actionsMax
     /// Bytes of an action's key or label.
     static let actionBytesMax = DesktopNotificationLimits.actionBytesMax
-    /// Handed to the daemon at once and not yet answered.
+    /// Notifications sent to the daemon and not answered yet.
     static let flightsMax = 16
-    /// Notifications one `notification.list` tells, unless it asks for fewer or more.
+    /// Notifications in one answer of `notification.list`, unless the request sets a limit.
     static let listedDefault: Int64 = 100
-    /// Errors of the daemon about one notification before it is given up.
+    /// Errors of the daemon for one notification before it is given up.
     static let attemptsMax = 5
-    /// The first and the longest pause before the bus or a silent daemon is tried again.
+    /// First and longest pause before the bus or an unresponsive daemon is tried again.
     static let pause: Milliseconds = 1_000
     static let pauseMax: Milliseconds = 60_000
 }
 
-/// A pause that doubles each time it is taken.
+/// A pause that doubles each time it is used.
 struct BackOff {
     private var next = NotifierLimits.pause
 

@@ -3,7 +3,7 @@ package import Loop
 package import ServiceKit
 internal import Store
 
-/// The owner of notifications: takes them, brings them to the screen, and tells what the person pressed.
+/// Owns notifications: accepts them, shows them on the desktop, and publishes the answers.
 @LoopActor package final class NotifierService {
     let service: Service
     let table: NotificationTable
@@ -12,7 +12,7 @@ internal import Store
     private let address: String?
 
     /// Opens the store; see `start`.
-    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil or empty: there is no desktop session.
+    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil or empty without a desktop session.
     package init(_ configuration: Configuration, address: String?) throws(ServiceError) {
         service = try Service(.notifier, configuration: configuration, migrations: Schema.migrations)
         table = NotificationTable(database: service.database)
@@ -21,7 +21,7 @@ internal import Store
         self.address = address.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Answers and shows until the process is asked to stop. The handlers keep this object alive.
+    /// Opens the sockets and connects to the desktop. The handlers keep this object alive.
     package func start() throws(ServiceError) {
         service.onRollback.append { [deliverer, scheduler] in
             deliverer.retryLater()
@@ -42,7 +42,7 @@ internal import Store
             })
     }
 
-    /// An app that may no longer act has nothing on the screen.
+    /// A revoked app's notifications are deleted and closed.
     private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
         let client = change.authorization.client
@@ -63,7 +63,7 @@ internal import Store
         transaction.afterCommit { [deliverer] in deliverer.close(closed) }
     }
 
-    /// The present state as events, as many as an answer has room for; a page's token is its last row.
+    /// The present state as events, as many as fit into an answer. A page token is the last row's number.
     private func snapshot(_ page: String?) throws -> SnapshotPage {
         let rowsMax: Int64 = 50
         let rows = try table.page(after: page.flatMap { Int64($0) } ?? 0, limit: rowsMax)

@@ -1,6 +1,6 @@
 import Contract
 
-/// What may be posted.
+/// Validates postings.
 enum PostCheck {
     static func check(_ params: NotificationPost.Params) throws(ServiceError) {
         try VisibleText.checkName(params.identifier, "the identifier")
@@ -9,7 +9,7 @@ enum PostCheck {
         try check("body", params.body ?? "", 0...Limits.textBytesMax)
         let words = [params.title, params.subtitle ?? "", params.body ?? ""]
         guard !words.allSatisfy(DesktopNotificationsText.isBlank) else {
-            throw wrong("title, subtitle and body are blank", "Give it words.")
+            throw wrong("title, subtitle and body are blank", "Add text to one of them.")
         }
         try check(params.actions ?? [])
         if let details = params.details { try check(details) }
@@ -18,7 +18,7 @@ enum PostCheck {
 
     static func check(_ categories: [NotificationCategory]) throws(ServiceError) {
         guard categories.count <= NotifierLimits.categoriesMax else {
-            throw wrong("\(categories.count) categories", "Have up to \(NotifierLimits.categoriesMax).")
+            throw wrong("\(categories.count) categories", "Use up to \(NotifierLimits.categoriesMax).")
         }
         for category in categories {
             try checkName("identifier of a category", category.identifier)
@@ -33,13 +33,13 @@ enum PostCheck {
         for action in actions {
             try check("key of an action", action.key, 1...NotifierLimits.actionBytesMax)
             try check("label of an action", action.label, 1...NotifierLimits.actionBytesMax)
-            // The daemon gets it as one line and says the same line back.
+            // The daemon receives it as one line and returns the same line.
             guard DesktopNotificationsText.line(action.key) == action.key,
                 !DesktopNotificationsText.isBlank(action.key)
             else { throw wrong("the key of an action is blank or holds control characters", "Use a word.") }
         }
         guard Set(actions.map(\.key)).count == actions.count else {
-            throw wrong("two actions have the same key", "Give each its own.")
+            throw wrong("two actions have the same key", "Use a different key for each.")
         }
     }
 
@@ -62,8 +62,8 @@ enum PostCheck {
             guard attachment.path.hasPrefix("/"), !parts.contains(where: { ["", ".", ".."].contains($0) })
             else {
                 throw wrong(
-                    "the path of an attachment is not absolute, or has '.', '..' or nothing between slashes",
-                    "Begin it with a slash, and leave these out.")
+                    "the path of an attachment is not absolute, or contains '.', '..' or an empty part",
+                    "Start it with a slash, and remove such parts.")
             }
         }
         guard details.badge ?? 0 >= 0 else { throw wrong("the badge is below 0", "Use 0 for none.") }
@@ -71,7 +71,7 @@ enum PostCheck {
 
     private static func check(_ trigger: NotificationTrigger) throws(ServiceError) {
         guard (trigger.after == nil) != (trigger.components == nil) else {
-            throw wrong("the trigger has not exactly one of after_ms and components", "Give one of them.")
+            throw wrong("the trigger needs exactly one of after_ms and components", "Send one of them.")
         }
         guard let after = trigger.after else { return }
         let repeats = trigger.repeats ?? false
@@ -83,7 +83,7 @@ enum PostCheck {
         }
     }
 
-    /// Nothing is a name here: Apple's default for all of these.
+    /// An empty name is allowed: it is Apple's default for all of these.
     private static func checkName(_ name: String, _ text: String) throws(ServiceError) {
         if !text.isEmpty { try VisibleText.checkName(text, "the \(name)") }
     }

@@ -3,14 +3,14 @@ import JSON
 import Store
 import Units
 
-/// One notification that is not due yet.
+/// A notification that is not due yet.
 struct ScheduledNotification {
     var number: Int64 = 0
-    /// In whose zone a calendar trigger is.
+    /// The member whose zone applies to a calendar trigger.
     var member: String
-    /// Its `due` is when it comes next.
+    /// `due` in it is the next instant at which it is shown.
     var record: NotificationRecord
-    /// The poster's trace.
+    /// Trace context of the poster.
     var trace: String
 
     var key: NotificationKey { NotificationKey(client: record.client, identifier: record.identifier) }
@@ -29,11 +29,11 @@ struct ScheduleTable {
                 number: row.int64(0), member: row.text(1), record: try .decode(row.bytes(2)),
                 trace: row.text(3))
         } catch {
-            throw StoreError(.damaged, message: "the table scheduled has a body that no version writes")
+            throw StoreError(.damaged, message: "the table scheduled has an invalid body")
         }
     }
 
-    /// As they are due; of one client, or with nil of all.
+    /// Rows in order of due time, of one client, or of all if nil.
     func all(client: String? = nil) throws(StoreError) -> [ScheduledNotification] {
         try database.query(
             Self.columns + " WHERE (?1 IS NULL OR client = ?1) ORDER BY due_ms, number", client,
@@ -51,12 +51,12 @@ struct ScheduleTable {
             Self.columns + " WHERE due_ms <= ?1 ORDER BY due_ms, number", ms, row: Self.read)
     }
 
-    /// When the first is due; nil: none is.
+    /// Due time of the first row; nil if there is none.
     func nextDue() throws(StoreError) -> Instant? {
         try database.first("SELECT due_ms FROM scheduled ORDER BY due_ms LIMIT 1") { $0.instant(0) }
     }
 
-    /// Of one client, or with nil of all, without `key` itself.
+    /// Number of rows of one client, or of all if nil, not counting `key`.
     func count(client: String?, without key: NotificationKey) throws(StoreError) -> Int {
         let count = try database.first(
             "SELECT count(*) FROM scheduled WHERE (?1 IS NULL OR client = ?1) "
@@ -65,7 +65,7 @@ struct ScheduleTable {
         return Int(count ?? 0)
     }
 
-    /// In the place of one with the same key.
+    /// Inserts a row, replacing one with the same key.
     func replace(_ row: ScheduledNotification) throws(StoreError) {
         try remove(row.key)
         try database.run(
@@ -86,7 +86,7 @@ struct ScheduleTable {
     }
 }
 
-/// What clients keep besides notifications: a number, and the buttons of their categories.
+/// Other data of clients: a badge number, and the buttons of their categories.
 struct ClientTable {
     let database: Database
 
@@ -96,7 +96,7 @@ struct ClientTable {
         }
     }
 
-    /// - Parameter count: 0 takes it away.
+    /// - Parameter count: 0 removes the badge.
     func setBadge(_ count: Int64, of client: String) throws(StoreError) {
         if count > 0 {
             try database.run("INSERT OR REPLACE INTO badge (client, count) VALUES (?1, ?2)", client, count)
@@ -127,11 +127,11 @@ struct ClientTable {
 
     private static func read(_ row: Statement) throws(StoreError) -> NotificationCategory {
         do { return try .decode(row.bytes(0)) } catch {
-            throw StoreError(.damaged, message: "the table category has a body that no version writes")
+            throw StoreError(.damaged, message: "the table category has an invalid body")
         }
     }
 
-    /// All of one client.
+    /// Deletes all data of one client.
     func forget(_ client: String) throws(StoreError) {
         try setBadge(0, of: client)
         try setCategories([], of: client)

@@ -6,7 +6,7 @@ import ServiceKit
 import Store
 import Units
 
-/// Keeps notifications until they are due: one timer waits for the first.
+/// Stores notifications until they are due; one timer waits for the first.
 @LoopActor final class Scheduler {
     private let service: Service
     private let notifications: NotificationTable
@@ -14,7 +14,7 @@ import Units
     let table: ScheduleTable
     let clients: ClientTable
     private var timer: (token: TimerToken, due: Instant)?
-    /// How long until it looks again after a failed write.
+    /// Milliseconds until a failed write is retried.
     private static let retry: Milliseconds = 1_000
 
     init(_ service: Service, _ notifications: NotificationTable, _ deliverer: Deliverer) {
@@ -27,9 +27,9 @@ import Units
 
     // MARK: when
 
-    /// The first instant after `instant` at which `trigger` is due; nil: never again.
+    /// The first instant after `instant` at which `trigger` is due. Nil if never again.
     /// - Parameter posted: when it was posted.
-    /// - Throws: `invalidParams`, naming what no clock or calendar can mean.
+    /// - Throws: `invalidParams` naming what is not valid for a clock or calendar.
     func next(
         of trigger: NotificationTrigger, member: String, posted: Instant, after instant: Instant
     ) throws(ServiceError) -> Instant? {
@@ -45,7 +45,7 @@ import Units
             return moments.next(after: instant)
         } catch {
             throw ServiceError(
-                .invalidParams, "the trigger fits no time: \(error)",
+                .invalidParams, "the trigger is never due: \(error)",
                 remedy: "See DateComponents in the contract.")
         }
     }
@@ -54,12 +54,12 @@ import Units
         guard let name = service.household.member(member)?.zone else { return .current }
         do { return try Zone(name) } catch {
             service.log.warnOnce(
-                "zone.\(name)", "a member's time zone is not known here", [("zone", .text(name))])
+                "zone.\(name)", "a member's time zone is unknown on this machine", [("zone", .text(name))])
             return .current
         }
     }
 
-    /// A member moved: what is due by the calendar is due at another instant.
+    /// A member's zone changed, so calendar triggers are due at other instants.
     func moved(_ member: Member, _ transaction: Transaction) throws {
         for var row in try table.all() where row.member == member.id {
             guard let trigger = row.record.trigger, trigger.components != nil, trigger.zone == nil else {
@@ -75,7 +75,7 @@ import Units
 
     // MARK: what is due
 
-    /// Looks at everything: at the start, and when the timer comes.
+    /// Checks everything: at the start, and when the timer fires.
     func look() {
         timer = nil
         do {
@@ -84,12 +84,12 @@ import Units
             }
             rearm()
         } catch {
-            service.log.error("bringing what is due failed", [("error", .text("\(error)"))])
+            service.log.error("posting due notifications failed", [("error", .text("\(error)"))])
             arm(service.clock.now + Self.retry)
         }
     }
 
-    /// It is posted now, and waits again if it repeats.
+    /// Posts it now, and schedules it again if it repeats.
     private func bring(_ row: ScheduledNotification, _ transaction: Transaction) throws {
         let now = service.clock.now
         var record = row.record
@@ -106,7 +106,7 @@ import Units
         try table.update(again)
     }
 
-    /// Puts it among those that shall be shown now, in the place of one with the same key.
+    /// Adds it to the pending notifications, replacing one with the same key.
     func post(_ record: NotificationRecord, trace: String, _ transaction: Transaction) throws {
         let key = NotificationKey(client: record.client, identifier: record.identifier)
         let former = try notifications.find(key)
@@ -119,21 +119,21 @@ import Units
 
     // MARK: the timer
 
-    /// After each commit that changed what is scheduled.
+    /// Call after each commit that changed scheduled notifications.
     func rearm() {
         do { arm(try table.nextDue()) } catch {
-            service.log.error("reading what is scheduled failed")
+            service.log.error("reading the scheduled notifications failed")
             arm(service.clock.now + Self.retry)
         }
     }
 
-    /// Not at once: what kept the turn from being kept may last.
+    /// Retries later, because the cause of the failed commit may persist.
     func rolledBack() {
         do {
             let earliest = service.clock.now + Self.retry
             arm(try table.nextDue().map { max($0, earliest) })
         } catch {
-            service.log.error("reading what is scheduled failed")
+            service.log.error("reading the scheduled notifications failed")
             arm(service.clock.now + Self.retry)
         }
     }

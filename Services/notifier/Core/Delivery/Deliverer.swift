@@ -4,23 +4,24 @@ import Loop
 import ServiceKit
 internal import Store
 
-/// Brings pending notifications to the screen, oldest first, and records what became of each.
+/// Shows pending notifications on the desktop, oldest first, and records the result.
 @LoopActor final class Deliverer {
     let service: Service
     let table: NotificationTable
     private let pictures: Pictures
     private var channel: DesktopChannel?
     private var flights: [NotificationKey: Flight] = [:]
-    /// On the screen once, with buttons that nobody would hear any more: to be shown again.
+    /// Shown before, but their buttons would no longer be received; they must be shown again.
     private var lost: Set<NotificationKey> = []
     private var attempts: [Int64: Int] = [:]
     private var pause = BackOff()
     private var retry: TimerToken?
-    /// The daemon is there and could not be used; one attempt at a time until it can.
+    /// Why the daemon cannot be used although it runs. Notifications are then sent one at a time until one
+    /// succeeds.
     private var refusal: String?
 
-    /// What the daemon said and is not kept yet, in order; so many of them are part of the open turn. One is
-    /// said once only: it is written until it is kept.
+    /// Results reported by the daemon that are not committed yet, in order; below, how many of them are part
+    /// of the open turn. The daemon reports each once, so they are kept until committed.
     private var changes: [Change] = []
     private var changesWritten = 0
 
@@ -30,7 +31,7 @@ internal import Store
         let body: @LoopActor (inout StoredNotification, Transaction) throws -> Void
     }
 
-    /// One handed to the daemon.
+    /// A notification that was sent to the daemon and not answered yet.
     private struct Flight {
         var number: Int64
         var span: StartedSpan
@@ -44,7 +45,7 @@ internal import Store
             state: service.configuration.stateDirectory)
     }
 
-    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
+    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil if there is none.
     func start(address: String?) {
         let channel = DesktopChannel(
             address: address, take: { [weak self] in self?.take($0) },
@@ -62,17 +63,17 @@ internal import Store
         pictures.dropAll()
     }
 
-    /// What the daemon has not answered yet, in a sentence.
+    /// What the daemon has not answered yet, as a sentence.
     var unfinished: [String] {
-        flights.isEmpty ? [] : ["\(flights.count) notifications are on their way to the screen"]
+        flights.isEmpty ? [] : ["\(flights.count) notifications wait for the daemon to answer"]
     }
 
     var daemonPresent: Bool { channel?.daemonPresent ?? false }
 
-    /// Why pending ones wait, in a sentence; nil: they are on their way.
+    /// Why pending notifications wait, as a sentence; nil if they are being sent.
     var trouble: String? { channel?.trouble ?? refusal }
 
-    /// What may be told of a row.
+    /// A row as clients may see it.
     func told(_ row: StoredNotification) -> NotificationRecord {
         var record = row.record
         if record.state == .pending {
@@ -81,9 +82,9 @@ internal import Store
         return record
     }
 
-    // MARK: out
+    // MARK: sending
 
-    /// Hands over what may go. Call it after each commit that may have left something pending.
+    /// Sends what can be sent. Call it after each commit that may have left pending notifications.
     func flush() {
         tellTrouble()
         guard let channel, channel.daemonPresent, retry == nil else { return }
@@ -95,7 +96,7 @@ internal import Store
             }
             for row in try table.all(.pending) where flights.count < flightsMax { send(row, channel) }
         } catch {
-            service.log.error("reading what is pending failed")
+            service.log.error("reading the pending notifications failed")
         }
     }
 
@@ -109,18 +110,18 @@ internal import Store
         channel.show(content)
     }
 
-    /// What it says matters more than its picture: it is shown without one that cannot be had.
+    /// The text matters more than its picture: without a usable picture it is shown alone.
     private func picture(of row: StoredNotification) -> String? {
         guard let path = row.record.details?.attachments?.first(where: \.isImage)?.path else { return nil }
         do throws(ServiceError) { return try pictures.take(path, for: row.key) } catch {
             service.log.warning(
-                "a notification is shown without its picture",
+                "showing a notification without its picture",
                 [("client", .text(row.record.client ?? "")), ("reason", .text(error.message))])
             return nil
         }
     }
 
-    /// Takes it off the screen, or keeps it from getting there.
+    /// Closes it on the desktop, or prevents that it is shown.
     func close(_ row: StoredNotification) {
         lost.remove(row.key)
         guard let channel else { return }
@@ -128,7 +129,7 @@ internal import Store
         channel.close(row.key.text)
     }
 
-    /// Nothing more is sent until the pause is over.
+    /// Sends nothing more until the pause is over.
     func retryLater() {
         guard retry == nil else { return }
         retry = Reactor.shared.after(pause.take()) { [weak self] in
@@ -145,7 +146,7 @@ internal import Store
         pause.reset()
     }
 
-    // MARK: in
+    // MARK: receiving
 
     func take(_ event: DesktopNotificationEvent) {
         switch event {
@@ -170,16 +171,16 @@ internal import Store
         flush()
     }
 
-    /// After a restart of ours or of the daemon: questions without an answer are shown again.
+    /// After a restart of this process or of the daemon: shows questions without an answer again.
     private func recallQuestions() {
         do {
             lost.formUnion(try table.all(.delivered).filter(\.record.isQuestion).map(\.key))
         } catch {
-            service.log.error("reading what was delivered failed")
+            service.log.error("reading the delivered notifications failed")
         }
     }
 
-    /// While the bus is being asked for a daemon there is no trouble yet, unless something waits for it.
+    /// While the bus is being asked for a daemon, trouble is reported only if a notification waits.
     private func tellTrouble() {
         if let channel, channel.isAsking, !isAnythingPending { return }
         let trouble = trouble
@@ -187,7 +188,7 @@ internal import Store
             if let trouble {
                 service.log.warning("notifications wait", [("for", .text(trouble))])
             } else {
-                service.log.info("notifications can be shown")
+                service.log.info("notifications can be shown again")
             }
         }
         service.setDegraded("desktop", trouble)
@@ -195,12 +196,12 @@ internal import Store
 
     private var isAnythingPending: Bool {
         do { return try !table.all(.pending).isEmpty } catch {
-            service.log.error("reading what is pending failed")
+            service.log.error("reading the pending notifications failed")
             return false
         }
     }
 
-    /// Ends a flight, and changes its row unless another posting took its place meanwhile.
+    /// Ends a flight and changes its row, unless another posting replaced it meanwhile.
     private func settle(
         _ text: String, _ outcome: String?,
         _ body: @escaping @LoopActor (inout StoredNotification, Transaction) throws -> Void
@@ -220,17 +221,17 @@ internal import Store
     ) {
         guard let key = NotificationKey(text: text) else { return }
         changes.append(Change(key: key, trace: trace, body: body))
-        // Behind one that could not be kept it waits.
+        // It waits behind a change that could not be committed.
         if changesWritten == changes.count - 1 { write() }
     }
 
-    /// Writes what is not written yet.
+    /// Writes the changes that are not part of the turn yet.
     private func write() {
         do {
             while changesWritten < changes.count { try write(changes[changesWritten]) }
         } catch {
             service.log.error(
-                "recording what became of a notification failed; it is tried again",
+                "recording the result of a notification failed; it will be retried",
                 [("error", .text(ServiceError(anything: error).message))])
             retryLater()
         }
@@ -256,7 +257,7 @@ internal import Store
         }
     }
 
-    // MARK: what became of one
+    // MARK: results
 
     private func shown(
         _ row: inout StoredNotification, _ shownAs: (UInt32, String)?, _ transaction: Transaction
@@ -268,7 +269,7 @@ internal import Store
             row.record.delivered = service.clock.now
             attempts[row.number] = nil
             try transaction.emit(NotificationDelivered(notification: row.record))
-        case .delivered: break  // Told when it was shown the first time.
+        case .delivered: break  // Published when it was shown first.
         case .scheduled, .answered, .closed, .failed: close(row)
         }
     }
@@ -276,12 +277,12 @@ internal import Store
     private func answered(
         _ row: inout StoredNotification, _ action: String, _ transaction: Transaction
     ) throws {
-        // A button pressed twice, or one that an earlier posting had.
+        // A button pressed twice, or one of an earlier posting.
         guard row.record.state == .delivered, row.takes(action) else { return }
         try record(&row, answer: action, text: nil, transaction)
     }
 
-    /// Tells the answer and takes the question off the screen; the caller saves the row.
+    /// Publishes the answer and closes the question on the desktop; the caller saves the row.
     func record(
         _ row: inout StoredNotification, answer: String, text: String?, _ transaction: Transaction
     ) throws {
@@ -318,8 +319,8 @@ internal import Store
             refusal = reason.description
             isRetried = true
         case .daemonFailed(let name, _):
-            // In the daemon's words only the name: the text may repeat the person's.
-            refusal = "the notification daemon answered \(name): look at its log"
+            // Only the error's name: its text may repeat the person's data.
+            refusal = "the notification daemon answered \(name); check its log"
             isRetried = true
             attempts[number, default: 0] += 1
             if attempts[number, default: 0] >= NotifierLimits.attemptsMax { failure = name }
@@ -344,12 +345,12 @@ internal import Store
 }
 
 extension NotificationRecord {
-    /// Waits for a button.
+    /// Whether it waits for a button.
     var isQuestion: Bool { !actions.isEmpty && (state == .delivered || state == .pending) }
 }
 
 extension NotificationRefusal {
-    /// For spans: a stable word.
+    /// A stable name for spans.
     var outcome: String {
         switch self {
         case .blankSummary: "blank_summary"

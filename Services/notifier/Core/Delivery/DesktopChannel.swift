@@ -2,8 +2,8 @@ import DBus
 import Glibc
 import Loop
 
-/// Keeps the desktop's notification daemon within reach: the connection in the event loop, made anew with
-/// growing pauses when the bus is gone. Without an address it does nothing at all.
+/// The connection to the desktop's notification daemon, in the event loop. After a loss it reconnects with
+/// growing pauses. Without an address it does nothing.
 @LoopActor final class DesktopChannel {
     private let desktop: DesktopNotifications?
     private let take: @LoopActor (DesktopNotificationEvent) -> Void
@@ -15,9 +15,9 @@ import Loop
     private var isClosed = false
 
     /// - Parameters:
-    ///   - address: DBUS_SESSION_BUS_ADDRESS; nil: there is none.
-    ///   - take: gets every event, on the reactor's thread.
-    ///   - decided: is told when a bus has said whether there is a daemon.
+    ///   - address: DBUS_SESSION_BUS_ADDRESS; nil if there is none.
+    ///   - take: called with every event, on the reactor's thread.
+    ///   - decided: called when a bus has answered whether there is a daemon.
     init(
         address: String?, take: @escaping @LoopActor (DesktopNotificationEvent) -> Void,
         decided: @escaping @LoopActor () -> Void
@@ -31,13 +31,13 @@ import Loop
     var daemon: String? { desktop?.daemon }
     var isAsking: Bool { desktop?.isAskingForDaemon ?? false }
 
-    /// Why nothing can be shown, and what to do; nil when a daemon can be called.
+    /// Why nothing can be shown, and what to do; nil if there is a daemon.
     var trouble: String? {
         guard let desktop else { return DBusError.addressMissing.description }
         if desktop.daemonPresent { return nil }
         if desktop.isConnected { return NotificationRefusal.noDaemon.description }
         return connectError?.description
-            ?? "the connection to the session bus was lost; it is made anew as soon as the bus answers"
+            ?? "the connection to the session bus was lost; it will be restored as soon as the bus answers"
     }
 
     func open() {

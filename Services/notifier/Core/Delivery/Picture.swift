@@ -1,16 +1,17 @@
 import FileAccess
 import Glibc
 
-/// A picture of a kind and a size that every daemon draws at once, with nothing in it that is not drawn.
+/// A picture of a kind and size that every daemon draws quickly, containing only what is drawn.
 struct Picture {
     enum Kind: String {
         case png, jpeg, gif
     }
 
     static let bytesMax = 4 << 20
-    /// Pixels each way: 64 MiB when it is drawn.
+    /// Largest width and height in pixels: 64 MiB when decoded.
     static let sideMax = 4_096
-    /// Each scan of a progressive JPEG costs as much as the whole picture; encoders make about ten.
+    /// Largest number of scans. Each scan of a progressive JPEG costs as much as the whole picture; encoders
+    /// make about ten.
     static let scansMax = 24
 
     let kind: Kind
@@ -28,10 +29,10 @@ struct Picture {
         } else if bytes.starts(with: [0xff, 0xd8, 0xff]) {
             (kind, parts) = (.jpeg, PictureParts(jpeg: bytes))
         } else {
-            throw FileError("it is no PNG, JPEG or GIF", code: EINVAL)
+            throw FileError("it is not a PNG, JPEG or GIF", code: EINVAL)
         }
         guard let parts else {
-            throw FileError("it is cut off, or packs more than is drawn", code: EINVAL)
+            throw FileError("it is truncated, or contains more data than is drawn", code: EINVAL)
         }
         guard Self.isDrawable(parts.width, parts.height) else {
             throw FileError("it has \(parts.width) x \(parts.height) pixels", code: EINVAL)

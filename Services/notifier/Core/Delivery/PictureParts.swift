@@ -1,13 +1,13 @@
-/// What is passed on of a picture: what is drawn, and nothing that costs more than that. A few bytes of
-/// packed text become megabytes in a PNG, a GIF of a few kilobytes has frames for minutes, and what a reader
-/// takes for the length of a part another may not.
+/// Copies the parts of a picture that are drawn, and nothing that costs more. A few bytes of compressed text
+/// become megabytes in a PNG, a GIF of a few kilobytes can have frames for minutes, and decoders disagree
+/// about malformed lengths.
 struct PictureParts {
     private(set) var bytes: [UInt8]
     private(set) var width: Int
     private(set) var height: Int
 
     /// Header, palette, transparency and pixels of a PNG (W3C PNG, 5.3: a chunk is its length, type, data and
-    /// checksum); nil: they are not whole, or more.
+    /// checksum). Nil if they are incomplete or too many.
     init?(png: [UInt8]) {
         bytes = Array(png.prefix(8))
         (width, height) = (0, 0)
@@ -23,7 +23,7 @@ struct PictureParts {
             case "IHDR":
                 guard at == 8, length == 13 else { return nil }
                 (width, height) = (Self.number(png, at + 8, 4), Self.number(png, at + 12, 4))
-                // It is refused by its size, whatever else is in it.
+                // Its size alone makes it invalid.
                 guard Picture.isDrawable(width, height) else { return }
                 pixels = PixelData(header: Array(data), width: width, height: height)
                 bytes += chunk
@@ -42,11 +42,11 @@ struct PictureParts {
         return nil
     }
 
-    /// The first frame of a GIF with its transparency (GIF89a, 17 to 27); nil: it is not whole, or larger
+    /// The first frame of a GIF with its transparency (GIF89a, 17 to 27). Nil if it is incomplete or larger
     /// than the picture.
     init?(gif: [UInt8]) {
         guard gif.count > 13 else { return nil }
-        // Two bytes, the low one first.
+        // Little-endian, two bytes.
         func number(_ at: Int) -> Int { Int(gif[at]) | Int(gif[at + 1]) << 8 }
         (width, height) = (number(6), number(8))
         var at = 13 + Self.tableLength(gif[10])
@@ -71,8 +71,8 @@ struct PictureParts {
         return nil
     }
 
-    /// Tables, one frame and its scans of a JPEG (ITU T.81, B.2), which may be cut off in its last scan; nil:
-    /// there is no scan, or too many, or what no encoder of pictures makes.
+    /// Tables, one frame and its scans of a JPEG (ITU T.81, B.2), which may be truncated in its last scan.
+    /// Nil if there is no scan, there are too many, or it contains something no encoder produces.
     init?(jpeg: [UInt8]) {
         bytes = [0xff, 0xd8]
         (width, height) = (0, 0)
@@ -80,7 +80,7 @@ struct PictureParts {
         var at = 2
         while at + 3 < jpeg.count, jpeg[at] == 0xff {
             let marker = jpeg[at + 1]
-            // Bytes of ones may come before a marker.
+            // Fill bytes of ones may precede a marker.
             guard marker != 0xff else {
                 at += 1
                 continue
@@ -94,7 +94,7 @@ struct PictureParts {
                 (height, width) = (Self.number(jpeg, at + 5, 2), Self.number(jpeg, at + 7, 2))
                 bytes += jpeg[at..<end]
             case 0xc4, 0xdb, 0xdd, 0xee: bytes += jpeg[at..<end]
-            // JFIF without its small picture.
+            // JFIF without its thumbnail.
             case 0xe0: if end - at == 18 { bytes += jpeg[at..<end] }
             case 0xda:
                 scans += 1
@@ -110,13 +110,13 @@ struct PictureParts {
         bytes += [0xff, 0xd9]
     }
 
-    /// The high byte first.
+    /// Big-endian.
     private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Int {
         bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The place of the marker behind what a scan has packed: a byte of ones that neither a zero nor the
-    /// number of a restart follows.
+    /// Position of the marker after the data of a scan: a byte 0xff that is not followed by zero or a restart
+    /// marker.
     private static func scanEnd(_ bytes: [UInt8], _ start: Int) -> Int {
         var at = start
         while at + 1 < bytes.count {
@@ -126,12 +126,12 @@ struct PictureParts {
         return bytes.count
     }
 
-    /// Bytes of the table of colours that such a byte of flags announces.
+    /// Bytes of the colour table that these flags announce.
     private static func tableLength(_ flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
     }
 
-    /// The place after a row of blocks, each with its length before it; one without ends them.
+    /// Position after a sequence of blocks, each with its length first; a block of length 0 ends it.
     private static func blocksEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
         var at = start
         while at < bytes.count {

@@ -4,9 +4,9 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// Copies of the pictures that go with what is on the screen. The daemon opens what it is told with all that
-/// the person may read, and stands still where opening takes for ever (a FIFO): so it is told of files of
-/// ours only, which hold what is drawn.
+/// Copies of the pictures of notifications on the screen. The daemon opens paths with all rights of the
+/// person, and blocks where opening blocks (a FIFO). It therefore gets only paths of our copies, which
+/// contain what is drawn.
 @LoopActor final class Pictures {
     private struct Copy {
         let path: String
@@ -14,15 +14,15 @@ import ServiceKit
     }
 
     private let directory: String
-    /// What is below it others can exchange; no link in it is followed.
+    /// Other processes can exchange entries below it; links in it are not followed.
     private let state: String
     private var copies: [NotificationKey: Copy] = [:]
     private var order: [NotificationKey] = []
     private var made = 0
 
-    /// Nothing is made before the first picture; what an earlier process left goes then.
+    /// Creates nothing before the first picture; it then deletes what an earlier process left.
     /// - Parameters:
-    ///   - directory: for the copies; its parent is there.
+    ///   - directory: for the copies; its parent must exist.
     ///   - state: the state directory.
     init(directory: String, state: String) {
         self.directory = directory
@@ -30,14 +30,14 @@ import ServiceKit
     }
 
     /// - Returns: the copy's path.
-    /// - Throws: `invalidArgument` that says why there is none.
+    /// - Throws: `invalidArgument` with the reason if the picture cannot be used.
     func take(_ path: String, for key: NotificationKey) throws(ServiceError) -> String {
         drop(key)
         let picture: Picture
         do throws(FileError) { picture = try Picture(try read(path)) } catch {
             throw ServiceError(
                 .invalidArgument, "the picture '\(path)' is not shown: \(error.message)",
-                remedy: "Attach a plain file, PNG, JPEG or GIF, of up to \(Picture.bytesMax) bytes and "
+                remedy: "Attach a regular file, PNG, JPEG or GIF, of up to \(Picture.bytesMax) bytes and "
                     + "\(Picture.sideMax) pixels each way.")
         }
         while let oldest = order.first, bytes + picture.bytes.count > NotifierLimits.picturesBytesMax {
@@ -46,11 +46,11 @@ import ServiceKit
         do throws(FileError) { return try write(picture, key) } catch {
             throw ServiceError(
                 .storageFailed, "the picture '\(path)' is not shown: \(error.message)",
-                remedy: "Look at the runtime directory, and how full its disk is.")
+                remedy: "Check the runtime directory and the free space of its disk.")
         }
     }
 
-    /// It is not on the screen any more.
+    /// Deletes the copy when the notification is no longer on the screen.
     func drop(_ key: NotificationKey) {
         guard let copy = copies.removeValue(forKey: key) else { return }
         order.removeAll { $0 == key }
@@ -81,7 +81,7 @@ import ServiceKit
         return path
     }
 
-    /// The directory, with nothing in it.
+    /// Creates the directory, or empties it.
     private func begin() throws(FileError) {
         guard mkdir(directory, 0o700) != 0 else { return }
         guard errno == EEXIST else { throw FileError("making the directory", directory) }
@@ -91,7 +91,7 @@ import ServiceKit
 
     // MARK: reading
 
-    /// A program knows its files by this path.
+    /// Path of the state directory without links, which programs use in the paths of their files.
     private var realState: String {
         guard let real = realpath(state, nil) else { return state }
         defer { free(real) }
@@ -121,7 +121,7 @@ import ServiceKit
         var names: [EntryName] = []
         for part in path.dropFirst(state.count).split(separator: "/") {
             guard let name = EntryName(String(part)) else {
-                throw FileError("'\(path)' is no path without detours", code: EINVAL)
+                throw FileError("'\(path)' is not a direct absolute path", code: EINVAL)
             }
             names.append(name)
         }

@@ -1,15 +1,15 @@
 import CZlib
 
-/// How much is packed in the pixels of a PNG. A decoder unpacks all of it, also what is behind the last row:
-/// four megabytes of zeros are four gigabytes of work.
+/// The size of a PNG's decompressed pixels. A decoder decompresses all of them, even after the last row: four
+/// megabytes of zeros become four gigabytes.
 struct PixelData {
-    /// Bytes of all rows: of an image of 4096 x 4096 with four bytes a pixel, and its filters.
+    /// Bytes of all rows of an image of 4096 x 4096 pixels with four bytes each, and its filter bytes.
     static let bytesMax = 4_096 * (4_096 * 4 + 1)
 
-    /// Bytes when unpacked.
+    /// Decompressed size in bytes.
     let bytes: Int
 
-    /// - Parameter header: the data of IHDR (W3C PNG, 11.2.1); nil: it is none that there is.
+    /// - Parameter header: the data of IHDR (W3C PNG, 11.2.1). Nil if it is invalid.
     init?(header: [UInt8], width: Int, height: Int) {
         guard header.count == 13, header[12] < 2, let samples = Self.samples[header[9]] else { return nil }
         let bits = Int(header[8]) * samples
@@ -28,14 +28,14 @@ struct PixelData {
         }
     }
 
-    /// Of a pixel, by its colour type.
+    /// Samples per pixel by colour type.
     private static let samples: [UInt8: Int] = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4]
-    /// Of an interlaced image (W3C PNG, 8.2): which pixels each pass has.
+    /// The pixels of each pass of an interlaced image (W3C PNG, 8.2).
     private static let passes: [(left: Int, top: Int, across: Int, down: Int)] = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
 
-    /// Whether all rows are there, and nothing more.
+    /// Whether the data decompresses to exactly all rows.
     func isExactly(_ packed: [UInt8]) -> Bool {
         guard bytes <= Self.bytesMax else { return false }
         var stream = z_stream()

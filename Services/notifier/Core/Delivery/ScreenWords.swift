@@ -3,7 +3,7 @@ import Schedules
 import Units
 
 extension NotificationContent {
-    /// The person sees one sender; the client is part of the words when it matters.
+    /// The person sees one sender; the client's name is part of the text where it matters.
     init(_ row: StoredNotification) {
         let record = row.record
         let urgency: Urgency =
@@ -19,7 +19,8 @@ extension NotificationContent {
         if let due = record.due, record.late != nil { lines.append(Self.lateness(due)) }
         var actions = record.actions.map { Action(key: $0.key, label: $0.label) }
         if record.details?.tellsOpening ?? false {
-            // By the specification the click on the notification itself; daemons draw no button for it.
+            // By the specification this is the click on the notification itself; daemons draw no button for
+            // it.
             actions.insert(Action(key: NotificationAnswered.defaultAction, label: "Open"), at: 0)
         }
         self.init(
@@ -30,7 +31,7 @@ extension NotificationContent {
         sound = record.details?.sound
     }
 
-    /// Why it comes only now.
+    /// Why it is shown late.
     private static func lateness(_ due: Instant) -> String {
         let zone = Zone.current
         let minutes = zone.wall(at: due) / Milliseconds.minute % (24 * 60)

@@ -1,32 +1,33 @@
 package import DBus
 package import Units
 
-/// Speaks org.freedesktop.Notifications (specification 1.2) for one thread with an event loop: poll
-/// `pollInterest`, then call `process()`. Nothing here waits; a daemon that hangs costs one refusal.
+/// A client of org.freedesktop.Notifications (specification 1.2) for one thread with an event loop: poll
+/// `pollInterest`, then call `process()`. No call blocks; a daemon that hangs causes one refusal.
 package final class DesktopNotifications {
     let bus: DBusConnection
     let answer: Milliseconds
     let connectLimit: Milliseconds
 
-    /// The daemon's unique name; signals are believed from it alone.
+    /// The daemon's unique name; only its signals are accepted.
     var owner: String?
     var isActivatable = false
-    /// Set from `connect()` until the bus answered; a bus that never does is given up.
+    /// Set from `connect()` until the bus answered; a bus that never answers is disconnected.
     var connectingSince_us: Int64?
-    /// What the daemon of this name can do; nil until it was asked, again nil when another one takes over.
+    /// Capabilities of the daemon with this name. Nil until it answered, and again when another one replaces
+    /// it.
     var known: (owner: String, capabilities: Set<String>)?
-    /// Accepted by `show`, not sent: the capabilities are not known or the same identifier is on its way.
+    /// Accepted by `show` but not sent: the capabilities are unknown, or the same identifier is being sent.
     var waiting: [WaitingNotification] = []
-    /// Calls without an answer, by the number the answer will carry.
+    /// Calls without an answer, by their cookie.
     var calls: [UInt64: OpenCall] = [:]
     var screen = NotificationsOnScreen()
-    /// Signals about numbers that an open Notify may turn out to be about: a daemon may close or act on a
-    /// notification before its answer is out.
+    /// Signals about numbers that an open Notify call may return: a daemon may close a notification, or
+    /// report an action, before it answers.
     var early: [EarlySignal] = []
     var events: [DesktopNotificationEvent] = []
     private var announcedPresence = false
 
-    /// `address`: the value of DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
+    /// - Parameter address: the value of DBUS_SESSION_BUS_ADDRESS. Nothing is opened before `connect()`.
     package init(
         address: String, answerDeadline: Milliseconds = DesktopNotificationLimits.answer,
         connectDeadline: Milliseconds = DesktopNotificationLimits.connectMax
@@ -36,12 +37,13 @@ package final class DesktopNotifications {
         connectLimit = connectDeadline
     }
 
+    /// Whether there is a connection to the bus; it may still be authenticating.
     package var isConnected: Bool { bus.isConnected }
 
-    /// True when a call would reach a daemon: one owns the name, or the bus can start one.
+    /// Whether a call would reach a daemon: one owns the name, or the bus can start one.
     package var daemonPresent: Bool { owner != nil || isActivatable }
 
-    /// Connected, and the bus has not said yet whether there is a daemon.
+    /// Whether the bus is connected and has not answered yet whether there is a daemon.
     package var isAskingForDaemon: Bool {
         bus.isConnected
             && calls.values.contains {
@@ -52,11 +54,11 @@ package final class DesktopNotifications {
             }
     }
 
-    /// What the present daemon can do (`actions`, `body-markup`, …); nil before the first `show`.
+    /// Capabilities of the present daemon (`actions`, `body-markup`, …); nil before the first `show`.
     package var capabilities: Set<String>? { known?.capabilities }
 
-    /// Connects, or connects anew; what an older connection had on the screen is `.lost`. `.daemonAppeared`
-    /// follows from `process()` when there is one. `show` may be called at once.
+    /// Connects or reconnects; notifications of an earlier connection end as `.lost`. If there is a daemon,
+    /// `process()` returns `.daemonAppeared`. `show` may be called immediately.
     package func connect() throws(DBusError) {
         if bus.isConnected { bus.disconnect() }
         forgetConnection()
@@ -69,7 +71,7 @@ package final class DesktopNotifications {
         }
     }
 
-    /// Asks for a notification. The outcome is an event of `process()`, refusals of the content included.
+    /// Requests a notification. The result is an event of `process()`, even if the content is invalid.
     package func show(_ content: NotificationContent) {
         if let reason = content.refusal ?? refusalNow(for: content) {
             events.append(.refused(identifier: content.identifier, reason: reason))
@@ -84,17 +86,19 @@ package final class DesktopNotifications {
         sendWaiting()
     }
 
-    /// Names the running daemon for ever: its name on the bus, which is never given twice, and the bus. Nil
+    /// Identifies the running daemon permanently: its unique name, which is never reused, and the bus id. Nil
     /// while none runs.
     package var daemon: String? {
         guard let owner, let busID = bus.busID else { return nil }
         return "\(owner)@\(busID)"
     }
 
-    /// Takes over what an earlier process of ours showed: showing the identifier again replaces it, `close`
-    /// closes it. Daemons tell a button to who showed it, so show one with buttons again.
+    /// Adopts a notification that an earlier process showed: showing its identifier again replaces it, and
+    /// `close` closes it. Daemons report buttons only to the process that showed them, so show one with
+    /// buttons again.
     /// - Parameters:
-    ///   - daemon: as it was told then; of another one the number means nothing, and nothing happens.
+    ///   - daemon: the value of ``daemon`` when it was shown. If it differs from the present one, nothing
+    ///     happens.
     package func adopt(_ identifier: String, serverID: UInt32, of daemon: String) {
         guard daemon == self.daemon, screen.identifier(of: serverID) == nil,
             screen.serverID(of: identifier) == nil, screen.count < DesktopNotificationLimits.shownMax
@@ -102,8 +106,8 @@ package final class DesktopNotifications {
         screen.insert(serverID, identifier)
     }
 
-    /// Takes a notification off the screen, or keeps it from getting there. Without effect on one that is
-    /// unknown or closed already. The outcome is `.closed`, or `.refused(.withdrawn)` if it was not sent yet.
+    /// Closes a notification, or prevents that it is shown. Does nothing if it is unknown or closed. The
+    /// result is `.closed`, or `.refused(.withdrawn)` if it was not sent yet.
     package func close(_ identifier: String) {
         if let index = waiting.firstIndex(where: { $0.content.identifier == identifier }) {
             waiting.remove(at: index)
@@ -113,8 +117,8 @@ package final class DesktopNotifications {
         if let serverID = screen.serverID(of: identifier) { sendClose(serverID) }
     }
 
-    /// Reads what came, lets deadlines pass, sends what can go. Never waits. Returns the events since last
-    /// time.
+    /// Reads messages, checks deadlines and sends what can be sent, without blocking. Returns the events
+    /// since the last call.
     package func process() -> [DesktopNotificationEvent] {
         let wasConnected = bus.isConnected
         for message in bus.receive(limit: DesktopNotificationLimits.messagesPerRoundMax) { take(message) }
@@ -129,7 +133,7 @@ package final class DesktopNotifications {
         return events
     }
 
-    /// What the event loop waits for; ask again after each call of any method here.
+    /// What to poll; read it again after each call of a method of this class.
     package var pollInterest: DBusInterest {
         let interest = bus.pollInterest
         let own_ms = events.isEmpty ? nextDeadline_ms() : 0
@@ -139,14 +143,14 @@ package final class DesktopNotifications {
             fileDescriptor: interest.fileDescriptor, events: interest.events, timeout_ms: timeout_ms)
     }
 
-    /// Puts a change of `daemonPresent` among the events.
+    /// Adds an event if `daemonPresent` changed.
     func announcePresence() {
         guard daemonPresent != announcedPresence else { return }
         announcedPresence = daemonPresent
         events.append(announcedPresence ? .daemonAppeared : .daemonVanished)
     }
 
-    /// Ends everything that hung on the connection, each with its event.
+    /// Ends everything that depends on the connection, each with its event.
     private func forgetConnection() {
         owner = nil
         isActivatable = false
@@ -176,7 +180,7 @@ package final class DesktopNotifications {
 }
 
 extension NotificationContent {
-    /// Why this could not be shown by any daemon; nil when it could.
+    /// Why no daemon could show this; nil if one could.
     var refusal: NotificationRefusal? {
         typealias Limits = DesktopNotificationLimits
         guard !DesktopNotificationsText.isBlank(summary) else { return .blankSummary }

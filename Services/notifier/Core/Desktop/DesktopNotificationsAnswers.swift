@@ -1,6 +1,6 @@
 import DBus
 
-/// What comes in.
+/// Handling of received messages.
 extension DesktopNotifications {
     func take(_ message: DBusMessage) {
         switch message.kind {
@@ -26,7 +26,7 @@ extension DesktopNotifications {
 
     private func takeDriverSignal(_ member: String, _ body: [DBusValue]) {
         if member == "ActivatableServicesChanged" {
-            // When the queue is full the list stays as it was; the connection is then as good as dead.
+            // If the queue is full the list stays unchanged; the connection is then useless anyway.
             try? askActivatable()
         } else if member == "NameOwnerChanged", body.count == 3,
             body[0] == .string(DBusTarget.notificationsName),
@@ -36,7 +36,7 @@ extension DesktopNotifications {
         }
     }
 
-    /// Numbers are the daemon's own: with it go the notifications, and a question that only it could answer.
+    /// Numbers belong to a daemon: when it exits, its notifications and open questions are gone.
     private func changeOwner(_ new: String?) {
         guard new != owner else { return }
         owner = new
@@ -100,7 +100,7 @@ extension DesktopNotifications {
 
     private func takeShown(_ flight: NotifyFlight, _ serverID: UInt32) {
         guard !flight.isLate else {
-            // Refused long ago: buttons that nobody listens to must not stay on the screen.
+            // It was refused long ago: buttons without a listener must not stay on the screen.
             if screen.identifier(of: serverID) == nil { sendClose(serverID) }
             return
         }
@@ -108,7 +108,7 @@ extension DesktopNotifications {
             events.append(.closed(identifier: other, reason: .replaced))
         }
         if let former = screen.serverID(of: flight.identifier) {
-            _ = screen.remove(former)  // it was not replaced: it must go, without an event of its own
+            _ = screen.remove(former)  // not replaced by the daemon: close it without an event
             sendClose(former)
         }
         if screen.count >= DesktopNotificationLimits.shownMax, let oldest = screen.oldest,
@@ -128,14 +128,15 @@ extension DesktopNotifications {
         let isAbsent = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains { name == error + $0 }
         let reason: NotificationRefusal = isAbsent ? .noDaemon : .daemonFailed(name: name, text: text)
         switch call {
-        case .owner: connectingSince_us = nil  // nobody owns the name: the usual case of a late daemon
-        case .match, .activatable: bus.disconnect()  // half deaf is worse than gone
+        case .owner: connectingSince_us = nil  // nobody owns the name: the daemon is not started yet
+        case .match, .activatable: bus.disconnect()  // a partly subscribed connection is worse than none
         case .capabilities where name == error + "UnknownMethod" && sender == owner:
             known = (owner: sender, capabilities: [])
         case .capabilities: refuseWaiting(reason)
         case .notify(let flight) where flight.isLate: break
         case .notify(let flight) where name == error + "ServiceUnknown" && !flight.isWithdrawn:
-            // It went after we learned its name; a successor, or one that the bus starts, gets it.
+            // It exited after its name was read; its successor, or one that the bus starts, gets the
+            // notification.
             let newer = waiting.contains { $0.content.identifier == flight.identifier }
             known = nil
             if !newer {
@@ -144,7 +145,7 @@ extension DesktopNotifications {
         case .notify(let flight):
             events.append(.refused(identifier: flight.identifier, reason: reason))
         case .close(let serverID):
-            // The specification: an empty error when the notification no longer exists.
+            // The specification defines an empty error for a notification that no longer exists.
             guard sender == owner, let identifier = screen.remove(serverID) else { return }
             events.append(.closed(identifier: identifier, reason: .undefined))
         }

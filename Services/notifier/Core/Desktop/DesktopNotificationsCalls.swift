@@ -5,14 +5,13 @@ extension DBusTarget {
     static let notificationsName = "org.freedesktop.Notifications"
     static let notificationsPath = "/org/freedesktop/Notifications"
 
-    /// The daemon under `destination`: the well-known name (which starts one), or a unique name (which does
-    /// not).
+    /// The daemon at `destination`: the well-known name, which starts one, or a unique name, which does not.
     static func daemon(_ destination: String = notificationsName) -> DBusTarget {
         DBusTarget(destination: destination, path: notificationsPath, interface: notificationsName)
     }
 }
 
-/// What goes out, and what happens when nothing comes back.
+/// Calls and their deadlines.
 extension DesktopNotifications {
     var flights: [NotifyFlight] {
         calls.values.compactMap { call in
@@ -20,7 +19,7 @@ extension DesktopNotifications {
         }
     }
 
-    /// Subscribes first, asks second: whatever changes in between is then in the signals.
+    /// Subscribes before it asks, so that a change in between is reported by a signal.
     func follow() throws(DBusError) {
         let name = DBusTarget.notificationsName
         let rules = [
@@ -39,7 +38,8 @@ extension DesktopNotifications {
         calls[try bus.call(.driver, "ListActivatableNames")] = .activatable
     }
 
-    /// Sends what can go. The first one for a daemon asks what it can do, since the escaping depends on it.
+    /// Sends what can be sent. Asks a new daemon for its capabilities first, because escaping depends on
+    /// them.
     func sendWaiting() {
         guard !waiting.isEmpty, bus.isConnected else { return }
         guard let known, known.owner == owner else { return askCapabilities() }
@@ -83,7 +83,7 @@ extension DesktopNotifications {
         case let name?: hints.append(("sound-name", .string(Text.sound(name))))
         }
         if let path = content.imagePath { hints.append(("image-path", .string(Text.line(path)))) }
-        // A number that is not ours, or of a daemon that is gone, could hit another program's notification.
+        // A foreign number, or one of a former daemon, could replace another program's notification.
         let replaced = content.replaces.flatMap { screen.identifier(of: $0) == nil ? nil : $0 }
         return [
             .string(Text.line(content.appName)),
@@ -95,7 +95,7 @@ extension DesktopNotifications {
         ]
     }
 
-    /// Best effort: when it cannot be sent, the notification stays and so does its entry.
+    /// Best effort: if it cannot be sent, the notification and its entry stay.
     func sendClose(_ serverID: UInt32) {
         guard let owner, let cookie = try? bus.call(.daemon(owner), "CloseNotification", [.uint32(serverID)])
         else { return }
@@ -117,7 +117,7 @@ extension DesktopNotifications {
 
     // MARK: deadlines
 
-    /// A daemon that the bus is starting gets more time than one that runs.
+    /// A daemon that the bus is starting gets more time than a running one.
     private var waitingLimit: Milliseconds {
         owner == nil && isActivatable ? max(answer, DesktopNotificationLimits.activation) : answer
     }
@@ -142,14 +142,14 @@ extension DesktopNotifications {
         }
     }
 
-    /// A socket at which somebody listens and nobody speaks D-Bus.
+    /// For a socket whose listener does not speak D-Bus.
     func giveUpOnSilentBus() {
         guard let since_us = connectingSince_us, since_us + connectLimit.count * 1000 <= monotonicNow_us()
         else { return }
         bus.disconnect()
     }
 
-    /// Milliseconds, rounded up, to the next deadline of ours; -1 when there is none.
+    /// Milliseconds, rounded up, to the next deadline of this class; -1 if there is none.
     func nextDeadline_ms() -> Int32 {
         let flying = flights.filter { !$0.isLate }.map { $0.since_us + answer.count * 1000 }
         let resting = waiting.map { $0.since_us + waitingLimit.count * 1000 }
@@ -160,7 +160,7 @@ extension DesktopNotifications {
 }
 
 extension DBusError {
-    /// The same, as the reason why one notification was not shown.
+    /// The error as the reason why a notification was not shown.
     var refusal: NotificationRefusal {
         if case .notConnected = self { return .disconnected }
         return .daemonFailed(name: "session bus", text: description)

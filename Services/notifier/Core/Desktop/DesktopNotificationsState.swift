@@ -1,13 +1,13 @@
-/// A notification that is not sent yet.
+/// A notification that was not sent yet.
 struct WaitingNotification {
     let content: NotificationContent
-    /// CLOCK_MONOTONIC; starts again when a daemon takes the name, which may have taken long to start.
+    /// CLOCK_MONOTONIC; restarts when a daemon takes the name, since starting it may take long.
     var since_us: Int64
 }
 
-/// What an open call was for.
+/// The purpose of an open call.
 enum OpenCall {
-    /// A subscription; the answer matters only when it is an error.
+    /// A subscription; only an error matters.
     case match
     case owner
     case activatable
@@ -21,9 +21,9 @@ struct NotifyFlight {
     let identifier: String
     let content: NotificationContent
     let since_us: Int64
-    /// Refused for silence; the answer is still waited for, to close what appears late.
+    /// Refused after a timeout; a late answer is still handled, to close what appears.
     var isLate = false
-    /// `close` came while it was on its way.
+    /// `close` was called before the answer.
     var isWithdrawn = false
 }
 
@@ -38,7 +38,7 @@ enum EarlySignal {
     }
 }
 
-/// Our notifications that the daemon shows: number and identifier, each at most once, oldest first.
+/// Our notifications that the daemon shows: pairs of number and identifier, each unique, oldest first.
 struct NotificationsOnScreen {
     private var identifiers: [UInt32: String] = [:]
     private var serverIDs: [String: UInt32] = [:]
@@ -50,7 +50,7 @@ struct NotificationsOnScreen {
     func identifier(of serverID: UInt32) -> String? { identifiers[serverID] }
     func serverID(of identifier: String) -> UInt32? { serverIDs[identifier] }
 
-    /// Both must be free: see `remove`.
+    /// Neither may be in use; see `remove`.
     mutating func insert(_ serverID: UInt32, _ identifier: String) {
         precondition(
             identifiers[serverID] == nil && serverIDs[identifier] == nil, "a notification is shown twice")
@@ -59,7 +59,7 @@ struct NotificationsOnScreen {
         order.append(serverID)
     }
 
-    /// The identifier that was removed, or nil when the number is not ours.
+    /// The removed identifier; nil if the number is not ours.
     mutating func remove(_ serverID: UInt32) -> String? {
         guard let identifier = identifiers.removeValue(forKey: serverID) else { return nil }
         serverIDs[identifier] = nil
@@ -67,7 +67,7 @@ struct NotificationsOnScreen {
         return identifier
     }
 
-    /// The identifiers that were on the screen, oldest first.
+    /// The removed identifiers, oldest first.
     mutating func removeAll() -> [String] {
         let all = order.compactMap { identifiers[$0] }
         self = NotificationsOnScreen()

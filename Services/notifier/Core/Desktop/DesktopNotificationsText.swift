@@ -1,10 +1,10 @@
-/// Makes words come out on the screen as they are, whatever the daemon would like to read into them.
+/// Prepares texts so that they appear literally, whatever syntax the daemon interprets.
 ///
-/// The body may be markup (capability `body-markup`, specification 1.2, "Markup"); the summary, the name of
-/// the app and the labels are plain text by the specification, and dunst 1.9 quotes them itself before it
-/// puts them into its own markup template, so escaping them would show `&lt;`.
+/// The body may be markup (capability `body-markup`, specification 1.2, "Markup"). The summary, the app's
+/// name and the labels are plain text by the specification, and dunst 1.9 escapes them itself before it
+/// inserts them into its own markup, so escaping them here would show `&lt;`.
 enum DesktopNotificationsText {
-    /// One line: control characters, line ends among them, become one space each.
+    /// One line: each control character and line end becomes a space.
     static func line(_ words: String) -> String { map(words) { isControl($0) || isLineEnd($0) ? " " : $0 } }
 
     /// Several lines: line feed and tab stay, CR LF becomes LF, other control characters become U+FFFD.
@@ -19,7 +19,8 @@ enum DesktopNotificationsText {
         return isMarkup ? escaped(String(clean)) : String(clean)
     }
 
-    /// A name of the sound theme: ours for Apple's three, else as given, without the ending of a file.
+    /// A name of the sound theme: our choice for Apple's three, otherwise the given name without a file
+    /// extension.
     static func sound(_ name: String) -> String {
         switch name {
         case "default": return "message-new-instant"
@@ -32,7 +33,7 @@ enum DesktopNotificationsText {
         }
     }
 
-    /// True when nothing would be seen: no scalar other than white space and control characters.
+    /// Whether the text has only white space and control characters.
     static func isBlank(_ words: String) -> Bool {
         words.unicodeScalars.allSatisfy { $0.properties.isWhitespace || isControl($0) }
     }
@@ -45,7 +46,7 @@ enum DesktopNotificationsText {
         }
     }
 
-    /// Quotes need no escape outside of a tag, and some daemons know only these three entities.
+    /// Quotes need no escape outside a tag, and some daemons know only these three entities.
     private static func escaped(_ words: String) -> String {
         var result = ""
         for scalar in words.unicodeScalars {
@@ -73,7 +74,7 @@ enum DesktopNotificationsText {
         scalar.value == 0x2028 || scalar.value == 0x2029
     }
 
-    /// sd-bus refuses a whole message for one noncharacter (utf8_is_valid in systemd).
+    /// sd-bus refuses a whole message because of one noncharacter (utf8_is_valid in systemd).
     private static func replacingNoncharacter(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         scalar.properties.isNoncharacterCodePoint ? "\u{FFFD}" : scalar
     }

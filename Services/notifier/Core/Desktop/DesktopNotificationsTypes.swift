@@ -1,46 +1,55 @@
 package import Units
 
-/// One notification for the desktop. All words are literal, never markup.
+/// A notification for the desktop. All texts are literal, never markup.
 package struct NotificationContent: Equatable, Sendable {
+    /// The daemon's urgency levels, with their numbers on the bus.
     package enum Urgency: UInt8, Sendable {
         case low = 0
         case normal = 1
         case critical = 2
     }
 
+    /// A button.
     package struct Action: Equatable, Sendable {
-        /// Comes back in `.actionInvoked`; `default` is a click on the notification itself.
+        /// Returned in `.actionInvoked`; `default` is a click on the notification itself.
         package let key: String
+        /// Text of the button.
         package let label: String
 
+        /// A button with a key and a text.
         package init(key: String, label: String) {
             self.key = key
             self.label = label
         }
     }
 
-    /// Ours, unique among the notifications on the screen; the same one again replaces what it shows.
+    /// Chosen by us and unique on the screen; showing the same one again replaces it.
     package var identifier: String
+    /// Name of the sender as shown.
     package var appName: String
     /// One line, must not be blank.
     package var summary: String
-    /// May have line feeds; may be empty.
+    /// May contain line feeds; may be empty.
     package var body: String
+    /// Default: normal.
     package var urgency: Urgency
+    /// At most ``DesktopNotificationLimits/actionsMax``.
     package var actions: [Action]
-    /// -1: the daemon decides (default); 0: never; else milliseconds.
+    /// Milliseconds until it closes; 0 for never; -1 (default) lets the daemon decide.
     package var expireTimeout_ms: Int32
-    /// Stays after an action was chosen, where the daemon knows how.
+    /// Whether it stays after an action was chosen, if the daemon supports that.
     package var isResident: Bool
-    /// Leaves no trace in the daemon's history.
+    /// Whether it is left out of the daemon's history.
     package var isTransient: Bool
-    /// `default`, `none`, or a name of the sound theme (Sound Naming Specification); nil: the daemon decides.
+    /// `default`, `none`, or a name of the sound theme (Sound Naming Specification). If nil, the daemon
+    /// decides.
     package var sound: String?
-    /// Absolute path of an image to show with it.
+    /// Absolute path of an image to show.
     package var imagePath: String?
-    /// The daemon's number of one of our notifications to replace; one that is not on the screen is ignored.
+    /// The daemon's number of one of our notifications to replace; ignored if that is not on the screen.
     package var replaces: UInt32?
 
+    /// Unset fields leave the choice to the daemon.
     package init(
         identifier: String, appName: String, summary: String, body: String = "", urgency: Urgency = .normal,
         actions: [Action] = [], expireTimeout_ms: Int32 = -1, isResident: Bool = false,
@@ -60,83 +69,89 @@ package struct NotificationContent: Equatable, Sendable {
     }
 }
 
-/// What happened, in order. Every `show` ends in exactly one `.shown` or `.refused`, unless a newer content
-/// of the same identifier takes its place before it was sent; every `.shown` in exactly one `.closed`.
+/// Events in order. Every `show` results in exactly one `.shown` or `.refused`, unless newer content of the
+/// same identifier replaces it before it is sent; every `.shown` in exactly one `.closed`.
 package enum DesktopNotificationEvent: Equatable, Sendable {
-    /// A daemon can be called now (it runs, or the bus can start it).
+    /// A daemon can be called now: it runs, or the bus can start it.
     case daemonAppeared
     case daemonVanished
     case shown(identifier: String, serverID: UInt32)
     case refused(identifier: String, reason: NotificationRefusal)
     case actionInvoked(identifier: String, key: String)
     case closed(identifier: String, reason: NotificationCloseReason)
-    /// The connection to the bus is gone: call `connect()` when you see fit.
+    /// The connection to the bus was lost: call `connect()` again.
     case disconnected
 }
 
+/// Why a notification is no longer on the screen.
 package enum NotificationCloseReason: Equatable, Sendable {
     /// The reasons 1 to 4 of the specification; unknown numbers are `undefined`.
     case expired, dismissed, closedByCall, undefined
-    /// Another identifier took its place (`replaces`).
+    /// Another identifier replaced it (`replaces`).
     case replaced
-    /// The daemon or the bus went away, or too many are on the screen: its fate is unknown.
+    /// The daemon or the bus exited, or too many are on the screen: its state is unknown.
     case lost
 }
 
+/// Why a notification was not shown.
 package enum NotificationRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     case blankSummary
     case tooLong(field: String, limit_bytes: Int)
     case tooManyActions(limit: Int)
     case blankActionKey
     case tooManyPending(limit: Int)
-    /// The bus is not connected or was lost before the answer.
+    /// The bus is not connected, or was lost before the answer.
     case disconnected
-    /// Nobody owns the name and nobody can be started.
+    /// Nobody owns the name, and the bus cannot start a daemon.
     case noDaemon
-    /// The daemon is there and says nothing; should it show the notification later, that one is closed at
-    /// once.
+    /// The daemon does not answer. If it shows the notification later, that is closed immediately.
     case noAnswer(afterMilliseconds: Milliseconds)
-    /// `close` came first.
+    /// `close` was called first.
     case withdrawn
-    /// The daemon answered with the number 0: it threw the notification away.
+    /// The daemon answered with the number 0: it discarded the notification.
     case discarded
-    /// An error in the words of the bus or the daemon.
+    /// An error of the bus or the daemon, with its text.
     case daemonFailed(name: String, text: String)
 
+    /// What is wrong and what to do, in one sentence.
     package var description: String {
         switch self {
-        case .blankSummary: "the summary is blank: give it words"
+        case .blankSummary: "the summary is blank: add text"
         case .tooLong(let field, let limit): "the \(field) is longer than \(limit) bytes: shorten it"
         case .tooManyActions(let limit): "more than \(limit) actions: offer fewer"
         case .blankActionKey: "an action has no key: name it"
-        case .tooManyPending(let limit): "\(limit) notifications wait for the daemon already: try later"
+        case .tooManyPending(let limit): "\(limit) notifications already wait for the daemon: try later"
         case .disconnected: "the session bus is not connected: connect, then show it again"
         case .noDaemon:
             "no notification daemon runs in this session: start one (dunst, mako, a desktop shell)"
         case .noAnswer(let limit): "the notification daemon did not answer within \(limit) ms: restart it"
         case .withdrawn: "it was closed before it was shown"
-        case .discarded: "the notification daemon threw it away: look at its rules"
+        case .discarded: "the notification daemon discarded it: check its rules"
         case .daemonFailed(let name, let text): "the notification daemon answered \(name): \(text)"
         }
     }
 }
 
-/// Every bound of the desktop channel, in one place.
+/// Limits of the desktop channel.
 package enum DesktopNotificationLimits {
-    /// How long the bus may take to let us in; generous, for a machine that is busy logging somebody in.
+    /// How long authentication with the bus may take; long, for a machine that is busy at login.
     package static let connectMax: Milliseconds = 25_000
     /// How long a daemon may take to answer before the notification is refused.
     package static let answer: Milliseconds = 5_000
-    /// The same when the bus has to start the daemon first (D-Bus' own habit is 25 s).
+    /// The same if the bus must start the daemon first (25 s as in D-Bus).
     package static let activation: Milliseconds = 25_000
-    /// Not yet answered, those refused for silence included, since their late answer is still waited for.
+    /// Unanswered calls, including timed-out ones, whose late answers are still handled.
     package static let pendingMax = 64
-    /// On the screen at once; the oldest is forgotten as `.lost`.
+    /// Notifications on the screen; the oldest is forgotten as `.lost`.
     package static let shownMax = 1_024
-    /// Messages handled in one `process()`, so that a flood does not starve the loop.
+    /// Messages handled per `process()`, so that a flood does not block the loop.
     package static let messagesPerRoundMax = 256
+    /// Bytes of a summary.
     package static let summaryBytesMax = 4_096
+    /// Bytes of a body.
     package static let bodyBytesMax = 8_192
+    /// Bytes of an action's key or label, and of the app's name.
     package static let actionBytesMax = 256
+    /// Buttons of one notification.
     package static let actionsMax = 8
 }
