@@ -4,21 +4,21 @@ import Loop
 import ServiceKit
 import Units
 
-/// Tells `report.changed` once per member and turn, in the transaction that changed what is reported.
+/// Publishes `report.changed` once per member and turn, in the transaction that changed what is reported.
 @LoopActor final class ChangeNotice {
     private struct Pending {
         var from: Instant
-        /// Of the first change of the turn.
+        /// Trace of the first change of the turn.
         let trace: TraceContext
     }
 
-    /// Use of a member changed; after it was told.
+    /// Called when use of a member changed, after the event was emitted.
     var onTold: @LoopActor (_ member: String) -> Void = { _ in }
     private let service: Service
     private var pending: [String: Pending] = [:]
 
-    /// Before the service starts: hooks run in the order in which they were registered, and this one
-    /// has to come before the service's own, which commits.
+    /// Create it before the service starts: hooks run in order of registration, and this one must run before
+    /// the service's own hook, which commits.
     init(_ service: Service) {
         self.service = service
         _ = Reactor.shared.atEndOfTurn { [weak self] in self?.tell() }
@@ -44,8 +44,8 @@ import Units
                     transaction.afterCommit { [weak self] in self?.onTold(member) }
                 }
             } catch {
-                // A store that refuses this refuses the commit too, and the changes come again.
-                service.log.error("telling a change failed", [("error", .text(error.name.rawValue))])
+                // If the store refuses this, the commit fails, too, and the changes are delivered again.
+                service.log.error("publishing a change failed", [("error", .text(error.name.rawValue))])
             }
         }
     }

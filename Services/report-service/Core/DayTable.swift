@@ -3,32 +3,31 @@ import Schedules
 import Store
 import Units
 
-/// What makes a local day.
+/// What defines a local day.
 struct DayCalendar: Hashable {
     var zone: Zone
-    /// When a day begins, minutes after midnight.
+    /// Start of a day in minutes after midnight.
     var dayStart_minutes: Int64
 
     var dayStart: Milliseconds { dayStart_minutes * Milliseconds.minute }
 }
 
-/// The days of a few calendars, kept once they were asked for and over. Late data removes exactly the days it
-/// touches.
+/// Cached days of a few calendars, stored after they were requested and had ended. Late data deletes exactly
+/// the days that it concerns.
 extension UsageCopy {
-    /// Part of a write.
+    /// Call inside a write.
     func forgetDays(touching quarters: ClosedRange<Int64>, of member: Int) throws(StoreError) {
         let start = Quarter.start(quarters.lowerBound)
         let end = Quarter.start(quarters.upperBound + 1)
-        // By calendar, so that only days near the quarters are looked at.
+        // By calendar, so that only days near the quarters are examined.
         try database.run(
             "DELETE FROM day WHERE member = ?1 AND calendar IN (SELECT id FROM calendar) "
                 + "AND start_ms > ?2 AND start_ms < ?3 AND end_ms > ?4", member,
             start - ReportLimits.dayMax, end, start)
     }
 
-    /// Sections of days, one for each, from the kept days and for the rest from the roll-ups. What is over is
-    /// kept from now on.
-    /// - Parameter byDevice: false when only all devices together are asked for.
+    /// The sections of each day, from the cache and otherwise from the roll-ups. Ended days are then cached.
+    /// - Parameter byDevice: false if only the sum over all devices is needed.
     func days(
         _ days: [TimeRange], of member: Int, _ calendar: DayCalendar, now: Instant, byDevice: Bool
     ) throws -> [UseSections] {
@@ -44,7 +43,7 @@ extension UsageCopy {
             try rows.bind(all: [member, number, first.start, last.start])
             while try rows.step() {
                 let start = rows.instant(0)
-                // An error inside of the closure becomes nil: there is only one.
+                // Any error inside the closure becomes nil; there is only one kind.
                 let sections = rows.withBytes(2) { try? UseSections(packed: $0, from: start, byDevice) }
                 guard let sections else { throw StoreError(.damaged, message: "a kept day is damaged") }
                 kept[start] = sections
@@ -68,12 +67,12 @@ extension UsageCopy {
         ) { Int($0.int64(0)) }
     }
 
-    /// A report is not refused because its days cannot be kept: a full disk, say.
+    /// A report does not fail if its days cannot be cached, for example on a full disk.
     private func keep(
         _ made: [(day: TimeRange, sections: UseSections)], of member: Int, _ calendar: DayCalendar,
         now: Instant
     ) {
-        // What failed is undone, and the same days are made again the next time they are asked for.
+        // A failed write is undone; the days are computed again for the next request.
         try? database.write { database in
             try database.run(
                 "INSERT INTO calendar (zone, day_start_minutes, used_ms) VALUES (?1, ?2, ?3) "
@@ -91,7 +90,7 @@ extension UsageCopy {
         }
     }
 
-    /// Those that got new days longest ago go first.
+    /// Deletes the calendars whose days were cached longest ago.
     private func forgetCalendars(but number: Int) throws(StoreError) {
         let old = try database.query(
             "SELECT id FROM calendar WHERE id <> ?1 ORDER BY used_ms DESC LIMIT -1 OFFSET ?2", number,

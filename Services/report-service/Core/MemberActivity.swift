@@ -2,23 +2,23 @@ import Contract
 import Rules
 import Units
 
-/// Makes what one member did on each device: Apple's DeviceActivityData.
+/// Computes one member's activity on each device: Apple's DeviceActivityData.
 struct MemberActivity {
     let use: MemberUse
     let member: ReportMember
     let subjects: ReportSubjects
     let selection: ReportSelection
-    /// Those asked for, sorted by name.
+    /// The requested devices, sorted by name.
     let devices: [ReportDevice]
 
-    /// Devices without any activity in all of the segments are left out.
+    /// Devices without activity in all segments are omitted.
     func activities() throws -> [ReportActivity] {
         guard let whole = use.range.whole else { return [] }
         var segments: [Int: [ReportActivitySegment]] = [:]
         var active: Set<Int> = []
         let all = try use.segments(byDevice: true)
         for (index, sections) in all.enumerated() where use.range.segments[index].start <= use.now {
-            // What is selected is added up from the records: its longest use is in no roll-up.
+            // A selection is computed from the records: no roll-up contains its longest use.
             let sections =
                 selection.isEverything
                 ? sections : try use.exact(index) { selection.weight(of: try subjects.subject($0.number)) }
@@ -76,7 +76,7 @@ struct MemberActivity {
         }
     }
 
-    /// What one can register; its hosts by themselves when they belong to several categories.
+    /// Registrable domains; separate hosts if they belong to several categories.
     private func domains(
         _ summary: UseSummary
     ) throws -> [(category: String, domain: ReportDomainActivity)] {
@@ -108,7 +108,7 @@ struct MemberActivity {
 /// As many segments of activities as fit into one answer.
 struct ActivityPage {
     private(set) var activities: [ReportActivity]
-    /// The segment where the next page begins, counted from the first of this one; nil: this is the last.
+    /// The first segment of the next page, relative to this one; nil if this is the last page.
     private(set) var next: Int64?
 
     /// - Throws: `limitExceeded`
@@ -131,7 +131,7 @@ struct ActivityPage {
         }
     }
 
-    /// At most, without escapes: the names of fields, and 20 digits for each number.
+    /// Upper bound without escapes: field names, and 20 digits per number.
     private static func bytes(_ segment: ReportActivitySegment) -> Int {
         segment.categories.reduce(420) { sum, category in
             let apps = category.applications.reduce(0) {

@@ -2,7 +2,7 @@ import Contract
 import Rules
 import Units
 
-/// Makes the cells of one member's use.
+/// Computes the cells of one member's use.
 struct MemberCells {
     let use: MemberUse
     let memberID: String
@@ -12,11 +12,11 @@ struct MemberCells {
     let metric: ReportMetric
     /// Names of the member's devices by number.
     let deviceNames: [Int: String]
-    /// Pickups that led to no app.
+    /// Pickups without an app.
     private(set) var pickupsAlone: Int64 = 0
-    /// By subject: the place of its key, while keys are the subjects themselves.
+    /// Index of the key by subject, while keys are the subjects themselves.
     private var places: [Int: Int] = [:]
-    /// By subject.
+    /// Weights by subject.
     private var weights: [Int: UseWeight] = [:]
 
     init(
@@ -40,8 +40,8 @@ struct MemberCells {
         }
     }
 
-    /// - isExact: what is there is what was asked for, nothing else.
-    /// - Returns: nil when sums do not answer.
+    /// - isExact: whether the sections contain exactly what was requested.
+    /// - Returns: nil if sums are not sufficient.
     private mutating func cellsOf(
         _ sections: UseSections, isExact: Bool, _ cells: inout ReportCells
     ) throws -> [ReportCells.Cell]? {
@@ -141,7 +141,7 @@ struct MemberCells {
         }
         for site in try SelectedSites.of(summary, subjects, { try weight($0) }) where !site.selected.isEmpty {
             let selected = site.selected.reduce(0) { $0 + value($1) }
-            // Of some hosts that were in use at the same time only the records know the union.
+            // The union of hosts in use at the same time is known only from the records.
             if metric == .duration, site.selected.count > 1, !site.isDisjoint { return nil }
             found.append(ReportCells.Cell(key: try place(site.number, &cells), value: selected))
         }
@@ -150,7 +150,7 @@ struct MemberCells {
 }
 
 extension UseSections {
-    /// Of counts sums always answer, and of what is exact nothing else is there.
+    /// Counts can always be summed; exact sections contain nothing else.
     fileprivate func counted(_ use: MemberUse, _ isExact: Bool) -> UseSummary {
         guard !isExact, let chosen = use.devices else { return all }
         var sum = UseSum()
@@ -159,14 +159,14 @@ extension UseSections {
     }
 }
 
-/// The selected hosts of what one can register.
+/// The selected hosts of a registrable domain.
 struct SelectedSites {
     var number: Int
     var selected: [UseEntry] = []
     private var hosts: Milliseconds = 0
     private var site: Milliseconds = 0
 
-    /// No two of its hosts were in use at the same time.
+    /// Whether no two of its hosts were in use at the same time.
     var isDisjoint: Bool { hosts == site }
     var isWhole = true
 

@@ -2,17 +2,17 @@ import Rules
 import Store
 import Units
 
-/// The use of one member in the segments of a report: from kept days and roll-ups, and from the records
-/// where sums do not answer.
+/// The use of one member in the segments of a report: from cached days and roll-ups, and from the records
+/// where sums are not sufficient.
 final class MemberUse {
     let copy: UsageCopy
     /// The member's number.
     let member: Int
     let range: ReportRange
     let now: Instant
-    /// Numbers of the devices asked for; nil: all.
+    /// Numbers of the requested devices; nil for all.
     let devices: Set<Int>?
-    /// What is in no roll-up: uses of more than a day, and what is in use now.
+    /// Uses that are in no roll-up: those of more than a day, and those that are open now.
     private var others: [RecordedUse] = []
     private(set) var isRunning = false
 
@@ -30,8 +30,8 @@ final class MemberUse {
         }
     }
 
-    /// The use of each segment.
-    /// - Parameter byDevice: false when only all devices together are asked for.
+    /// The use in each segment.
+    /// - Parameter byDevice: false if only the sum over all devices is needed.
     func segments(byDevice: Bool) throws -> [UseSections] {
         guard range.length != .hourly else {
             return try range.segments.map { try stretch($0, byDevice) }
@@ -56,7 +56,7 @@ final class MemberUse {
         others.contains { $0.interval.intersection(stretch) != nil }
     }
 
-    /// The roll-ups, and where there is something they do not have, the records.
+    /// From the roll-ups and, where they are incomplete, from the records.
     private func stretch(_ stretch: TimeRange, _ byDevice: Bool) throws -> UseSections {
         let parts = others.compactMap { $0.interval.intersection(stretch) }
         guard let start = parts.map(\.start).min(), let end = parts.map(\.end).max() else {
@@ -78,8 +78,8 @@ final class MemberUse {
         return sum.total
     }
 
-    /// What is asked for of one segment, added up from the records: of the asked devices, and of each subject
-    /// what its weight says.
+    /// The requested use in one segment, computed from the records: of the requested devices, each subject
+    /// with its weight.
     func exact(_ segment: Int, _ weight: (RecordedSubject) throws -> UseWeight) throws -> UseSections {
         var recorded = try copy.recorded(of: member, in: range.segments[segment], besides: others)
         if let devices {
@@ -94,7 +94,7 @@ final class MemberUse {
 }
 
 extension UsageCopy {
-    /// Uses of more than a day that share time with the window.
+    /// Uses of more than a day that overlap the window.
     func longUses(of member: Int, in window: TimeRange) throws(StoreError) -> [RecordedUse] {
         let uses = try database.query(
             "SELECT series, start_ms, end_ms FROM long_use "
@@ -104,7 +104,7 @@ extension UsageCopy {
         return try recordedUses(uses)
     }
 
-    /// What is in use and has no end yet, up to an instant.
+    /// Open uses, up to an instant.
     func openUses(of member: Int, until: Instant) throws(StoreError) -> [RecordedUse] {
         let uses = try database.query(
             "SELECT series.id, open_since_ms FROM device JOIN series ON series.device = device.id "

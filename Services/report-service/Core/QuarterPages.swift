@@ -2,8 +2,8 @@ import Rules
 import Store
 import Units
 
-/// The quarters of all members: read when needed, changed in memory, and written together when a turn ends,
-/// so that a quarter which many events touch is written once.
+/// The quarters of all members. They are read on demand, changed in memory, and written at the end of a turn,
+/// so that a quarter changed by many events is written once.
 final class QuarterPages {
     struct Key: Hashable {
         var member: Int
@@ -27,7 +27,7 @@ final class QuarterPages {
         return stored ?? []
     }
 
-    /// Quarters with any record, from the one that holds `start` to the one that holds `end`.
+    /// Quarters with any record, from the one that contains `start` to the one that contains `end`.
     func quarters(of member: Int, from start: Instant, to end: Instant) throws(StoreError) -> Set<Int64> {
         let range = Quarter.holding(start)...Quarter.holding(end)
         let stored = try database.query(
@@ -40,7 +40,7 @@ final class QuarterPages {
 
     func change(_ pages: [Key: [UseRecord]]) { changed.merge(pages) { $1 } }
 
-    /// Part of a write.
+    /// Call inside a write.
     func write() throws(StoreError) {
         for (key, records) in changed {
             guard let reach = records.map(\.end).max() else {
@@ -60,7 +60,7 @@ final class QuarterPages {
         _ row: Statement, _ column: Int, _ quarter: Int64
     ) throws(StoreError) -> [UseRecord] {
         let start = Quarter.start(quarter)
-        // An error inside of the closure becomes nil: there is only one.
+        // Any error inside the closure becomes nil; there is only one kind.
         let records = row.withBytes(column) { try? UseRecords.unpacked($0, from: start) }
         guard let records else { throw StoreError(.damaged, message: "the records of a quarter are damaged") }
         return records

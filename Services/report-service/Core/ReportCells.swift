@@ -1,16 +1,16 @@
 import Contract
 import Rules
 
-/// The cells of a report: for each segment the keys that have anything, and how much.
+/// The cells of a report: for each segment the keys with a value.
 struct ReportCells {
     struct Cell {
         var key: Int
         var value: Int64
     }
 
-    /// In the order in which they were met.
+    /// In the order of first use.
     private(set) var keys: [String] = []
-    /// By segment; no key comes twice in one.
+    /// By segment; keys are unique within one.
     private(set) var segments: [[Cell]]
     private var places: [String: Int] = [:]
 
@@ -26,8 +26,8 @@ struct ReportCells {
         return keys.count - 1
     }
 
-    /// Takes the cells of one segment; zeros are dropped.
-    /// - areUnique: no key comes twice among them.
+    /// Adds the cells of one segment; zeros are dropped.
+    /// - areUnique: whether no key occurs twice among them.
     mutating func add(_ cells: [Cell], to segment: Int, areUnique: Bool) {
         if areUnique, segments[segment].isEmpty {
             segments[segment] = cells
@@ -44,7 +44,7 @@ struct ReportCells {
         segments[segment] = merged
     }
 
-    /// The same with its keys sorted, in each segment too.
+    /// The same cells with sorted keys, in each segment, too.
     func sorted() -> ReportCells {
         let order = keys.indices.sorted { keys[$0] < keys[$1] }
         var ranks = Array(repeating: 0, count: keys.count)
@@ -60,8 +60,8 @@ struct ReportCells {
 }
 
 extension [ReportCells.Cell] {
-    /// Gives each cell the rank of its key, and sorts by it: in a segment that has most of the keys by laying
-    /// the values out in `values`, which is all zero before and after.
+    /// Replaces each cell's key by its rank, and sorts by it. A segment with most of the keys is sorted by
+    /// writing its values into `values`, which is all zero before and after.
     fileprivate mutating func sort(by ranks: [Int], _ values: inout [Int64]) {
         guard count > 1 else {
             if let only = first { self[0].key = ranks[only.key] }

@@ -3,11 +3,11 @@ import Rules
 package import Store
 import Units
 
-/// Which devices, apps, categories and domains a report is about.
+/// The devices, apps, categories and domains of a report.
 struct ReportFilter {
     let selection: ReportSelection
     let deviceNames: Set<String>
-    /// As they are reported: `mac` for any Linux machine.
+    /// As reported: `mac` for any Linux machine.
     let models: Set<String>
 
     /// - Throws: `invalidArgument`, `limitExceeded`
@@ -15,7 +15,7 @@ struct ReportFilter {
         selection = try ReportSelection(params)
         guard params.device == nil || params.devices == nil else {
             throw ServiceError(
-                .invalidArgument, "both device and devices are given", remedy: "Use one of them.")
+                .invalidArgument, "device and devices exclude each other", remedy: "Use one of them.")
         }
         deviceNames = try ReportSelection.names(params.device.map { [$0] } ?? params.devices, "devices")
         let models = try ReportSelection.names(params.models, "models")
@@ -29,7 +29,7 @@ struct ReportFilter {
             && (models.isEmpty || models.contains(ReportDevice.reported(device.model)))
     }
 
-    /// What it names that nobody ever saw.
+    /// Names in the filter that were never recorded.
     func unknown(_ subjects: ReportSubjects) throws -> [String] {
         let apps = try selection.applications.sorted().filter { try !subjects.isKnown(.app, $0) }
         let domains = try selection.domains.sorted().filter { try !subjects.isKnown(domain: $0) }
@@ -38,7 +38,7 @@ struct ReportFilter {
 }
 
 extension ReportSubjects {
-    /// Whether any host of the domain was ever told.
+    /// Whether any host of the domain was ever recorded.
     func isKnown(domain: String) throws -> Bool {
         if try isKnown(.host, domain) || isKnown(.site, domain) { return true }
         return try hosts().contains { $0.hasSuffix("." + domain) }
@@ -56,7 +56,7 @@ extension UsageCopy {
         }
     }
 
-    /// Everybody who has anything.
+    /// Names of all members with records.
     package func members() throws(StoreError) -> [String] {
         try database.query("SELECT name FROM member ORDER BY name") { $0.text(0) }
     }

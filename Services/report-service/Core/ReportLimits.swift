@@ -1,32 +1,33 @@
 import Units
 
-/// Every limit of this service. Going over one is an error that names it, never silence.
+/// Limits of this service. Exceeding one gives an error that names it.
 enum ReportLimits {
-    /// Local days one query may span, daily or weekly: ten years.
+    /// Local days in one query, daily or weekly: ten years.
     static let daysMax = 3_660
-    /// Local days one query may span, hourly.
+    /// Local days in one query, hourly.
     static let hourlyDaysMax = 366
-    /// Bytes of rows one answer may have, so that it stays a legal message: 768 KiB.
+    /// Bytes of rows in one answer, so that it fits into a message: 768 KiB.
     static let answerBytesMax = 768 * 1024
-    /// Devices a note names.
+    /// Devices that a note lists.
     static let devicesNamedMax = 20
-    /// Members, devices, models, apps, categories or domains a filter may name, each.
+    /// Members, devices, models, apps, categories or domains in a filter, each.
     static let filterNamesMax = 1_000
-    /// Calendars (zone and day start) whose days are kept.
+    /// Calendars (zone and day start) whose days are cached.
     static let calendarsMax = 8
-    /// Milliseconds of a use that is rolled up: a day. What is longer is added when a report is made.
+    /// Longest use that is rolled up, in milliseconds: a day. Longer ones are added when a report is
+    /// computed.
     static let rolledUpMax: Milliseconds = 86_400_000
-    /// Quarters before a stretch in which a use of a day that reaches into it can begin.
+    /// Number of quarters before a range in which a rolled-up use that overlaps it can begin.
     static let quartersLookedBack: Int64 = 96
-    /// Longer than any local day, also when the clock is set back in it: two days.
+    /// Longer than any local day, even if the clock is set back in it: two days.
     static let dayMax: Milliseconds = .days(2)
-    /// Milliseconds a report extension has to draw, its start included.
+    /// Milliseconds that a report extension has to render, including its start.
     static let draw: Milliseconds = 10_000
-    /// Milliseconds after somebody asked for a report in which it is drawn again when use changes: 5 min.
+    /// Milliseconds after a request in which a report is rendered again when use changes: 5 min.
     static let watched: Milliseconds = 300_000
-    /// Reports that are watched at once.
+    /// Number of reports that are watched.
     static let watchedMax = 64
-    /// Milliseconds between two drawings of the same report for changes.
+    /// Milliseconds between two renderings of the same report.
     static let redraw: Milliseconds = 1_000
     /// Quarters rolled up at a time: ten days.
     static let quartersAtOnce = 960

@@ -2,16 +2,20 @@ package import Contract
 package import Schedules
 import Units
 
-/// Who a report is about, and when their days are.
+/// The member of a report, and the boundaries of their days.
 package struct ReportMember: Sendable {
+    /// The member's id.
     package var id: String
-    /// As the household calls them; nil when that was not told.
+    /// The household's name for them; nil if unknown.
     package var name: String?
+    /// Nil if unknown.
     package var role: MemberRole?
-    /// nil: the system's.
+    /// Nil for the system's zone.
     package var zone: Zone?
+    /// Start of their day, minutes after midnight.
     package var dayStart_minutes: Int64
 
+    /// The defaults are those of an unknown member.
     package init(
         id: String, name: String? = nil, role: MemberRole? = nil, zone: Zone? = nil,
         dayStart_minutes: Int64 = 0
@@ -23,9 +27,9 @@ package struct ReportMember: Sendable {
         self.dayStart_minutes = dayStart_minutes
     }
 
-    /// - member: nil when nothing was told of them yet.
+    /// - member: nil if nothing was reported about them yet.
     package init(_ id: String, _ member: Member?) {
-        // A zone that this machine's calendar does not have is as good as none; auth-service checked it.
+        // A zone unknown on this machine counts as none; auth-service validated it.
         let zone = member?.zone.flatMap { try? Zone($0) }
         self.init(
             id: id, name: member?.name, role: member?.role, zone: zone,
@@ -44,6 +48,6 @@ struct ReportDevice {
     var model: String
     var latest: Instant
 
-    /// As Apple's models: any Linux machine is a mac.
+    /// Apple's model name: any Linux machine is a mac.
     static func reported(_ model: String) -> String { model == "linux" ? "mac" : model }
 }

@@ -2,7 +2,7 @@ import Contract
 import Rules
 import Schedules
 
-/// What a reader of a report should know, a sentence each.
+/// Remarks for readers of a report, one sentence each.
 struct ReportNotes {
     private(set) var sentences: [String] = []
     private let range: ReportRange
@@ -25,8 +25,8 @@ struct ReportNotes {
         add("Pickups that led to no app: \(pickupsAlone). They count by device and in total.")
     }
 
-    /// Why there is nothing.
-    /// - Parameter unknown: what the filter named and nobody ever saw, such as `app 'a'`.
+    /// Explains an empty report.
+    /// - Parameter unknown: names in the filter that were never recorded, such as `app 'a'`.
     mutating func explainNothing(_ filter: ReportFilter, known: [ReportDevice], unknown: [String]) {
         if range.segments.isEmpty {
             return add("The calendar of \(range.zone.identifier) skips these days.")

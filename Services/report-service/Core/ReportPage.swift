@@ -7,12 +7,12 @@ struct ReportPage {
     private(set) var table: ReportTable?
     /// Sorted by key.
     private(set) var names: [ReportName] = []
-    /// The segment where the next page begins, counted from the first of this one; nil: this is the last.
+    /// The first segment of the next page, relative to this one; nil if this is the last page.
     private(set) var next: Int64?
 
     /// - cells: sorted.
-    /// - mayCut: false makes too many rows an error, so that nobody takes a part for the whole.
-    /// - name: what a person calls a key.
+    /// - mayCut: if false, too many rows are an error, so that no caller mistakes a part for the whole.
+    /// - name: a person's name for a key.
     /// - Throws: `limitExceeded`; what `name` throws.
     init(
         _ cells: ReportCells, _ labels: [String], asTable: Bool, mayCut: Bool,
@@ -81,9 +81,9 @@ struct ReportPage {
     }
 }
 
-/// How many bytes the parts of an answer have at most, without escapes.
+/// Upper bounds for the bytes of parts of an answer, without escapes.
 enum ReportBytes {
-    /// A key's place, its value, two commas.
+    /// Index of a key, its value, two commas.
     static let cell = 24
 
     static func row(_ label: String, _ key: String) -> Int {
@@ -102,7 +102,7 @@ enum ReportBytes {
             .limitExceeded,
             "\(rows) rows are more than the answerBytesMax of \(ReportLimits.answerBytesMax) bytes",
             remedy: mayCut
-                ? "Ask for one device, or by category."
-                : "Ask with page 0 and follow next_page, or for fewer days.")
+                ? "Request one device, or group by category."
+                : "Request page 0 and follow next_page, or request fewer days.")
     }
 }

@@ -3,7 +3,7 @@ import Rules
 import Schedules
 import Units
 
-/// The stretch of time a query is about, cut into its segments.
+/// The time range of a query, divided into segments.
 struct ReportRange {
     let calendar: DayCalendar
     let length: ReportSegment
@@ -11,17 +11,17 @@ struct ReportRange {
     let to: LocalDate
     /// Sorted and disjoint.
     private(set) var segments: [TimeRange] = []
-    /// What the rows of each segment say: a local date (of a week its Monday), or RFC 3339 with offset.
+    /// Label of each segment: a local date (of a week its Monday), or RFC 3339 with offset.
     private(set) var labels: [String] = []
-    /// Daily and weekly: the days of each segment.
+    /// For daily and weekly reports: the days of each segment.
     private(set) var days: [[TimeRange]] = []
-    /// Whether the first or the last week is cut to the asked days.
+    /// Whether the first or the last week is cut to the requested days.
     private(set) var isCut = false
 
     var zone: Zone { calendar.zone }
 
-    /// - Parameter calendar: when the query names neither zone nor day start.
-    /// - Throws: `invalidArgument` for an unknown zone, a text that is no date, or days in the wrong order;
+    /// - Parameter calendar: used where the query sets neither zone nor day start.
+    /// - Throws: `invalidArgument` for an unknown zone, an invalid date, or days in the wrong order;
     ///   `limitExceeded` for too many days.
     init(_ params: ReportQuery.Params, _ calendar: DayCalendar, now: Instant) throws(ServiceError) {
         self.calendar = try Self.calendar(params, calendar)
@@ -29,7 +29,7 @@ struct ReportRange {
         if let during = params.during {
             guard params.from == nil, params.to == nil else {
                 throw ServiceError(
-                    .invalidArgument, "both during and from or to are given", remedy: "Use one of them.")
+                    .invalidArgument, "during excludes from and to", remedy: "Use one of them.")
             }
             let asked = try Self.range(during)
             let first = self.calendar.date(at: asked.start)
@@ -52,7 +52,7 @@ struct ReportRange {
 
     private mutating func build(hoursIn asked: TimeRange?) {
         guard length != .hourly else {
-            // Whole hours do not know when a day begins.
+            // Complete hours do not depend on the start of a day.
             let first = asked.map { zone.date(at: $0.start) } ?? from
             let last = asked.map { zone.date(at: $0.end - 1) } ?? to
             let hours = zone.segments(
@@ -92,18 +92,18 @@ struct ReportRange {
         days[index].append(day)
     }
 
-    /// From the first segment's begin to the last one's end; nil when the asked days do not exist.
+    /// From the start of the first segment to the end of the last; nil if the requested days do not exist.
     var whole: TimeRange? {
         guard let first = segments.first, let last = segments.last else { return nil }
         return TimeRange(start: first.start, end: last.end)
     }
 
-    /// The same days from segment `page` on; nil for all of them.
+    /// The same days from segment `page` on; nil for all.
     func dropping(_ page: Int64?) throws(ServiceError) -> ReportRange {
         guard let page else { return self }
         guard (0...Int64(segments.count)).contains(page) else {
             throw ServiceError(
-                .invalidArgument, "there is no page \(page)", remedy: "Begin with 0 and go on with next_page."
+                .invalidArgument, "unknown page \(page)", remedy: "Start with 0 and continue with next_page."
             )
         }
         var rest = self
@@ -113,7 +113,7 @@ struct ReportRange {
         return rest
     }
 
-    // MARK: checking
+    // MARK: validation
 
     private static func calendar(
         _ params: ReportQuery.Params, _ fallback: DayCalendar
@@ -123,7 +123,7 @@ struct ReportRange {
         if let minutes = params.dayStartMinutes {
             guard (0...1_439).contains(minutes) else {
                 throw ServiceError(
-                    .invalidArgument, "a day cannot begin \(minutes) minutes after midnight",
+                    .invalidArgument, "a day cannot start \(minutes) minutes after midnight",
                     remedy: "Use 0 (midnight) to 1439 (23:59).")
             }
             calendar.dayStart_minutes = minutes
@@ -135,15 +135,15 @@ struct ReportRange {
     static func zone(_ name: String) throws(ServiceError) -> Zone {
         do { return try Zone(name) } catch {
             throw ServiceError(
-                .invalidArgument, "there is no time zone '\(name.prefix(64))'",
+                .invalidArgument, "unknown time zone '\(name.prefix(64))'",
                 remedy: "Use an IANA name such as Europe/Berlin, or UTC.")
         }
     }
 
     private static func range(_ during: Interval) throws(ServiceError) -> TimeRange {
-        // Years 1970 to 9998: a week around them still is in the calendar.
+        // Years 1970 to 9998, so that a week around them is still in the calendar.
         let isSane = during.start >= 0 && during.end < 253_370_764_800_000
-        // An empty one stands for the segment that holds its instant.
+        // An empty interval means the segment that contains its instant.
         let isEmpty = during.start == during.end
         if isSane,
             let range = TimeRange(
@@ -152,15 +152,15 @@ struct ReportRange {
             return range
         }
         throw ServiceError(
-            .invalidArgument, "during is \(during.start) to \(during.end), which is no stretch of time",
-            remedy: "Give UTC milliseconds of the years 1970 to 9998, the end not before the start.")
+            .invalidArgument, "during is \(during.start) to \(during.end), which is not a time range",
+            remedy: "Send UTC milliseconds of the years 1970 to 9998, the end not before the start.")
     }
 
     private static func date(_ text: String?, _ field: String) throws(ServiceError) -> LocalDate? {
         guard let text else { return nil }
         if let date = LocalDate(text) { return date }
         throw ServiceError(
-            .invalidArgument, "\(field) is '\(text.prefix(64))', which is no day of the calendar",
+            .invalidArgument, "\(field) is '\(text.prefix(64))', which is not a date",
             remedy: "Write it as YYYY-MM-DD, such as 2023-05-29.")
     }
 
@@ -179,7 +179,7 @@ struct ReportRange {
         guard days <= limit else {
             throw ServiceError(
                 .limitExceeded, "\(from) to \(to) are \(days) days; \(name) is \(limit)",
-                remedy: "Ask for fewer days at a time, or for longer segments.")
+                remedy: "Request fewer days at a time, or longer segments.")
         }
     }
 }
@@ -187,7 +187,7 @@ struct ReportRange {
 extension DayCalendar {
     func start(of date: LocalDate) -> Instant { zone.start(of: date, dayStart) }
 
-    /// The day that holds an instant.
+    /// The day that contains an instant.
     func date(at instant: Instant) -> LocalDate {
         var date = zone.date(at: instant)
         while start(of: date) > instant { date = date.advanced(by: -1) }

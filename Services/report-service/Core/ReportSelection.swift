@@ -2,11 +2,11 @@ import Contract
 import Rules
 import Units
 
-/// Which apps, categories and domains a report is about; all of them when it names none.
+/// The apps, categories and domains of a report; all if it names none.
 struct ReportSelection {
     let applications: Set<String>
     let categories: Set<String>
-    /// Each covers its subdomains.
+    /// Each includes its subdomains.
     let domains: Set<String>
 
     /// - Throws: `limitExceeded` for too many names.
@@ -23,15 +23,15 @@ struct ReportSelection {
             throw ServiceError(
                 .limitExceeded,
                 "\(field) has \(names.count) names; filterNamesMax is \(ReportLimits.filterNamesMax)",
-                remedy: "Name fewer, or leave the field out for all.")
+                remedy: "Send fewer names, or omit the field for all.")
         }
         return names
     }
 
     var isEverything: Bool { applications.isEmpty && categories.isEmpty && domains.isEmpty }
 
-    /// What is named by itself counts whole; a browser that only its category names counts without the time
-    /// of known domains, which belongs to theirs.
+    /// An app named explicitly counts completely. A browser selected only by its category counts without the
+    /// time of known domains, which belongs to their categories.
     func weight(of subject: ReportSubjects.Subject) -> UseWeight {
         if isEverything { return .whole }
         switch subject.kind {
@@ -48,11 +48,11 @@ struct ReportSelection {
 }
 
 extension UseSummary {
-    /// The union of what is selected.
-    /// - Returns: nil when the sums do not say it, because some of it was in use at the same time.
+    /// The union of the selection.
+    /// - Returns: nil if the sums are not sufficient, because parts of it were in use at the same time.
     func selectedDuration(_ weight: (UseEntry) throws -> UseWeight) rethrows -> Milliseconds? {
         var (apps, shares, hosts): (Milliseconds, Milliseconds, Milliseconds) = (0, 0, 0)
-        /// What is asked for: apps as a whole, and what lies beside all known domains, or is one.
+        /// Selected time: complete apps; and time outside all known domains, or of domains.
         var (wholes, parts): (Milliseconds, Milliseconds) = (0, 0)
         var holdsDomains = false
         for entry in entries where entry.kind == .app || entry.kind == .host {
@@ -70,9 +70,9 @@ extension UseSummary {
             if entry.share != entry.duration { holdsDomains = true }
         }
         if wholes + parts == 0 { return 0 }
-        // No app beside another; whatever is known of domains lies inside of them.
+        // Apps do not overlap each other, and known domains lie inside them.
         if parts == 0, apps == duration { return wholes }
-        // Neither an app's rest nor a host beside another.
+        // Neither the rest of an app nor a host overlaps another.
         if !holdsDomains, shares + hosts == duration { return wholes + parts }
         return nil
     }

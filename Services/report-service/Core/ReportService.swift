@@ -14,7 +14,7 @@ import Units
     private let notice: ChangeNotice
     private let renderer: ReportRenderer
 
-    /// Opens the store; nothing is reachable yet.
+    /// Opens the store; opens no sockets.
     package init(_ configuration: Configuration, clock: (any WallClock)? = nil) throws(ServiceError) {
         service = try Service(
             .report, configuration: configuration, migrations: Schema.migrations, clock: clock)
@@ -27,15 +27,15 @@ import Units
         service.onRollback.append { [copy] in copy.discard() }
     }
 
-    /// Opens the doors and says READY. The handlers keep this object alive.
+    /// Opens the sockets and prints READY. The handlers keep this object alive.
     package func start() throws(ServiceError) {
-        // `report.changed` says that something changed, and whoever begins anew reads all of it
-        // anyway: there is no present state to tell, and the log may be trimmed.
+        // `report.changed` only reports that something changed, and a new reader reads everything anyway:
+        // there is no present state to publish, and the log may be trimmed.
         service.forgetPlan = { [self] in forgetPlan }
         renderer.query = { [weak self] params in
             guard let self else {
                 throw ServiceError(
-                    .unavailable, "report-service has stopped", remedy: "Ask again when it runs again.")
+                    .unavailable, "report-service has stopped", remedy: "Send it again when it runs.")
             }
             return try answer(params, client: nil)
         }
@@ -61,7 +61,7 @@ import Units
                     following.on(UsageForgotten.self) { [self] in try take($0, $1) }
                     following.reset = { [self] in try forget($0) }
                 }
-                // It was to be told before the end, and was not.
+                // The name was to arrive before the end and did not.
                 if try Settings(service.database).get(Self.untoldSetting) != nil { buildAgain() }
             })
     }
@@ -73,14 +73,14 @@ import Units
             params, members: try members(params, client), now: service.clock.now - (try held()))
     }
 
-    /// Those a query is about; who asks may ask about each of them.
+    /// The members of a query; the caller may query each of them.
     private func members(
         _ params: ReportQuery.Params, _ client: String?
     ) throws(ServiceError) -> [ReportMember] {
         let ways = [params.member != nil, params.members != nil, params.users != nil]
         guard ways.count(where: { $0 }) <= 1 else {
             throw ServiceError(
-                .invalidArgument, "more than one of member, members and users is given",
+                .invalidArgument, "member, members and users exclude each other",
                 remedy: "Use one of them.")
         }
         if let users = params.users {
@@ -99,14 +99,14 @@ import Units
         }
     }
 
-    /// Reports show the present categories, of any time.
+    /// Reports show the present categories for any time.
     private func take(_ event: CatalogChanged, _ transaction: Transaction) throws {
         guard try copy.take(event) else { return }
         for member in try copy.members() { notice.note(member, from: 0, transaction) }
     }
 
-    /// How far the machine's clock is ahead of the time that activity-center believes: what is in use now is
-    /// in use until then.
+    /// How far the machine's clock is ahead of the time that activity-center trusts. Open use counts up to
+    /// the trusted time.
     private func held() throws -> Milliseconds {
         try Settings(service.database).get(Self.heldSetting).flatMap { Int64($0) }.map { Milliseconds($0) }
             ?? 0
@@ -118,7 +118,7 @@ import Units
         try Settings(service.database).set(Self.heldSetting, held == 0 ? nil : String(held.count))
     }
 
-    /// A stretch is cut out here as well.
+    /// Cuts a time range out of this copy, too.
     private func take(_ received: Received<UsageForgotten>, _ transaction: Transaction) throws {
         let event = received.data
         guard let from = event.from, let to = event.to,
@@ -130,9 +130,9 @@ import Units
         }
     }
 
-    /// What must not be named any more `privacy.forget` tells us, soon after this and in the same trace. It
-    /// told whoever was in our place when the event was new: an older copy of this store was not told. So it
-    /// is told to us only when we hear the event live, and nothing else was to be told before.
+    /// The names to delete arrive with `privacy.forget`, soon after this event and in the same trace. That
+    /// request was sent once, when the event was new, so an older copy of this store does not receive it. It
+    /// is expected only if the event arrives live and no other request is missing.
     private func takeNameless(_ head: EventHead, _ transaction: Transaction) throws {
         let settings = Settings(service.database)
         let forgetting = TraceContext(head.traceparent)?.traceID ?? head.time
@@ -148,11 +148,12 @@ import Units
     private func sayUntold() {
         service.setNotActing(
             Self.untoldSetting,
-            "reports still show what activity-center forgot: it was not told here yet, and its name is "
+            "reports still show what activity-center deleted: the name to delete has not arrived, but is "
                 + "needed (run the same `screentime forget` again, or `screentime repair report-service`)")
     }
 
-    /// What was told is done. Of another forgetting that was not, nobody knows the name any more.
+    /// A received name is deleted. If another request is missing, its names are unknown, so the copy is
+    /// rebuilt.
     private func settle(_ told: TraceContext, _ transaction: Transaction) throws {
         let settings = Settings(service.database)
         guard let untold = try settings.get(Self.untoldSetting) else { return }
@@ -164,14 +165,14 @@ import Units
     private func buildAgain() {
         do throws(ServiceError) {
             try service.rebuildCopy(
-                of: .activity, because: "something was forgotten while this copy was away")
+                of: .activity, because: "something was deleted while this copy was unavailable")
         } catch {
             service.setNotActing(
-                Self.untoldSetting, "reports are not whole: building them again failed: \(error.message)")
+                Self.untoldSetting, "reports are incomplete: rebuilding them failed: \(error.message)")
         }
     }
 
-    /// Of our events only a filter can name what was used.
+    /// Events of this service name used subjects only in filters.
     private var forgetPlan: ForgetPlan {
         ForgetPlan(
             erases: { event, forgetting in
@@ -180,7 +181,7 @@ import Units
             },
             remove: { [self] forgetting, report, transaction in
                 transaction.afterCommit { [renderer] in renderer.forgetWatched() }
-                // Before a forgetting everything in memory was written.
+                // All changes in memory were written before the deletion.
                 transaction.onUndo(reloading: copy) { [copy] in copy.discard() }
                 let touched: Set<String>
                 if case .stretch(let from, let to) = forgetting.extent {
@@ -195,12 +196,12 @@ import Units
             })
     }
 
-    /// What activity-center still has comes again.
+    /// What activity-center still has is delivered again.
     private func forget(_ transaction: Transaction) throws {
         try hold(0)
         try Settings(service.database).set(Self.untoldSetting, nil)
         transaction.afterCommit { [self] in service.setNotActing(Self.untoldSetting, nil) }
-        // It may have what was forgotten meanwhile.
+        // The files may contain what was deleted meanwhile.
         try transaction.leaveBytes()
         let members = try copy.members()
         try copy.clear()

@@ -1,18 +1,18 @@
 import Rules
 import Store
 
-/// What a report calls the subjects it meets, looked up once each.
+/// Labels of the subjects in a report, each looked up once.
 final class ReportSubjects {
     struct Subject {
         var kind: UseEntry.Kind
         var key: String
-        /// What a person calls it.
+        /// A person's name for it.
         var name: String?
-        /// Never nothing: what nobody placed is `other`.
+        /// Never nil: unknown ones are `other`.
         var category: String
-        /// What is known of domains while it is in use belongs to them.
+        /// Whether time of known domains during its use belongs to the domains.
         var isBrowser: Bool
-        /// Of a host, the number of what one can register.
+        /// For a host, the number of its registrable domain.
         var site: Int?
     }
 
@@ -21,7 +21,7 @@ final class ReportSubjects {
 
     init(_ database: Database) { self.database = database }
 
-    /// - Throws: `damaged` when there is none of this number.
+    /// - Throws: `damaged` if the number is unknown.
     func subject(_ number: Int) throws(StoreError) -> Subject {
         if let subject = known[number] { return subject }
         let found = try database.first(
@@ -42,8 +42,8 @@ final class ReportSubjects {
         return subject
     }
 
-    /// A host whose category nobody told belongs where the nearest domain above it belongs; then what is well
-    /// known decides.
+    /// A host without a reported category has that of the nearest domain above it; then the built-in table
+    /// decides.
     private func fallback(_ kind: UseEntry.Kind, _ key: String) throws(StoreError) -> String {
         guard kind == .host else { return Catalogue().category(of: .app(key)) }
         for domain in DomainNames(of: key).dropFirst() {
@@ -56,7 +56,7 @@ final class ReportSubjects {
         return Catalogue().category(of: .domain(key))
     }
 
-    /// What a person calls an app; nil when nobody told.
+    /// A person's name for an app; nil if none was reported.
     func name(ofApp key: String) throws(StoreError) -> String? {
         try database.first(
             "SELECT name FROM subject WHERE kind = ?1 AND key = ?2 AND name IS NOT NULL",
@@ -64,14 +64,14 @@ final class ReportSubjects {
         ) { $0.text(0) }
     }
 
-    /// All hosts that were ever told.
+    /// All recorded hosts.
     func hosts() throws(StoreError) -> [String] {
         try database.query(
             "SELECT key FROM subject WHERE kind = ?1", Int64(UseEntry.Kind.host.rawValue)
         ) { $0.text(0) }
     }
 
-    /// Whether anything of this kind and key was ever told.
+    /// Whether a subject of this kind and key was ever recorded.
     func isKnown(_ kind: UseEntry.Kind, _ key: String) throws(StoreError) -> Bool {
         try database.first(
             "SELECT 1 FROM subject WHERE kind = ?1 AND key = ?2", Int64(kind.rawValue), key

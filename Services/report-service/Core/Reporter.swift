@@ -7,12 +7,13 @@ package import Units
 package final class Reporter {
     private let copy: UsageCopy
 
+    /// Answers from this copy.
     package init(_ copy: UsageCopy) { self.copy = copy }
 
     /// - Parameters:
-    ///   - members: whose use; their own zone and day start are the default when they agree.
-    ///   - now: what is in use right now counts up to here; also decides what today is.
-    /// - Throws: `invalidArgument`, `limitExceeded`; the errors of the store.
+    ///   - members: whose use; their own zone and day start are the defaults if they agree.
+    ///   - now: end of open use; also defines today.
+    /// - Throws: `invalidArgument`, `limitExceeded`; errors of the store.
     package func answer(
         _ params: ReportQuery.Params, members: [ReportMember], now: Instant
     ) throws -> ReportQuery.Result {
@@ -48,14 +49,14 @@ package final class Reporter {
         var now: Instant
     }
 
-    /// One member of a question, as the copy knows them.
+    /// One member of a question with the copy's data.
     private struct Part {
         var member: ReportMember
         var devices: [ReportDevice]
         var use: MemberUse
     }
 
-    /// Members of whom nothing is known have no part.
+    /// Members without records have no part.
     private func parts(_ question: Question) throws -> (parts: [Part], known: [ReportDevice]) {
         var parts: [Part] = []
         var known: [ReportDevice] = []

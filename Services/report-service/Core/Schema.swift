@@ -1,10 +1,10 @@
 import Store
 
-/// The tables of report-service: a copy of the usage log of activity-center, laid out to be read by
-/// stretches of time, and its roll-ups. All of it can be built anew from `usage.recorded`. Instants are UTC
-/// milliseconds; a quarter is a quarter-hour of UTC, counted from 1970.
+/// The tables of report-service: a copy of activity-center's usage log, organised by time, and its roll-ups.
+/// All of it can be rebuilt from `usage.recorded`. Instants are UTC milliseconds; a quarter is a quarter-hour
+/// of UTC, counted from 1970.
 enum Schema {
-    /// All that can be built anew.
+    /// Tables that can be rebuilt.
     static let tables = [
         "member", "device", "subject", "series", "quarter", "long_use", "rollup", "calendar", "day",
     ]

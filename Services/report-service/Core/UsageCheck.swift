@@ -1,7 +1,7 @@
 import Contract
 import Units
 
-/// Refuses an event that contradicts the contract.
+/// Refuses an event that violates the contract.
 enum UsageCheck {
     /// 9999-12-31T23:59:59.999Z
     private static let instants: ClosedRange<Instant> = 0...253_402_300_799_999
@@ -9,7 +9,7 @@ enum UsageCheck {
     /// - Throws: `invalidArgument`
     static func check(_ event: UsageRecorded) throws(ServiceError) {
         guard event.kind != .category else {
-            throw wrong("a category is not used, only apps and domains are")
+            throw wrong("its subject is a category, not an app or a domain")
         }
         guard event.from <= event.to else { throw wrong("its range ends before it begins") }
         let range = event.from..<event.to
@@ -23,7 +23,7 @@ enum UsageCheck {
             previous = interval.end
         }
         guard event.intervals.isEmpty || !event.subject.isEmpty || event.kind == .domain else {
-            throw wrong("nobody's use has no place")
+            throw wrong("it has intervals without a subject")
         }
         let marks = event.pickups + event.notifications
         guard marks.allSatisfy(range.contains) else { throw wrong("a mark lies outside of its range") }
@@ -35,7 +35,7 @@ enum UsageCheck {
 
     private static func wrong(_ reason: String) -> ServiceError {
         ServiceError(
-            .invalidArgument, "\(UsageRecorded.type) cannot be taken in: \(reason)",
+            .invalidArgument, "\(UsageRecorded.type) cannot be applied: \(reason)",
             remedy: "Run the same version of all services.")
     }
 }

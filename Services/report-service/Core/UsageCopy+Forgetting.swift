@@ -4,15 +4,15 @@ import ServiceKit
 import Store
 import Units
 
-/// The copy forgets by the same door by which it learns: what goes is replaced by what stays. Part of a
-/// write.
+/// Deletes from the copy by the same path as events: deleted rows are replaced by the remaining ones. Call
+/// inside a write.
 extension UsageCopy {
-    /// One series, whose it is and what it is about.
+    /// A series with its owner and subject.
     private struct Owned {
         var id: Int
         var member: Int
         var openSince: Instant?
-        /// With its names and without anything in it.
+        /// An event with its names and without rows.
         var event = UsageRecorded()
     }
 
@@ -37,8 +37,8 @@ extension UsageCopy {
         }
     }
 
-    /// Forgets a subject, or everything of a member, that began before `until`.
-    /// - Returns: the members whose reports differ.
+    /// Deletes a subject, or everything of a member, that began before `until`.
+    /// - Returns: the members whose reports change.
     func remove(_ forgetting: Forgetting) throws -> Set<String> {
         try settle()
         var events: [UsageRecorded] = []
@@ -56,11 +56,11 @@ extension UsageCopy {
         return try takeAll(events)
     }
 
-    /// Cuts a stretch out of a member's use, or, with nil, of everybody's.
-    /// - Returns: the members whose reports differ.
+    /// Cuts a time range out of a member's use, or out of everybody's if nil.
+    /// - Returns: the members whose reports change.
     func cut(_ stretch: TimeRange, member: String?) throws -> Set<String> {
         try settle()
-        // One more: what begins where the stretch ends is told with it.
+        // One millisecond more: use that begins at the end of the range is included.
         let window = TimeRange(start: stretch.start, end: stretch.end + 1) ?? stretch
         var records: [Int: [UseRecord]] = [:]
         let owned = try all().filter { member == nil || $0.event.member == member }
@@ -88,7 +88,7 @@ extension UsageCopy {
         return Set(events.map(\.member))
     }
 
-    /// What replaces a series around the stretch; nil: nothing of it lies inside.
+    /// What replaces a series around the range; nil if nothing of it lies inside.
     private static func rest(
         of owned: Owned, _ records: [UseRecord], without stretch: TimeRange
     ) -> UsageRecorded? {

@@ -2,7 +2,7 @@ import Rules
 import Store
 import Units
 
-/// What was recorded in a stretch of time, cut to it.
+/// The records of a time range, cut to it.
 struct Recorded {
     var uses: [RecordedUse] = []
     var marks: [RecordedMark] = []
@@ -11,7 +11,7 @@ struct Recorded {
 extension UsageCopy {
     // MARK: writing
 
-    /// Makes the roll-ups of these quarters anew. Part of a write.
+    /// Computes the roll-ups of these quarters again. Call inside a write.
     func rollUp(_ quarters: ClosedRange<Int64>, of member: Int) throws {
         var recorded: [Int64: Recorded] = [:]
         let window = TimeRange(
@@ -38,8 +38,8 @@ extension UsageCopy {
         }
     }
 
-    /// Calls `body` with each quarter of the window that has a part of the record, and that part; a mark has
-    /// no length.
+    /// Calls `body` with each quarter of the window that contains a part of the record, and that part; a mark
+    /// has no length.
     private static func cut(
         _ record: UseRecord, to window: TimeRange, _ body: (Int64, TimeRange?) -> Void
     ) {
@@ -56,8 +56,8 @@ extension UsageCopy {
 
     // MARK: reading
 
-    /// Uses that share time with the window, whole, and marks inside of it; without uses of more than a day.
-    /// In the order in which they begin.
+    /// Uses that overlap the window, uncut, and marks inside it, in the order in which they begin; without
+    /// uses of more than a day.
     func records(of member: Int, in window: TimeRange) throws -> [UseRecord] {
         var found: [UseRecord] = []
         let first = Quarter.holding(window.start)
@@ -75,9 +75,9 @@ extension UsageCopy {
         return found
     }
 
-    /// What the roll-ups say of any stretch: whole quarters from them, what is finer from the records.
-    /// Without uses of more than a day and what is in use now.
-    /// - Parameter byDevice: false when only all devices together are asked for.
+    /// The roll-up of any range: complete quarters from the table, the rest from the records. Without uses of
+    /// more than a day and open uses.
+    /// - Parameter byDevice: false if only the sum over all devices is needed.
     func sections(of member: Int, in range: TimeRange, byDevice: Bool) throws -> UseSections {
         let first = Quarter.after(range.start)
         let last = Quarter.holding(range.end)
@@ -93,7 +93,7 @@ extension UsageCopy {
         try rows.bind(3, last)
         while try rows.step() {
             let start = Quarter.start(rows.int64(0))
-            // An error inside of the closure becomes nil: there is only one.
+            // Any error inside the closure becomes nil; there is only one kind.
             let sections = rows.withBytes(1) { try? UseSections(packed: $0, from: start, byDevice) }
             guard let sections else { throw StoreError(.damaged, message: "a roll-up is damaged") }
             sum.add(sections)
@@ -108,7 +108,7 @@ extension UsageCopy {
         return UseSections(uses: recorded.uses, marks: recorded.marks)
     }
 
-    /// Everything recorded in a stretch, cut to it.
+    /// All records of a range, cut to it.
     /// - Parameter besides: uses that are in no quarter.
     func recorded(of member: Int, in range: TimeRange, besides others: [RecordedUse]) throws -> Recorded {
         var recorded = Recorded()
@@ -127,7 +127,7 @@ extension UsageCopy {
 }
 
 extension UseSections {
-    /// - byDevice: false leaves the devices out.
+    /// - byDevice: false omits the devices.
     init(
         packed bytes: UnsafeRawBufferPointer, from start: Instant, _ byDevice: Bool
     ) throws(PackedReader.Damaged) {
@@ -140,7 +140,7 @@ extension UseSections {
 }
 
 extension Recorded {
-    /// - part: of a use, what of it counts; nil: nothing, or a mark.
+    /// - part: the part of a use that counts; nil if none does, or for a mark.
     mutating func add(_ record: UseRecord, _ part: TimeRange?, _ owner: UsageDirectory.Owner) {
         if let kind = record.mark {
             marks.append(

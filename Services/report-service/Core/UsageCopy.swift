@@ -3,27 +3,28 @@ import Rules
 package import Store
 package import Units
 
-/// The copy of the usage log, and the roll-ups made from it. What events changed is in memory until `settle`,
-/// which is part of the same transaction.
+/// The copy of the usage log and its roll-ups. Changes are in memory until `settle`, which belongs to the
+/// same transaction.
 package final class UsageCopy {
     let database: Database
     let directory: UsageDirectory
     private let pages: QuarterPages
-    /// By member: quarters whose roll-up is no longer what their records say.
+    /// Quarters, by member, whose roll-up is outdated.
     private var stale: [Int: Set<Int64>] = [:]
 
+    /// The copy in a store with these tables.
     package init(_ database: Database) {
         self.database = database
         directory = UsageDirectory(database)
         pages = QuarterPages(database)
     }
 
-    /// Opens a store of these tables alone; for tests and tools.
+    /// Opens a store with only these tables; for tests and tools.
     package static func open(path: String) throws(StoreError) -> Database {
         try Database(path: path, migrations: Schema.migrations)
     }
 
-    /// Forgets what is in memory: the transaction it belonged to is gone.
+    /// Discards changes in memory after their transaction was undone.
     package func discard() {
         directory.discard()
         pages.discard()
@@ -32,17 +33,16 @@ package final class UsageCopy {
 
     // MARK: writing
 
-    /// Takes in one event: it replaces all of (member, device, subject) that begins in its range.
-    /// Part of a write; `settle` must follow before the commit.
-    /// - Returns: from when on reports differ.
-    /// - Throws: `invalidArgument` when the event contradicts the contract; then nothing of it may
-    ///   be kept.
+    /// Applies an event: it replaces all rows of (member, device, subject) that begin in its range. Call
+    /// inside a write; `settle` must follow before the commit.
+    /// - Returns: the instant from which reports change.
+    /// - Throws: `invalidArgument` if the event violates the contract; the write must then be undone.
     package func take(_ event: UsageRecorded) throws -> Instant {
         try UsageCheck.check(event)
         do {
             return try replace(event)
         } catch {
-            // Numbers given in this write are void.
+            // Numbers assigned in this write are invalid.
             directory.discard()
             throw error
         }
@@ -101,7 +101,7 @@ package final class UsageCopy {
         return (changed, removed)
     }
 
-    /// - Returns: how many more there are.
+    /// - Returns: the change in their number.
     private func replaceLong(
         _ event: UsageRecorded, _ series: UsageDirectory.Series, _ long: [UseRecord], of member: Int
     ) throws(StoreError) -> Int64 {
@@ -122,7 +122,7 @@ package final class UsageCopy {
         for quarter in Quarter.holding(record.at)...last { stale[member, default: []].insert(quarter) }
     }
 
-    /// Forgets everything.
+    /// Deletes everything.
     package func clear() throws {
         discard()
         for table in Schema.tables { try database.run("DELETE FROM \(table)") }
@@ -130,9 +130,10 @@ package final class UsageCopy {
 
     // MARK: settling
 
+    /// Whether there are no unwritten changes.
     package var isSettled: Bool { stale.isEmpty && !pages.isChanged }
 
-    /// Writes what events changed, and brings the roll-ups up to it. Part of a write.
+    /// Writes the changes and updates the roll-ups. Call inside a write.
     package func settle() throws {
         try pages.write()
         for (member, quarters) in stale {
@@ -144,7 +145,7 @@ package final class UsageCopy {
         stale = [:]
     }
 
-    /// Quarters that follow each other, so many at a time that their records need little memory.
+    /// Runs of consecutive quarters, short enough that their records need little memory.
     private static func runs(_ quarters: Set<Int64>) -> [ClosedRange<Int64>] {
         var runs: [ClosedRange<Int64>] = []
         for quarter in quarters.sorted() {
@@ -160,13 +161,13 @@ package final class UsageCopy {
 }
 
 extension UsageRecorded {
-    /// The newest instant it tells of.
+    /// The newest instant in it.
     fileprivate var latest: Instant {
         let instants = [intervals.last?.end, pickups.max(), notifications.max(), openSince]
         return instants.compactMap { $0 }.max() ?? 0
     }
 
-    /// What it tells, as records of a series; uses of more than a day by themselves.
+    /// Its content as records of a series; uses of more than a day separately.
     fileprivate func records(of series: Int) -> (records: [UseRecord], long: [UseRecord]) {
         var records: [UseRecord] = []
         var long: [UseRecord] = []

@@ -2,7 +2,7 @@ package import Contract
 import Rules
 import Store
 
-/// What the catalogue says of a subject.
+/// The catalogue's facts about a subject.
 struct SubjectFacts: Equatable {
     var name: String?
     var category: String?
@@ -10,9 +10,9 @@ struct SubjectFacts: Equatable {
 }
 
 extension UsageCopy {
-    /// Takes in what changed of the catalogue; of subjects that nobody used nothing is kept. Roll-ups do not
-    /// know categories or browsers, so they stay as they are. Part of a write.
-    /// - Returns: whether a subject got other facts.
+    /// Applies a change of the catalogue; facts about unused subjects are not stored. Roll-ups do not contain
+    /// categories or browsers, so they stay. Call inside a write.
+    /// - Returns: whether the facts of a subject changed.
     package func take(_ event: CatalogChanged) throws -> Bool {
         var isNews = false
         for change in event.subjects {

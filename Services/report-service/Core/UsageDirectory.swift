@@ -4,8 +4,8 @@ import Rules
 import Store
 import Units
 
-/// Who and what the copy knows, by small numbers: members, their devices, subjects, and the series of what a
-/// subject did on a device.
+/// Assigns small numbers to members, devices, subjects and series. A series is the use of one subject on one
+/// device.
 final class UsageDirectory {
     struct Series {
         var id: Int
@@ -14,7 +14,7 @@ final class UsageDirectory {
         var openSince: Instant?
     }
 
-    /// Whose a series is.
+    /// The device and subject of a series.
     struct Owner {
         var device: Int
         var subject: RecordedSubject
@@ -27,12 +27,12 @@ final class UsageDirectory {
 
     init(_ database: Database) { self.database = database }
 
-    /// What was remembered of the store may be wrong.
+    /// Discards the cache when the store may have changed.
     func discard() { owners = [:] }
 
     // MARK: numbers
 
-    /// The number of a member, given when there is none.
+    /// The number of a member; assigns one if needed.
     func member(_ name: String) throws(StoreError) -> Int {
         if let known = try find(member: name) { return known }
         try database.run("INSERT INTO member (name) VALUES (?1)", name)
@@ -43,8 +43,8 @@ final class UsageDirectory {
         try database.first("SELECT id FROM member WHERE name = ?1", name) { Int($0.int64(0)) }
     }
 
-    /// The number of a device; its model is what was told last.
-    /// - Parameter latest: something was told of this instant.
+    /// The number of a device, with its newest model.
+    /// - Parameter latest: the newest instant in the event.
     func device(
         _ name: String, model: String, of member: Int, latest: Instant
     ) throws(StoreError) -> Int {
@@ -65,8 +65,8 @@ final class UsageDirectory {
         return known.id
     }
 
-    /// The number of what an event is about.
-    /// - Returns: also whether a subject known before got other facts.
+    /// The number of an event's subject.
+    /// - Returns: also whether the facts of a known subject changed.
     func subject(_ event: UsageRecorded) throws(StoreError) -> (number: Int, isChanged: Bool) {
         let kind = Self.kind(of: event)
         let facts = SubjectFacts(
@@ -101,7 +101,7 @@ final class UsageDirectory {
     }
 
     private static func kind(of event: UsageRecorded) -> UseEntry.Kind {
-        // The empty host is that of pages that have none.
+        // The empty host stands for pages that have none.
         if event.kind == .domain { return .host }
         return event.subject.isEmpty ? .nobody : .app
     }
@@ -139,7 +139,7 @@ final class UsageDirectory {
         return Series(id: Int(try database.integer("SELECT last_insert_rowid()")), records: 0, latest: 0)
     }
 
-    /// A series without anything in it is one that never was, and so is what only it needed.
+    /// Saves a series. An empty one is deleted, with everything that only it needed.
     func keep(_ series: Series, device: Int, subject: Int, member: Int) throws(StoreError) {
         guard series.records == 0, series.openSince == nil else {
             return try database.run(
@@ -164,7 +164,7 @@ final class UsageDirectory {
         )
     }
 
-    /// - Throws: `damaged` when no series has this number.
+    /// - Throws: `damaged` if no series has this number.
     func owner(of series: Int) throws(StoreError) -> Owner {
         if let known = owners[series] { return known }
         let owner = try database.first(

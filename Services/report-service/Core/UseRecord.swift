@@ -9,7 +9,7 @@ enum Quarter {
         instant.sinceEpoch.flooredQuotient(length)
     }
 
-    /// The first whole one at or after the instant.
+    /// The first complete quarter at or after the instant.
     static func after(_ instant: Instant) -> Int64 {
         let quarter = holding(instant)
         return start(quarter) == instant ? quarter : quarter + 1
@@ -18,7 +18,7 @@ enum Quarter {
     static func start(_ quarter: Int64) -> Instant { Instant(quarter * length) }
 }
 
-/// One use or mark of a series, as a quarter keeps it.
+/// One use or mark of a series, as stored in a quarter.
 struct UseRecord: Hashable {
     enum Kind: Int64 {
         case use = 0
@@ -29,7 +29,7 @@ struct UseRecord: Hashable {
     var kind: Kind
     var series: Int
     var at: Instant
-    /// Of a use its length in milliseconds, of a mark how many there are.
+    /// Length of a use in milliseconds, or number of marks.
     var amount: Int64
 
     var end: Instant { kind == .use ? at + Milliseconds(amount) : at }
@@ -49,7 +49,7 @@ extension UseRecord: Comparable {
     }
 }
 
-/// Records of one quarter as bytes: series and kind, the offset in the quarter, the amount.
+/// Encodes the records of one quarter: series and kind, offset in the quarter, amount.
 enum UseRecords {
     static func packed(_ records: [UseRecord], from start: Instant) -> [UInt8] {
         var writer = PackedWriter()

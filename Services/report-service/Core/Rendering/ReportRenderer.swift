@@ -7,11 +7,11 @@ import Loop
 import ServiceKit
 import Units
 
-/// Has report extensions draw, and tells when what they drew for somebody looks different.
+/// Lets report extensions render, and publishes when a report that was recently requested looks different.
 @LoopActor final class ReportRenderer {
     typealias Query = @LoopActor (ReportQuery.Params) throws -> ReportQuery.Result
 
-    /// Somebody asked for it in the last minutes.
+    /// A report that was requested in the last minutes.
     private struct Watched {
         var params: ReportRender.Params
         var asked: Instant
@@ -21,12 +21,12 @@ import Units
     private let service: Service
     private let programs: HostedPrograms
     private let tokens: TokenTranslator
-    /// Figures for a report, as the person may have them.
+    /// Returns the data of a report, with the person's access.
     var query: Query = { _ in ReportQuery.Result() }
     private var watched: [[UInt8]: Watched] = [:]
     private var timer: TimerToken?
     private var changed: Set<[UInt8]> = []
-    /// Reports that are being drawn now, by extension.
+    /// Number of running renderings by extension.
     private var drawing: [String: Int] = [:]
 
     init(_ service: Service) throws {
@@ -42,13 +42,13 @@ import Units
 
     func follow() throws(ServiceError) { try programs.follow() }
 
-    /// The client's grant changed: its tokens are others.
+    /// The client's authorization changed, and its tokens with it.
     func forget(_ authorization: Authorization) { tokens.drop(authorization) }
 
-    /// Nothing is drawn again before it is asked for.
+    /// Stops rendering again until the next request.
     func forgetWatched() { watched = [:] }
 
-    // MARK: drawing
+    // MARK: rendering
 
     func render(_ params: ReportRender.Params, _ trace: TraceContext) async throws -> ReportRender.Result {
         let result = try await draw(params, trace)
@@ -63,7 +63,7 @@ import Units
     ) async throws -> ReportRender.Result {
         guard let program = programs.program(of: params.client, .report) else {
             throw ServiceError(
-                .notFound, "\(params.client) has no report extension, so nothing can be drawn",
+                .notFound, "\(params.client) has no report extension, so nothing can be rendered",
                 remedy: "Install one with `screentime extension install`; see `screentime extension list`.")
         }
         var filter = params.filter
@@ -79,7 +79,7 @@ import Units
         return try Self.result(program.program.id, params, activities, answer.notes, made)
     }
 
-    /// With tokens beside the names, as the app has them.
+    /// Adds tokens beside the names, as the app has them.
     private func labelled(_ activities: [ReportActivity], _ owner: TokenOwner) async throws -> [RawJSON] {
         var data: [RawJSON] = []
         for activity in activities {
@@ -108,7 +108,7 @@ import Units
             throw error
         } catch let error as JSONError {
             throw ServiceError(
-                .internalError, "the answer of \(program.program.id) is no report: \(error.message)",
+                .internalError, "the answer of \(program.program.id) is not a report: \(error.message)",
                 remedy: "Build it against this version.")
         }
     }
@@ -126,7 +126,7 @@ import Units
         if result.empty, result.notes.isEmpty { result.notes = ["No use was recorded in that time."] }
         let why = result.empty ? result.notes.joined(separator: " ") : nil
         let page = try filtered(program, made.html)
-        // Around the page, where no style of it reaches.
+        // Outside the page, where its styles have no effect.
         result.html =
             why.map { PagePolicy.framed(page.html, title: program, notice: ReportPageHTML.notice($0)) }
             ?? page.html
@@ -148,9 +148,9 @@ import Units
         }
     }
 
-    // MARK: drawing again
+    // MARK: rendering again
 
-    /// Use of a member changed.
+    /// Call when use of a member changed.
     func changed(member: String) {
         changed { watched in
             let filter = watched.params.filter
@@ -186,7 +186,7 @@ import Units
                             filter: one.params.filter, etag: result.etag), subject: one.params.client)
                 }
             } catch {
-                service.log.warning("drawing a report again failed", [("error", .text("\(error)"))])
+                service.log.warning("rendering a report again failed", [("error", .text("\(error)"))])
             }
         }
         timer = nil
@@ -194,16 +194,16 @@ import Units
     }
 }
 
-/// What is done with a page that an extension made.
+/// Processing of the pages that extensions make.
 enum ReportPageHTML {
-    /// A sentence that is seen and read first.
+    /// A sentence that is shown and read first.
     static func notice(_ sentence: String) -> String {
         "<p role=\"status\" style=\"margin:12px;padding:12px;border:1px solid #888;border-radius:8px;"
             + "font:15px/1.4 system-ui,sans-serif\"><strong>There is nothing to show.</strong> "
             + HTMLText.escaped(sentence) + "</p>"
     }
 
-    /// 64 bits of FNV-1a: another one says that something is another; the same one says nothing to trust.
+    /// 64 bits of FNV-1a. Different tags mean different texts; equal tags prove nothing.
     static func tag(of texts: [String]) -> String {
         var hash: UInt64 = 14_695_981_039_346_656_037
         for text in texts {

@@ -1,4 +1,4 @@
-/// A page taken apart: its elements and texts in the order in which they begin and end.
+/// A parsed page: its elements and texts in the order in which they begin and end.
 struct Markup: Equatable {
     struct Attribute: Equatable {
         var name: String
@@ -11,13 +11,13 @@ struct Markup: Equatable {
         case end(String)
     }
 
-    /// Begins and ends match: each element is ended where it began, and everything is inside of one.
+    /// Begins and ends match, and there is one root element.
     private(set) var parts: [Part] = []
 
     enum Limits {
-        /// Elements inside each other. SwiftUI's own limit is 600 views.
+        /// Depth of nested elements. SwiftUI's own limit is 600 views.
         static let depthMax = 1_024
-        /// Elements and texts of one page.
+        /// Elements and texts in one page.
         static let partsMax = 500_000
         /// Attributes of one element.
         static let attributesMax = 64
@@ -28,20 +28,20 @@ struct Markup: Equatable {
     /// Why a page is refused, and where.
     struct Refusal: Error, Equatable {
         var reason: String
-        /// The byte of the page at which it was noticed.
+        /// Byte offset in the page at which it was detected.
         var offset: Int
     }
 
-    /// Elements that HTML ends where they begin.
+    /// Void elements, which have no end tag.
     static let void: Set<String> = ["br", "hr", "img", "input", "meta", "source"]
 }
 
 extension Markup {
-    /// Reads the well-formed subset of HTML that SwiftUI's views are written in: every element ended, every
-    /// attribute quoted, five named entities. No comments, CDATA sections, processing instructions or
-    /// document types other than `html`: browsers do not agree with other parsers on them.
-    /// - Parameter isDrawing: it is a file in SVG, which may begin with an XML declaration and have comments;
-    ///   they are passed over.
+    /// Parses the well-formed subset of HTML that SwiftUI's views are rendered to: every element ended, every
+    /// attribute quoted, five named entities. Comments, CDATA sections, processing instructions and document
+    /// types other than `html` are refused, since browsers and other parsers treat them differently.
+    /// - Parameter isDrawing: whether it is an SVG file, which may have an XML declaration and comments;
+    ///   those are skipped.
     init(parsing page: String, isDrawing: Bool = false) throws(Refusal) {
         var reader = MarkupReader(Array(page.utf8), isDrawing: isDrawing)
         parts = try reader.read()
@@ -150,7 +150,7 @@ private struct MarkupReader {
         return Markup.Attribute(name: name, value: value)
     }
 
-    /// HTML reads a style sheet without entities, so it may have nothing that would need one.
+    /// HTML parses a style sheet without entities, so it must not contain anything that needs one.
     private mutating func styleSheet() throws(Markup.Refusal) {
         let start = at
         while at < bytes.count, bytes[at] != UInt8(ascii: "<") {
@@ -160,7 +160,7 @@ private struct MarkupReader {
         if at > start { parts.append(.text(String(decoding: bytes[start..<at], as: UTF8.self))) }
     }
 
-    /// Letters, digits, `-` and `:`, as written: names have one spelling.
+    /// Letters, digits, `-` and `:`, case-sensitive.
     private mutating func name() throws(Markup.Refusal) -> String {
         let start = at
         while at < bytes.count, isNamePart(bytes[at], isFirst: at == start) { at += 1 }
@@ -177,7 +177,7 @@ private struct MarkupReader {
         }
     }
 
-    /// What is written up to `end`, which is not read. Entities are replaced by what they stand for.
+    /// Reads up to `end`, which is not consumed. Entities are replaced by their characters.
     private mutating func text(until end: UInt8) throws(Markup.Refusal) -> String {
         var text: [UInt8] = []
         while at < bytes.count, bytes[at] != end {
@@ -225,7 +225,7 @@ private struct MarkupReader {
         } while try skip(from: "<!--", to: "-->")
     }
 
-    /// Whether `begin` stands here; then it and everything up to and with the next `end` is passed over.
+    /// If `begin` is next, skips it and everything through the next `end`. Returns whether it did.
     @discardableResult private mutating func skip(
         from begin: String, to end: String
     ) throws(Markup.Refusal) -> Bool {

@@ -1,27 +1,26 @@
 package import Contract
 internal import ServiceKit
 
-/// A page of a report program, with nothing in it but what a report may show.
+/// A page of a report program that contains only what a report may show.
 package struct FilteredPage: Equatable {
-    /// The whole document, written from what was read.
+    /// The complete document, generated from the parsed page.
     package var html: String
-    /// What was left out, in words, each kind once.
+    /// Kinds of things that were removed, each once.
     package var leftOut: [String]
 }
 
-/// Reads a page that a program made, keeps what is on the lists of ``PageRules``, and writes that again.
+/// Parses a page that a program made, keeps what ``PageRules`` allows, and generates a new page from that.
 ///
-/// The program is not trusted: it may send any bytes instead of what our SwiftUI draws. So nothing of its
-/// text
-/// is passed on. A page that is not well formed is refused; what is well formed and not on the lists is left
-/// out with everything in it, and named.
+/// The program is not trusted: it may send any bytes instead of the output of this project's SwiftUI.
+/// Therefore none of its bytes are passed on. A page that is not well formed is refused; elements that are
+/// well formed and not allowed are removed with their content, and reported.
 package struct PageFilter {
-    /// How deep images may hold images.
+    /// Depth of images nested in images.
     private static let imageDepthMax = 3
-    /// Kinds of things left out that are named.
+    /// Number of removed kinds that are listed.
     private static let namedMax = 8
 
-    /// - Throws: `internalError` when the page is not well formed.
+    /// - Throws: `internalError` if the page is not well formed.
     package static func page(_ page: String) throws(ServiceError) -> FilteredPage {
         do throws(Markup.Refusal) {
             var filter = PageFilter()
@@ -31,7 +30,7 @@ package struct PageFilter {
         } catch {
             throw ServiceError(
                 .internalError, "the page was refused at its byte \(error.offset): \(error.reason)",
-                remedy: "Let the report extension draw with SwiftUI of this version; see docs/extensions.md.")
+                remedy: "Build the report extension with SwiftUI of this version; see docs/extensions.md.")
         }
     }
 
@@ -60,7 +59,7 @@ package struct PageFilter {
                 switch path {
                 case ["html"]: language = names(attributes, "lang") ?? language
                 case ["html", "head"], ["html", "head", "title"], ["html", "head", "style"]: break
-                // Ours are written in their stead.
+                // Replaced by our own.
                 case ["html", "head", "meta"]: break
                 case ["html", "body"]:
                     bodyClass = names(attributes, "class") ?? ""
@@ -107,7 +106,7 @@ package struct PageFilter {
         """
     }
 
-    /// Where the element that begins at `start` ends.
+    /// Index of the end of the element that begins at `start`.
     private static func end(of start: Int, in parts: [Markup.Part]) throws(Markup.Refusal) -> Int {
         var depth = 0
         for index in start..<parts.endIndex {
@@ -123,7 +122,7 @@ package struct PageFilter {
 
     // MARK: elements
 
-    /// An element whose content is looked at: which language it is in.
+    /// An element whose content is filtered, and whether that is HTML or SVG.
     private struct Open {
         var name: String
         var isSVGInside: Bool
@@ -134,7 +133,7 @@ package struct PageFilter {
     ) throws(Markup.Refusal) -> String {
         var written = ""
         var open: [Open] = []
-        /// Elements open inside of one that is left out, itself included.
+        /// Depth inside a removed element, counting itself.
         var skipped = 0
         for part in parts {
             switch part {
@@ -174,7 +173,7 @@ package struct PageFilter {
             guard let check = PageRules.check(attribute.name, of: element, isSVG: isSVG),
                 let value = try value(attribute, check)
             else {
-                // What was wrong with a style was said by its properties.
+                // The style's own properties were reported already.
                 if attribute.name != "style" { leave("attribute \(attribute.name)") }
                 continue
             }
@@ -183,7 +182,7 @@ package struct PageFilter {
         return written
     }
 
-    /// Nil: the attribute may not have this value.
+    /// Nil if the attribute may not have this value.
     private mutating func value(
         _ attribute: Markup.Attribute, _ check: PageRules.Check
     ) throws(Markup.Refusal) -> String? {
@@ -203,7 +202,7 @@ package struct PageFilter {
 
     // MARK: images
 
-    /// The image again, from its bytes; one in SVG is filtered as the page is.
+    /// Generates the image again from its bytes; an SVG image is filtered like the page.
     private mutating func image(_ address: String) throws(Markup.Refusal) -> String? {
         for (type, beginning) in Self.imageTypes {
             let prefix = "data:image/\(type);base64,"
@@ -229,7 +228,7 @@ package struct PageFilter {
         }
         depth += 1
         defer { depth -= 1 }
-        // An image that cannot be read is not shown; the page around it is.
+        // An unreadable image is removed; the page around it stays.
         guard let parts = try? Markup(parsing: text, isDrawing: true).parts,
             case .begin("svg", let attributes) = parts.first,
             attributes.contains(where: { $0.name == "xmlns" })
@@ -259,7 +258,7 @@ package struct PageFilter {
         }
     }
 
-    /// A thing of the same document.
+    /// A reference into the same document.
     private static func isReference(_ text: String) -> Bool {
         guard text.hasPrefix("url(#"), text.hasSuffix(")") else { return false }
         let name = text.dropFirst(5).dropLast()

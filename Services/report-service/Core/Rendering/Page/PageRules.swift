@@ -1,6 +1,6 @@
-/// What a page of a report may consist of: what SwiftUI's and Charts' views are drawn as
-/// (`Shared/Apple/Facades`). Everything else is left out. Nothing here runs, loads, sends or leads anywhere:
-/// no scripts, links, forms, frames, embedded objects or animations.
+/// What a report page may contain: the elements that SwiftUI's and Charts' views are rendered to
+/// (`Shared/Apple/Facades`). Everything else is removed. Nothing here executes, loads, sends or navigates: no
+/// scripts, links, forms, frames, embedded objects or animations.
 enum PageRules {
     /// How the value of an attribute is checked.
     enum Check {
@@ -8,21 +8,21 @@ enum PageRules {
         case text
         /// Names of ids or classes.
         case names
-        /// Numbers, letters of paths, spaces, commas and dots.
+        /// Numbers, path letters, spaces, commas and dots.
         case geometry
-        /// As in CSS.
+        /// CSS declarations.
         case style
-        /// As in CSS, or a thing in the same page: `url(#NAME)`.
+        /// A CSS value, or a reference into the same page: `url(#NAME)`.
         case paint
-        /// A thing in the same page: `url(#NAME)`.
+        /// A reference into the same page: `url(#NAME)`.
         case reference
-        /// An image inside the value: `data:image/…;base64,…`.
+        /// An embedded image: `data:image/…;base64,…`.
         case image
         /// One of these.
         case one(Set<String>)
     }
 
-    /// Elements of HTML below `body`.
+    /// HTML elements below `body`.
     static let html: Set<String> = [
         "a", "article", "b", "br", "button", "caption", "code", "dd", "details", "div", "dl", "dt", "em",
         "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "img",
@@ -31,14 +31,14 @@ enum PageRules {
         "ul",
     ]
 
-    /// Elements inside `svg`; `foreignObject` has HTML in it again.
+    /// Elements inside `svg`; `foreignObject` contains HTML again.
     static let svg: Set<String> = [
         "circle", "clipPath", "defs", "ellipse", "feComposite", "feDropShadow", "feFlood", "filter",
         "foreignObject", "g", "image", "line", "linearGradient", "mask", "path", "polygon", "polyline",
         "radialGradient", "rect", "stop", "svg", "text", "title", "tspan",
     ]
 
-    /// Attributes of every element.
+    /// Attributes of all elements.
     private static let common: [String: Check] = [
         "aria-checked": .text, "aria-disabled": .text, "aria-expanded": .text, "aria-hidden": .text,
         "aria-label": .text, "aria-labelledby": .names, "aria-level": .text, "aria-readonly": .text,
@@ -47,7 +47,7 @@ enum PageRules {
         "tabindex": .geometry, "title": .text,
     ]
 
-    /// Attributes of elements of HTML.
+    /// Attributes of HTML elements.
     private static let ofHTML: [String: [String: Check]] = [
         "button": ["type": .one(["button"]), "disabled": .one(["", "disabled"])],
         "details": ["open": .one(["", "open"])],
@@ -62,7 +62,7 @@ enum PageRules {
         "th": ["colspan": .geometry, "rowspan": .geometry, "scope": .one(["col", "row"])],
     ]
 
-    /// Attributes of every element of SVG.
+    /// Attributes of all SVG elements.
     private static let ofSVG: [String: Check] = {
         var checks: [String: Check] = [
             "clip-path": .reference, "fill": .paint, "filter": .reference, "mask": .reference,
@@ -84,7 +84,7 @@ enum PageRules {
         return checks
     }()
 
-    /// Nil: the element may not have the attribute.
+    /// Nil if the element may not have the attribute.
     static func check(_ attribute: String, of element: String, isSVG: Bool) -> Check? {
         if let check = common[attribute] { return check }
         guard isSVG else { return ofHTML[element]?[attribute] }
@@ -93,7 +93,7 @@ enum PageRules {
         return ofSVG[attribute]
     }
 
-    /// Whether a name of an id, a class, or a word of CSS may have the byte.
+    /// Whether the name of an id or class, or a CSS word, may contain the byte.
     static func isNamePart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -103,7 +103,7 @@ enum PageRules {
         }
     }
 
-    /// Properties of CSS. Those that load, move or cover the frame are missing.
+    /// CSS properties, without those that load, move or cover the frame.
     static let properties: Set<String> = [
         "-webkit-background-clip", "-webkit-box-orient", "-webkit-line-clamp", "-webkit-text-size-adjust",
         "align-content", "align-items", "align-self", "aspect-ratio", "backdrop-filter", "background",
@@ -131,7 +131,7 @@ enum PageRules {
         "vertical-align", "visibility", "white-space", "width", "z-index",
     ]
 
-    /// Functions of CSS: of colours, lengths, gradients, shapes, filters and transforms.
+    /// CSS functions for colours, lengths, gradients, shapes, filters and transforms.
     static let functions: Set<String> = [
         "blur", "brightness", "calc", "circle", "clamp", "conic-gradient", "contrast", "drop-shadow",
         "ellipse", "fit-content", "grayscale", "hsl", "hsla", "hue-rotate", "inset", "invert", "light-dark",

@@ -1,8 +1,8 @@
 internal import Contract
 
-/// CSS of a report, taken apart and written again from what is on the lists of ``PageRules``.
+/// A report's CSS, parsed and generated again from what ``PageRules`` allows.
 struct StyleSheet {
-    /// What was left out, as `style property NAME`.
+    /// What was removed, as `style property NAME`.
     private(set) var leftOut: [String] = []
 
     enum Limits {
@@ -10,11 +10,11 @@ struct StyleSheet {
         static let rulesMax = 20_000
         /// Bytes of one value.
         static let valueBytesMax = 65_536
-        /// Functions inside each other.
+        /// Depth of nested functions.
         static let depthMax = 8
     }
 
-    /// A whole sheet.
+    /// Filters a complete sheet.
     mutating func sheet(_ text: String) throws(Markup.Refusal) -> String {
         var reader = StyleReader(text)
         var rules: [String] = []
@@ -32,7 +32,7 @@ struct StyleSheet {
         return rules.joined(separator: "\n")
     }
 
-    /// The value of an attribute `style`; nil: nothing of it is left.
+    /// The value of a `style` attribute; nil if nothing remains.
     mutating func attribute(_ text: String) throws(Markup.Refusal) -> String? {
         var reader = StyleReader(text)
         let declarations = try reader.declarations()
@@ -41,7 +41,7 @@ struct StyleSheet {
         return kept.isEmpty ? nil : kept.joined(separator: ";")
     }
 
-    /// The value of an attribute whose value is written as in CSS; nil: it may not be.
+    /// The value of an attribute with CSS syntax; nil if it is not allowed.
     static func value(_ text: String) -> String? {
         var reader = StyleReader(text)
         guard let value = reader.value(0), reader.isAtEnd else { return nil }
@@ -61,8 +61,8 @@ struct StyleSheet {
     }
 }
 
-/// Reads CSS without at-rules, comments and escapes: there is none in what views are drawn as, and with each
-/// of them something else can be spelled.
+/// Parses CSS without at-rules, comments and escapes: rendered views contain none, and each of them allows
+/// other spellings of forbidden things.
 private struct StyleReader {
     private let bytes: [UInt8]
     private var at = 0
@@ -79,7 +79,7 @@ private struct StyleReader {
         return at > start
     }
 
-    /// Names of elements, classes, four pseudo-classes, and how they stand to each other.
+    /// Names of elements, classes and four pseudo-classes, with combinators.
     mutating func selector() throws(Markup.Refusal) -> String {
         let text = take { $0 != UInt8(ascii: "{") }
         let names = text.split(whereSeparator: { " \n\t\r>~+,".contains($0) })
@@ -122,7 +122,7 @@ private struct StyleReader {
         return declarations
     }
 
-    /// Up to the end or a `}`, which is not read. Values are as written.
+    /// Reads up to the end or a `}`, which is not consumed. Values are not filtered.
     mutating func declarations() throws(Markup.Refusal) -> [(property: String, value: String)] {
         var declarations: [(property: String, value: String)] = []
         while true {
@@ -142,7 +142,7 @@ private struct StyleReader {
         }
     }
 
-    /// Strings and brackets are kept together, so that no `;` or `}` in them ends the value.
+    /// Strings and brackets are read as a unit, so that a `;` or `}` inside does not end the value.
     private mutating func rawValue() throws(Markup.Refusal) -> String {
         let start = at
         var quote: UInt8?
@@ -169,8 +169,8 @@ private struct StyleReader {
         return String(decoding: bytes[start..<at], as: UTF8.self)
     }
 
-    /// Numbers, words, colours, strings and functions of the list, written with single spaces. Nil: there is
-    /// something else.
+    /// Numbers, words, colours, strings and allowed functions, separated by single spaces. Nil if there is
+    /// anything else.
     mutating func value(_ depth: Int) -> String? {
         guard depth <= StyleSheet.Limits.depthMax else { return nil }
         var written = ""
