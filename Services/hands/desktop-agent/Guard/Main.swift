@@ -1,6 +1,6 @@
 import DesktopCore
 
-/// A program with a name of its own: whoever ends every desktop-agent leaves the guard, which thaws.
+/// A separate program name: killing every desktop-agent by name leaves the guard running, which thaws.
 @main struct DesktopGuardMain {
     static func main() { GuardProcess.run() }
 }

@@ -4,12 +4,12 @@ import Loop
 import ServiceKit
 import Time
 
-/// How the agent is.
+/// The agent's state.
 struct AgentReport {
-    /// A sentence each, those for which a limit is dead first.
+    /// One sentence each; those that mean a limit has no effect come first.
     let problems: [String]
     let notActing: [String]
-    /// Observations that wait.
+    /// Number of queued observations.
     let waiting: Int
     let counters: [Counter]
 
@@ -24,7 +24,8 @@ struct AgentReport {
     }
 }
 
-/// What the agent answers: `health.check` and `trace.read`, like a service, and its spans on `~trace`.
+/// The agent's endpoints: it answers `health.check` and `trace.read` like a service, and publishes its spans
+/// on `~trace`.
 @LoopActor final class AgentDoor {
     private let server: RequestServer
     private let publisher: EventPublisher
@@ -33,9 +34,9 @@ struct AgentReport {
     private var counters: [String: Int64] = [:]
     private var state = ServiceState.starting
     private var since = WallTime.now
-    /// Nil until it is ready.
+    /// Nil until the agent is ready.
     var report: (@LoopActor () -> AgentReport)?
-    /// What the agent has not finished and how far it follows, for the virtual clock.
+    /// The agent's unfinished work and followed positions, for the virtual clock.
     var clockState: (@LoopActor () -> ClockState)?
     private var clockDoor: ClockDoor?
 
@@ -80,7 +81,7 @@ struct AgentReport {
     private func streamSpans(_ listens: Bool) {
         guard listens else { return tracer.listener = nil }
         tracer.listener = { [weak self] span in
-            // A lost span is a lost picture, nothing more; trace.read has it.
+            // A lost span only leaves a gap in a live trace; trace.read has it.
             try? self?.publisher.publish(topic: Topic.trace, span.encoded())
         }
     }

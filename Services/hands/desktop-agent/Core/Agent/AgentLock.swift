@@ -3,13 +3,13 @@ import Contract
 import FileAccess
 import ServiceKit
 
-/// That this is the one agent: what is frozen is its own. Others find it by the lock in the runtime
-/// directory; the one in the state directory stays when that directory is removed.
+/// Proves that this is the only agent, so that it owns everything that is frozen. Other programs find it by
+/// the lock in the runtime directory; the lock in the state directory survives the removal of that directory.
 struct AgentLock: ~Copyable {
     private let found: FileLock
     private let kept: FileLock
 
-    /// - Throws: `alreadyExists` when an agent runs here.
+    /// - Throws: `alreadyExists` if an agent runs here.
     init(_ configuration: Configuration) throws(ServiceError) {
         let found = try configuration.runtime.lock(named: Hand.desktopAgent)
         let kept = try FileLock(

@@ -1,24 +1,26 @@
 package import Contract
 package import Units
 
-/// What the agent takes from its command line and environment, checked.
+/// The agent's command line and environment, validated.
 package struct AgentOptions: Sendable, Equatable {
-    /// As in DISPLAY.
+    /// Name of the X11 display, as in DISPLAY.
     package var display: String
-    /// No input for so long is idle; default a minute.
+    /// Time without input after which the person counts as idle; default one minute.
     package var idleThreshold: Milliseconds = 60_000
-    /// DBUS_SESSION_BUS_ADDRESS; nil: none. What plays is asked there; and the bus itself is spared.
+    /// DBUS_SESSION_BUS_ADDRESS; nil if there is none. Used to query media players and to protect the bus
+    /// from freezing.
     package var sessionBus: String?
-    /// DBUS_SYSTEM_BUS_ADDRESS, else where every system has it.
+    /// DBUS_SYSTEM_BUS_ADDRESS, else the usual address.
     package var systemBus = "unix:path=/run/dbus/system_bus_socket"
-    /// XDG_SESSION_ID; nil: logind is asked which session is ours.
+    /// XDG_SESSION_ID; nil asks logind for the session.
     package var loginSession: String?
 
+    /// The usage line.
     package static let usage = "usage: desktop-agent [--display :N]"
     private static let idleKey = "SCREENTIME_IDLE_SECONDS"
 
     /// - Parameter arguments: without the program's name.
-    /// - Throws: `unavailable` without a display, `invalidArgument` for all else.
+    /// - Throws: `unavailable` without a display, `invalidArgument` for any other mistake.
     package init(arguments: [String], environment: [String: String]) throws(ServiceError) {
         var display = environment["DISPLAY"] ?? ""
         var rest = arguments[...]
@@ -50,35 +52,35 @@ package struct AgentOptions: Sendable, Equatable {
     }
 }
 
-/// Every limit of the agent's own. Going over one is said in the log.
+/// Limits of the agent. Exceeding one is logged.
 enum AgentLimits {
-    /// Observations kept while activity-center is away.
+    /// Observations queued while activity-center is unavailable.
     static let observationsMax = 10_000
-    /// Observations of one request.
+    /// Observations in one request.
     static let observationsPerRequestMax = 1_000
-    /// Apps of one `catalog.observe`, and of one `shield.judge`.
+    /// Apps in one `catalog.observe`, and in one `shield.judge`.
     static let appsPerRequestMax = 500
-    /// How long one request to a service may take before the next attempt.
+    /// Timeout of one request to a service.
     static let answer: Milliseconds = 10_000
-    /// How long an app that nobody knows waits to be reported, and its judgement for the report.
+    /// How long an app that nobody knows waits for its report, and a judgement for the report.
     static let report: Milliseconds = 2_000
-    /// The pause after a service refused.
+    /// Pause after a service refused a request.
     static let pause: Milliseconds = 2_000
-    /// Between two heartbeats, which are sent only while an app is in use: at most so much use is lost when
-    /// the machine loses power.
+    /// Interval of heartbeats, which are sent only while an app is in use. At most this much use is lost in a
+    /// power cut.
     static let alive: Milliseconds = 30_000
     /// How long the display may be silent after a freeze (README).
     static let display: Milliseconds = 100
-    /// Between two samples of what stands still by a signal: SIGCONT is undone within 200 ms.
+    /// Interval for sampling processes stopped by a signal: a SIGCONT is undone within 200 ms.
     static let standstill: Milliseconds = 100
-    /// After what was frozen held the display or the pointer: the next attempt.
+    /// Pause before the next attempt after a frozen app held the display or the pointer.
     static let heldPause: Milliseconds = 1_000
-    /// Between two looks at the kernel's reports of forks; it keeps some 5,000 meanwhile.
+    /// Interval for reading the kernel's fork reports; it buffers about 5,000.
     static let forksPause: Milliseconds = 250
-    /// How long a predecessor's record is waited for before the display is opened.
+    /// How long to wait for a predecessor's record before the display is opened.
     static let recovery: Milliseconds = 3_000
-    /// How long telling may hold back the machine's sleep; logind waits for 5 s at most.
+    /// How long reporting may delay the machine's sleep; logind waits 5 s at most.
     static let sleep: Milliseconds = 2_000
-    /// How long stopping may take to hand over the last words.
+    /// How long stopping may take to deliver the last observations.
     static let stop: Milliseconds = 2_000
 }

@@ -5,8 +5,8 @@ package import Loop
 package import ServiceKit
 import Units
 
-/// The hand in one X11 session: tells who has the focus and whether anybody is there, and makes shielded
-/// apps stand still. It owns no state; what it froze is known to shield-service and to its guard.
+/// The agent of one X11 session: reports focus and presence, and freezes shielded apps. It owns no state;
+/// shield-service and its guard know what it froze.
 @LoopActor package final class DesktopAgent {
     private let configuration: Configuration
     private let options: AgentOptions
@@ -23,11 +23,11 @@ import Units
     private let record: FreezeRecord
     private var desktop: Desktop?
     private var forks: Reactor.Token?
-    /// What a predecessor had frozen, by app.
+    /// Processes that a predecessor had frozen, by app.
     private var released: [String: Set<ProcessIdentity>] = [:]
     private var isStopping = false
 
-    /// What hangs on the open display.
+    /// Everything that depends on the open display.
     private struct Desktop {
         var session: X11Session
         var tree: ProcessTree
@@ -40,13 +40,13 @@ import Units
         var token: Reactor.Token
     }
 
-    /// Takes the lock and opens the door; the display is opened by `start`.
-    /// - Throws: `alreadyExists` when an agent runs here, and what keeps a process from its directories.
+    /// Takes the lock and opens the endpoints; `start` opens the display.
+    /// - Throws: `alreadyExists` if an agent runs here, and errors of the directories.
     package init(_ configuration: Configuration, _ options: AgentOptions) throws(ServiceError) {
         self.configuration = configuration
         self.options = options
         let runtime = configuration.runtime
-        // Before any thread is started, so that all inherit the mask.
+        // Before any thread starts, so that all inherit the mask.
         signals = try SignalDescriptor([SIGTERM, SIGINT])
         try configuration.prepareDirectories(of: nil)
         log = try Log(
@@ -69,9 +69,9 @@ import Units
         record = FreezeRecord(shield, host: host, display: options.display)
     }
 
-    /// Thaws what a predecessor left, opens the display, and says READY. Returns at once.
+    /// Thaws what a predecessor left frozen, opens the display and prints READY. Returns immediately.
     package func start() {
-        // Keeps this object alive, for as long as the process runs.
+        // Keeps this object alive as long as the process runs.
         signals.watch { [self] _ in stop(becauseOf: nil) }
         Task { @LoopActor in
             await self.recover(within: AgentLimits.recovery)
@@ -80,9 +80,9 @@ import Units
         }
     }
 
-    // MARK: beginning
+    // MARK: starting
 
-    /// Before the display: opening it waits for ever while something frozen holds it.
+    /// Before the display: opening it blocks while a frozen app holds it.
     private func recover(within limit: Milliseconds) async {
         do throws(ServiceError) {
             let recovery = try await record.recover(within: limit)
@@ -156,7 +156,7 @@ import Units
         becomeReady()
     }
 
-    /// Reports of a busy machine are taken together: whoever asks the tree takes them first anyway.
+    /// Reports of a busy machine are read in batches; whoever queries the tree reads them first.
     private func watchForks(_ tree: ProcessTree) {
         guard !isStopping, let descriptor = tree.fileDescriptor else { return }
         forks = Reactor.shared.watch(descriptor: descriptor) { [weak self] in
@@ -236,14 +236,14 @@ import Units
         }
     }
 
-    /// Questions to the server may bring events along that no poll shows.
+    /// Requests to the server may queue events that poll does not see.
     private func drainSoon() {
         Reactor.shared.after(0) { [weak self] in self?.drain() }
     }
 
-    // MARK: ending
+    // MARK: stopping
 
-    /// In order: nothing stays frozen, the sensor's end is told, the guard goes home.
+    /// In this order: thaw everything, report the end of the sensor, dismiss the guard.
     private func stop(becauseOf error: ServiceError?) {
         guard !isStopping else { return }
         isStopping = true
@@ -268,11 +268,11 @@ import Units
         }
     }
 
-    /// Gives the last words to their owners, for as long as stopping may take.
+    /// Delivers the last reports to their owners, within the time limit of stopping.
     private func handOver(_ thawed: [ShieldedApp]) async {
         let records = thawed.map { app in
             Task { @LoopActor in
-                // When the owner is away, the next agent clears what it recorded.
+                // If the owner is unavailable, the next agent clears the record.
                 try? await self.record.set(app, [], trace: app.trace, within: AgentLimits.stop)
             }
         }

@@ -4,17 +4,18 @@ import Glibc
 package import Loop
 package import ServiceKit
 
-/// `desktop-agent --thaw`: lets go on what an agent left frozen that was killed together with its guard.
-/// Needs shield-service, which has the record, and that no agent runs; no display. Prints a line for each app
-/// that it thawed.
+/// `desktop-agent --thaw`: thaws what a killed agent left frozen if its guard was killed, too. Needs
+/// shield-service, which has the record, and no running agent; needs no display. Prints a line for each
+/// thawed app.
 @LoopActor package final class ThawCommand {
+    /// The command line option.
     package nonisolated static let option = "--thaw"
 
     private let lock: AgentLock
     private let shield: RequestClient
     private let record: FreezeRecord
 
-    /// - Throws: `alreadyExists` when an agent runs here: what is frozen is its own.
+    /// - Throws: `alreadyExists` if an agent runs here, since it owns what is frozen.
     package init(_ configuration: Configuration) throws(ServiceError) {
         try configuration.prepareDirectories(of: nil)
         lock = try AgentLock(configuration)
@@ -28,7 +29,7 @@ package import ServiceKit
         record = FreezeRecord(shield, host: DesktopAgent.hostName(), display: "")
     }
 
-    /// Returns at once; the process ends when all is done.
+    /// Returns immediately; the process exits when done.
     package func start() {
         Task { @LoopActor in
             do throws(ServiceError) {

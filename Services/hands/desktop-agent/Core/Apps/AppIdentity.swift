@@ -1,18 +1,18 @@
 /// Which app a window or process belongs to.
 package struct AppIdentity: Sendable, Equatable {
-    /// The desktop-file id without `.desktop`, for example `org.gnome.Maps`; else `exe:` and the path.
+    /// The desktop-file id without `.desktop`, for example `org.gnome.Maps`; otherwise `exe:` and the path.
     package let id: String
-    /// The name to show, in the person's language; the program's base name when there is no desktop file.
+    /// Display name in the person's language; the program's base name if there is no desktop file.
     package let name: String
     /// The categories of the desktop file, for example `Game`, `Network` (freedesktop menu specification).
     package let categories: [String]
-    /// What told it.
+    /// How it was identified.
     package let resolvedBy: Evidence
-    /// The path of the program now running; nil when it could not be read. Class and app id are the
-    /// program's own words; this is not, so a rule may ask for both.
+    /// Path of the running program; nil if it cannot be read. Window class and app id are claims of the
+    /// program; the path is not, so a rule may require both.
     package let executablePath: String?
 
-    /// True when only what its window says of itself tells which app it is.
+    /// Whether only the window's own claims identify the app.
     var isNamedByWindow: Bool {
         switch resolvedBy {
         case .waylandAppID, .startupClass, .startupInstance, .startupClassAnyCase, .desktopFileID: true
@@ -20,61 +20,61 @@ package struct AppIdentity: Sendable, Equatable {
         }
     }
 
-    /// In the order in which they are tried.
+    /// Kinds of evidence, in the order in which they are tried.
     package enum Evidence: String, Sendable, CaseIterable {
-        /// Its sandbox (Flatpak, Snap) names it.
+        /// Its sandbox (Flatpak, Snap) identifies it.
         case sandbox
-        /// It is the program of a shielded app, under another name.
+        /// It is the program of a shielded app under another name.
         case sameProgram
         /// The Wayland app id is a desktop-file id.
         case waylandAppID
-        /// StartupWMClass is the window's class.
+        /// StartupWMClass equals the window's class.
         case startupClass
-        /// StartupWMClass is the window's instance up to its first blank.
+        /// StartupWMClass equals the window's instance up to its first space.
         case startupInstance
-        /// StartupWMClass is the window's class or instance but for the case.
+        /// StartupWMClass equals the window's class or instance, ignoring case.
         case startupClassAnyCase
-        /// The desktop-file id is the window's class, whatever the case.
+        /// The desktop-file id equals the window's class, ignoring case.
         case desktopFileID
-        /// The program named in Exec is the one that runs.
+        /// The program in Exec is the running one.
         case executableName
-        /// The app's scope or service, made by the desktop, names it.
+        /// The app's scope or service, which the desktop created, identifies it.
         case scope
-        /// No desktop file fits: the program's own path.
+        /// No desktop file matches: the program's own path.
         case executablePath
     }
 }
 
-/// What is kept of one desktop file.
+/// The needed fields of one desktop file.
 struct AppEntry: Sendable, Equatable {
     let id: String
     let name: String
     let startupClass: String?
-    /// Base name of the program in Exec; nil when that says nothing about the app (a shell, a launcher).
+    /// Base name of the program in Exec; nil if it is not specific to the app (a shell, a launcher).
     let program: String?
-    /// Its path, where Exec has one and not only a name.
+    /// Its path, if Exec contains one and not only a name.
     var programPath: String?
     let categories: [String]
     /// Name or path of the icon.
     var icon: String?
-    /// Not for menus (NoDisplay): a helper that opens files, a part of another app.
+    /// Hidden from menus (NoDisplay): a helper that opens files, or a part of another app.
     var isHidden = false
 }
 
 extension AppEntry {
-    /// Programs that run other programs: every app started through one would look like the first of them.
+    /// Programs that run other programs: every app started through one would match the first of them.
     static let launchers: Set<String> = [
         "sh", "bash", "dash", "zsh", "env", "flatpak", "snap", "gtk-launch", "xdg-open", "pkexec", "sudo",
         "python", "python2", "python3", "perl", "ruby", "node", "java", "mono", "wine", "gjs", "gjs-console",
         "electron", "steam-runtime", "dbus-launch", "dbus-run-session", "nohup", "setsid",
     ]
 
-    /// The program that a command line of Exec starts, as a base name, without `env NAME=value` before it.
+    /// The program that an Exec command line starts, as a base name, without a preceding `env NAME=value`.
     static func program(ofCommand command: String) -> String? {
         programWord(ofCommand: command).map { ProcessFacts.baseName($0) }
     }
 
-    /// The same as it stands there: a name or a path.
+    /// The same as written: a name or a path.
     static func programWord(ofCommand command: String) -> String? {
         for (index, word) in words(command).enumerated() {
             let isEnvironment = index == 0 && ProcessFacts.baseName(word) == "env"
@@ -85,7 +85,7 @@ extension AppEntry {
         return nil
     }
 
-    /// The words of a command, where `"` keeps blanks together (Desktop Entry Specification, Exec key).
+    /// The words of a command, where `"` quotes spaces (Desktop Entry Specification, Exec key).
     private static func words(_ command: String) -> [String] {
         var result: [String] = [], word = "", isQuoted = false, isEscaped = false
         for character in command {
@@ -105,7 +105,7 @@ extension AppEntry {
 }
 
 extension AppEntry {
-    /// A sandboxed app whose desktop file is not there.
+    /// A sandboxed app without a desktop file.
     init(sandboxed id: String) {
         self.init(id: id, name: id, startupClass: nil, program: nil, categories: [])
     }

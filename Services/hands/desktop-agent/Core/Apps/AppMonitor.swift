@@ -1,19 +1,20 @@
 import CGio
 
-/// Tells when apps were installed, changed or removed. GIO watches the directories of desktop files in a
-/// thread of its own; what it found waits in a main loop context of ours until the caller's loop drains it.
-/// One thread only; nothing is polled.
+/// Reports that apps were installed, changed or removed. GIO watches the directories of desktop files in its
+/// own thread; its results wait in a main context of this object until `drain` is called. For one thread;
+/// nothing polls.
 package final class AppMonitor {
     private let context: OpaquePointer
     private let monitor: OpaquePointer
     private var handler: gulong = 0
     private var hasChanged = false
 
-    /// To poll for reading; after one is readable, call `drain`.
+    /// Poll these for reading; when one is readable, call `drain`.
     package let fileDescriptors: [Int32]
 
+    /// Starts watching.
     package init() {
-        // The context is polled by another loop, so that GLib must wake it although nobody runs it.
+        // Another loop polls the context, so GLib must wake it although no thread runs it.
         context = g_main_context_new_with_flags(G_MAIN_CONTEXT_FLAGS_OWNERLESS_POLLING)
         g_main_context_push_thread_default(context)
         monitor = g_app_info_monitor_get()
@@ -23,7 +24,7 @@ package final class AppMonitor {
             guard let data else { return }
             Unmanaged<AppMonitor>.fromOpaque(data).takeUnretainedValue().hasChanged = true
         }
-        // GCallback stands for functions of any signature; "changed" calls with the monitor and the data.
+        // GCallback stands for functions of any signature; "changed" passes the monitor and the data.
         let callback = unsafeBitCast(changed, to: GCallback.self)
         handler = g_signal_connect_data(
             UnsafeMutableRawPointer(monitor), "changed", callback, Unmanaged.passUnretained(self).toOpaque(),
@@ -36,8 +37,8 @@ package final class AppMonitor {
         g_main_context_unref(context)
     }
 
-    /// Whether something changed since the last call. The apps must then be read anew: GIO tells the next
-    /// change only after that.
+    /// Whether anything changed since the last call. If so, read all apps again: GIO reports the next change
+    /// only after that.
     package func drain() -> Bool {
         while g_main_context_iteration(context, 0) != 0 {}
         defer { hasChanged = false }

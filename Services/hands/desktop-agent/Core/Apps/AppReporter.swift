@@ -4,14 +4,14 @@ import Loop
 import ServiceKit
 import Units
 
-/// Reports to activity-center which apps this machine has: all of them at first, then what changes.
+/// Reports the installed apps to activity-center: all at first, then changes.
 @LoopActor final class AppReporter {
     private let client: RequestClient
     private let device: String
     private let log: Log
     private let patience: Milliseconds
     private var wanted: [String: InstalledApp] = [:]
-    /// What was acknowledged; nil: nothing yet.
+    /// The acknowledged apps; nil if none yet.
     private var acknowledged: [String: InstalledApp]?
     private var isBusy = false
     private var isClosed = false
@@ -105,9 +105,9 @@ import Units
 }
 
 extension InstalledApp {
-    /// nil when its id is too long to be reported.
+    /// Nil if its id is too long for a report.
     fileprivate init?(_ entry: AppEntry) {
-        // As AppIdentity has it: a desktop file is written by anybody.
+        // As in AppIdentity: desktop files come from anybody.
         let id = VisibleText.escaped(entry.id)
         guard VisibleText.isName(id) else { return nil }
         func short(_ text: String?) -> String? {

@@ -1,22 +1,22 @@
 import Contract
 import Rules
 
-/// Names the app behind a window. One thread only.
+/// Identifies the app of a window. For one thread.
 package final class AppResolver {
     private let read: () -> [AppEntry]
     private let cgroups: CgroupTree
     private let matcher = ProgramMatcher()
     private lazy var index = AppIndex(entries)
-    /// Programs that have the name of their app's program and ran under its name, by app: behind a script of
-    /// that name lies often the true one.
+    /// Executables, by app, that have the name of the app's program and ran as this app. A script of that
+    /// name often starts the real program.
     private var seen: [String: Set<String>] = [:]
-    /// All installed apps, as read last.
+    /// All installed apps as last read.
     private(set) lazy var entries = read()
 
-    /// The same, as identities.
+    /// The same as identities.
     var installed: [AppIdentity] { entries.map { AppIdentity($0, .desktopFileID, nil) } }
 
-    /// Reads the desktop files at the first question.
+    /// Reads the desktop files on first use.
     package convenience init() { self.init(cgroups: CgroupTree(), reading: DesktopFiles.readAll) }
 
     init(cgroups: CgroupTree, reading read: @escaping () -> [AppEntry]) {
@@ -24,17 +24,17 @@ package final class AppResolver {
         self.cgroups = cgroups
     }
 
-    /// Reads the desktop files again: an app came, went or changed.
+    /// Reads the desktop files again after a change.
     package func reload() {
         entries = read()
         index = AppIndex(entries)
     }
 
-    /// Which apps are shielded: their programs are recognised under other names, too.
+    /// Sets the shielded apps, whose programs are recognised under other names, too.
     /// - Parameters:
-    ///   - isShielded: of an app by its identity.
-    ///   - programs: ids of apps that have no desktop entry, shielded or not.
-    /// - Returns: whether a window may be another app's now.
+    ///   - programs: ids of apps without a desktop entry, shielded or not.
+    ///   - isShielded: whether an app is shielded.
+    /// - Returns: whether a window may now belong to another app.
     func setShielded(programs: [String], _ isShielded: (AppIdentity) -> Bool) -> Bool {
         var named: [String: Set<String>] = [:], running: [String: Set<String>] = [:]
         for id in programs {
@@ -48,25 +48,25 @@ package final class AppResolver {
         return matcher.set(named: named, seen: running)
     }
 
-    /// Whether a program is being compared; call `compare` until nothing is left.
+    /// Whether comparisons are pending; call `compare` until none is left.
     var isComparing: Bool { matcher.hasWork }
 
-    /// Goes on comparing, for some milliseconds.
-    /// - Returns: whether a window may be another app's now.
+    /// Continues comparing for some milliseconds.
+    /// - Returns: whether a window may now belong to another app.
     func compare() -> Bool { matcher.work() }
 
-    /// The app of an X11 window; nil when it cannot be named.
+    /// The app of an X11 window; nil if unknown.
     package func app(of window: Window) -> AppIdentity? {
         app(windowClass: window.windowClass, instance: window.instance, pid: window.pid)
     }
 
-    /// The app of a process without a window; nil when it cannot be named.
+    /// The app of a process without a window; nil if unknown.
     package func app(ofProcess pid: Int32) -> AppIdentity? {
         app(windowClass: "", instance: "", pid: pid)
     }
 
-    /// The app, by all that is known; empty texts are unknown.
-    /// - Parameter waylandAppID: what a Wayland window calls itself.
+    /// The app by all available evidence; empty texts mean unknown.
+    /// - Parameter waylandAppID: the app id that a Wayland window claims.
     package func app(
         waylandAppID: String = "", windowClass: String = "", instance: String = "", pid: Int32?
     ) -> AppIdentity? {
@@ -98,7 +98,7 @@ package final class AppResolver {
         return sameProgram(running, as: found) ?? found
     }
 
-    /// The shielded app whose program runs here under another name; nil: none.
+    /// The shielded app whose program runs under another name; nil if none.
     private func sameProgram(_ running: RunningProgram?, as found: AppIdentity?) -> AppIdentity? {
         guard let running, let found else { return nil }
         note(running, of: found)
@@ -111,7 +111,7 @@ package final class AppResolver {
         return AppIdentity(program: String(id.dropFirst(Subject.programPrefix.count)), .sameProgram)
     }
 
-    /// Apps whose programs are noted.
+    /// Number of apps whose programs are recorded.
     private static let appsSeenMax = 1_000
 
     private func note(_ running: RunningProgram, of app: AppIdentity) {
@@ -130,7 +130,7 @@ extension AppIdentity {
             executablePath: path)
     }
 
-    /// An app that has no desktop entry.
+    /// An app without a desktop entry.
     init(program path: String, _ evidence: Evidence) {
         self.init(
             id: Subject.programPrefix + VisibleText.escaped(path),
@@ -139,8 +139,8 @@ extension AppIdentity {
     }
 }
 
-/// The apps by each thing they are looked up with. Where two claim the same, the one with the shorter id
-/// wins, then the first by name: `debian-xterm` before `debian-xterm-profile`.
+/// The apps by each lookup key. If two apps have the same key, the shorter id wins, then the first by name:
+/// `debian-xterm` before `debian-xterm-profile`.
 private struct AppIndex {
     private(set) var byID: [String: AppEntry] = [:]
     private(set) var byLowercaseID: [String: AppEntry] = [:]
@@ -164,12 +164,11 @@ private struct AppIndex {
     }
 }
 
-/// The app's id inside the name of its scope or service
-/// (systemd.io/DESKTOP_ENVIRONMENTS: `app[-<launcher>]-<ID>-<RANDOM>.scope` and
-/// `app[-<launcher>]-<ID>[@<RANDOM>].service`), or of the service in which a message bus started it
-/// (`dbus-<bus>-<ID>@<RANDOM>.service`).
+/// The app's id in the name of its scope or service (systemd.io/DESKTOP_ENVIRONMENTS:
+/// `app[-<launcher>]-<ID>-<RANDOM>.scope` and `app[-<launcher>]-<ID>[@<RANDOM>].service`), or of the service
+/// in which a message bus started it (`dbus-<bus>-<ID>@<RANDOM>.service`).
 enum AppScope {
-    /// The ids that the last part of `group` may mean, the likeliest first; empty when it is no app's.
+    /// Possible ids in the last part of `group`, the most likely first; empty if it belongs to no app.
     static func ids(ofGroup group: String) -> [String] {
         let leaf = ProcessFacts.baseName(group)
         let isStartedByBus = leaf.hasPrefix("dbus-") && leaf.hasSuffix(".service")
@@ -179,14 +178,14 @@ enum AppScope {
         let tail = isScope ? ".scope" : ".service"
         var name = leaf.dropFirst(head.count).dropLast(tail.count)
         if !isScope, let at = name.firstIndex(of: "@") { name = name[..<at] }
-        // A minus inside an id or a launcher is written \x2d, so each minus here divides.
+        // A hyphen inside an id or launcher is escaped as \x2d, so each hyphen here is a separator.
         var parts = name.split(separator: "-").map { unescaped($0) }
         if isScope, parts.count > 1 { parts.removeLast() }
         guard let id = parts.last else { return [] }
         return parts.count > 1 ? [id, parts.joined(separator: "-")] : [id]
     }
 
-    /// Undoes systemd's `\xHH`.
+    /// Decodes systemd's `\xHH`.
     private static func unescaped(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

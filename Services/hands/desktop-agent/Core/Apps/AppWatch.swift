@@ -1,6 +1,6 @@
 import Loop
 
-/// Keeps the list of installed apps: reads and reports it, and does both again when something changes.
+/// Reads and reports the installed apps, again after each change.
 @LoopActor final class AppWatch {
     private let resolver: AppResolver
     private let reporter: AppReporter
@@ -14,7 +14,7 @@ import Loop
         self.onChange = onChange
     }
 
-    /// Watches first, so that no change falls between.
+    /// Starts watching before reading, so that no change is missed.
     func start() {
         let monitor = AppMonitor()
         self.monitor = monitor

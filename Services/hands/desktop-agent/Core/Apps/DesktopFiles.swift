@@ -1,8 +1,8 @@
 import CGio
 
-/// The installed apps, read through GIO: it knows the directories, the languages and the overrides.
+/// The installed apps, read through GIO, which knows directories, languages and overrides.
 enum DesktopFiles {
-    /// All apps, sorted by id so that every run gives the same answer. Takes some ms for a full desktop.
+    /// All apps, sorted by id so that the result is deterministic. Takes some ms on a full desktop.
     static func readAll() -> [AppEntry] {
         var entries: [AppEntry] = []
         let all = g_app_info_get_all()
@@ -12,7 +12,7 @@ enum DesktopFiles {
             link = node.pointee.next
             guard let data = node.pointee.data else { continue }
             defer { g_object_unref(data) }
-            // On Linux every GAppInfo of this list is a GDesktopAppInfo (its documentation says so).
+            // On Linux every GAppInfo of this list is a GDesktopAppInfo (documented).
             if let entry = entry(OpaquePointer(data)) { entries.append(entry) }
         }
         return entries.sorted { $0.id < $1.id }
@@ -35,7 +35,7 @@ enum DesktopFiles {
             icon: icon(info), isHidden: g_desktop_app_info_get_nodisplay(info) != 0)
     }
 
-    /// Where a program of this name is, by PATH.
+    /// Path of a program by PATH; nil if not found.
     private static func find(_ name: String) -> String? {
         guard let path = g_find_program_in_path(name) else { return nil }
         defer { g_free(path) }

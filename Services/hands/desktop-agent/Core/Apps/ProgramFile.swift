@@ -1,17 +1,18 @@
 import CGio
 import Glibc
 
-/// A program's file without its name. A rename changes only `changed_ns`; a copy shares only `size`.
+/// Identifies a program's file without its name. A rename changes only `changed_ns`; a copy has only `size`
+/// in common.
 struct ProgramFile: Hashable {
     let device: UInt
     let inode: UInt
     let size: Int64
-    /// Of the content.
+    /// Last change of the content.
     let modified_ns: Int64
-    /// Of the content or of what describes the file: part of the key of what was read from it.
+    /// Last change of the content or metadata; part of the key for cached digests.
     let changed_ns: Int64
 
-    /// Nil when there is no regular file with anything in it.
+    /// Nil unless there is a regular, non-empty file.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
@@ -24,7 +25,7 @@ struct ProgramFile: Hashable {
         changed_ns = Self.nanoseconds(status.st_ctim)
     }
 
-    /// The very same file, though it may have another name by now.
+    /// Whether it is the same file, possibly renamed.
     func isSame(_ other: ProgramFile) -> Bool {
         (device, inode, size, modified_ns) == (other.device, other.inode, other.size, other.modified_ns)
     }
@@ -34,14 +35,14 @@ struct ProgramFile: Hashable {
     }
 }
 
-/// The SHA-256 of a file, made in pieces, so that whoever makes it can do other things between.
+/// Computes the SHA-256 of a file in steps, so that the caller can do other work between them.
 final class FileDigest {
     let file: ProgramFile
     private let descriptor: Int32
     private let checksum: OpaquePointer
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// Nil when the file cannot be read or is another one by now.
+    /// Nil if the file cannot be read or was replaced.
     init?(_ file: ProgramFile, path: String) {
         self.file = file
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -62,7 +63,7 @@ final class FileDigest {
 
     enum Step: Equatable { case more, done(String), failed }
 
-    /// Reads on for about so many bytes.
+    /// Reads about this number of further bytes.
     func step(bytesMax: Int) -> Step {
         var left = bytesMax
         while left > 0 {

@@ -1,41 +1,41 @@
 import Glibc
 
-/// Recognises the programs of shielded apps under other names: renamed and copied files, hard links, files in
-/// memory. A program is compared with those of the shielded apps only: size first, then SHA-256, kept by
-/// device, inode and time of change. What was recognised once stays so, whatever is shielded later, so that
-/// use counts where it belongs. One thread only.
+/// Recognises programs of shielded apps under other names: renamed and copied files, hard links, files in
+/// memory. A program is compared only with those of shielded apps: first the size, then SHA-256, cached by
+/// device, inode and time of change. A recognised program stays recognised whatever is shielded later, so
+/// that use is attributed consistently. For one thread.
 final class ProgramMatcher {
     private struct Original {
         let app: String
         let path: String
-        /// As it is there now, then as it was when what was there was hashed.
+        /// The present file, then earlier versions that were hashed.
         var files: [ProgramFile]
-        /// Named by the app's desktop entry or id; else only seen running.
+        /// Whether the app's desktop entry or id names it; otherwise it was only seen running.
         let isNamed: Bool
     }
 
     private enum Digest { case known(String), unreadable, awaited }
 
-    /// Those named come first.
+    /// Named ones come first.
     private var originals: [Original] = []
     private var digests: [ProgramFile: Digest] = [:]
     private var recognised: [ProgramFile: String] = [:]
     private var queue: [FileDigest] = []
 
-    /// Files whose digest or app is kept.
+    /// Number of files whose digest or app is cached.
     static let filesMax = 4_096
-    /// Versions of one program that are kept; the oldest goes.
+    /// Number of versions of one program that are kept; the oldest is dropped.
     private static let versionsMax = 8
-    /// Bytes hashed at once when somebody asks; a larger file is worked on with `work`.
+    /// Bytes hashed immediately on request; the rest of a larger file is hashed by `work`.
     static let bytesAtOnce = 4 << 20
 
-    /// Whether `work` has something to do.
+    /// Whether `work` has anything to do.
     var hasWork: Bool { !queue.isEmpty }
 
-    /// The programs of the shielded apps: paths by app id.
+    /// Sets the programs of the shielded apps: paths by app id.
     /// - Parameters:
-    ///   - named: by desktop entry or id.
-    ///   - seen: running under the app's name.
+    ///   - named: from desktop entries or ids.
+    ///   - seen: seen running as the app.
     /// - Returns: whether they changed.
     func set(named: [String: Set<String>], seen: [String: Set<String>]) -> Bool {
         var next: [Original] = []
@@ -56,8 +56,8 @@ final class ProgramMatcher {
         return key(next) != key(originals)
     }
 
-    /// The file at `path` as it is now, and earlier ones that can still be compared. One that is gone keeps
-    /// the files it had: it may have been renamed.
+    /// The present file at `path`, and earlier ones that can still be compared. If the path no longer exists,
+    /// its files stay, because it may have been renamed.
     private func versions(of path: String, before old: [ProgramFile]) -> [ProgramFile] {
         guard let now = ProgramFile(path: path), now != old.first else { return old }
         let earlier = old.filter { file in
@@ -67,12 +67,12 @@ final class ProgramMatcher {
         return [now] + earlier.prefix(Self.versionsMax - 1)
     }
 
-    /// The app whose program this is; nil when it is no shielded app's, or not known yet (`hasWork`).
-    /// - Parameter named: the app that the window says it is.
+    /// The shielded app to which this program belongs; nil if none, or not known yet (`hasWork`).
+    /// - Parameter named: the app that the window claims to be.
     func app(of program: RunningProgram, namedByWindow named: AppEntry?) -> String? {
         guard let file = ProgramFile(path: program.openPath) else { return nil }
         if let known = recognised[file] { return known }
-        // A change of mode, a new link and an upgrade leave another file than there was when it was shielded.
+        // A change of mode, a new link or an upgrade leaves another file than the one that was shielded.
         for index in originals.indices {
             originals[index].files = versions(of: originals[index].path, before: originals[index].files)
         }
@@ -81,7 +81,7 @@ final class ProgramMatcher {
         let candidates = originals.flatMap { original in
             original.files.filter { $0.size == file.size }.map { (original, $0) }
         }
-        // What packages installed is what it is, though its content may be another's, too.
+        // Programs installed by packages are what they are called, even if their content equals another's.
         guard !candidates.isEmpty, !Self.isInstalled(program),
             case .known(let digest) = self.digest(file, program.openPath)
         else { return nil }
@@ -94,9 +94,9 @@ final class ProgramMatcher {
         return nil
     }
 
-    /// The file itself: under its own name it is recognised without us. A window that says it is another app
-    /// is believed where that app is started by the same program (an app in a browser), and where several
-    /// shielded apps are: nothing else tells which of them it is.
+    /// Handles the original file, which is recognised under its own name anyway. A window that claims another
+    /// app is believed if that app is started by the same program (an app in a browser), or if several
+    /// shielded apps are: nothing else distinguishes them.
     private func notCopied(
         _ first: Original, _ same: [Original], _ file: ProgramFile, _ named: AppEntry?
     ) -> String? {
@@ -107,8 +107,8 @@ final class ProgramMatcher {
         return isItsOwn || isShared ? nil : first.app
     }
 
-    /// Hashes the next piece of what waits.
-    /// - Returns: whether something was finished: ask again.
+    /// Hashes the next piece.
+    /// - Returns: whether a file was finished, so that lookups may have new results.
     func work() -> Bool {
         guard let next = queue.first else { return false }
         return finish(next, next.step(bytesMax: Self.bytesAtOnce))
@@ -118,7 +118,7 @@ final class ProgramMatcher {
         if let known = digests[file] { return known }
         if digests.count >= Self.filesMax { digests = [:] }
         guard let making = FileDigest(file, path: path) else {
-            // Another file by now: that says nothing about this one.
+            // The file was replaced, which says nothing about this one.
             guard ProgramFile(path: path) == file else { return .unreadable }
             digests[file] = .unreadable
             return .unreadable
@@ -141,7 +141,7 @@ final class ProgramMatcher {
 }
 
 extension ProgramMatcher {
-    /// Programs that run other programs: a copy of one says nothing about what it runs.
+    /// Programs that run other programs: a copy of one does not identify what it runs.
     private static let interpreters: Set<String> = AppEntry.launchers.union([
         "ksh", "fish", "busybox", "tclsh", "wish", "php", "guile", "lua", "luajit", "wine64", "deno", "bun",
         "love", "godot", "dosbox", "scummvm", "retroarch",
@@ -154,12 +154,12 @@ extension ProgramMatcher {
         let isVersioned = name.dropFirst(stem.count).allSatisfy { $0.isNumber || $0 == "." || $0 == "-" }
         if interpreters.contains(name) || isVersioned && interpreters.contains(String(stem)) { return true }
         if ExecutableFormat.isLoader(real), name.contains(".so") { return true }
-        // Electron and its kind: the app lies beside the program, as data.
+        // Electron and similar: the app is data beside the program.
         let resources = ProcessFacts.directory(real) + "/resources/"
         return ["app.asar", "app", "default_app.asar"].contains { access(resources + $0, F_OK) == 0 }
     }
 
-    /// Where packages put programs; nobody but root does.
+    /// Directories of packages, writable only by root.
     private static let installedUnder = [
         "/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/", "/opt/", "/snap/", "/nix/store/", "/gnu/store/",
         "/var/lib/flatpak/",

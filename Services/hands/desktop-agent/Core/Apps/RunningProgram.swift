@@ -1,14 +1,14 @@
 import Glibc
 
-/// The program that a process runs: its executable; or, where that is a dynamic loader (`ld.so ./game`), what
-/// the loader was told to run.
+/// The program that a process runs: its executable or, if that is a dynamic loader (`ld.so ./game`), the
+/// program that it loaded.
 struct RunningProgram: Equatable {
-    /// As the process sees it, without the mark of a deleted file.
+    /// As the process sees it, without the suffix of a deleted file.
     let path: String
-    /// Where to open it: works for files that have no name any more, and in other mount namespaces.
+    /// A path that can be opened even if the file was deleted or is in another mount namespace.
     let openPath: String
 
-    /// Nil for ended processes, kernel threads and those of other users.
+    /// Nil for exited processes, kernel threads and other users' processes.
     init?(pid: Int32) {
         guard let path = ProcessFacts.executablePath(pid) else { return nil }
         let openPath = "/proc/\(pid)/exe"
@@ -21,11 +21,11 @@ struct RunningProgram: Equatable {
 
     private init(path: String, openPath: String) { (self.path, self.openPath) = (path, openPath) }
 
-    /// Bytes of `/proc/PID/maps`: some thousand lines.
+    /// Bytes read of `/proc/PID/maps`: some thousand lines.
     private static let mapsBytesMax = 1 << 20
 
-    /// What the process has mapped as code: of that the file that its command line names, else the first that
-    /// is no library by its name. A program may change its command line, but not what is mapped.
+    /// Of the files mapped as code, the one that the command line names, otherwise the first that is not
+    /// named like a library. A program can change its command line, but not its mappings.
     private static func loaded(by pid: Int32, loader: String) -> RunningProgram? {
         let maps = ProcFile.bytes("/proc/\(pid)/maps", limit: mapsBytesMax) ?? []
         var mapped: [RunningProgram] = []
@@ -44,7 +44,7 @@ struct RunningProgram: Equatable {
         return named.first ?? mapped.first { !ProcessFacts.baseName($0.path).contains(".so") }
     }
 
-    /// The words after the loader, as paths.
+    /// The arguments of the loader, as paths.
     private static func arguments(of pid: Int32) -> [String] {
         let words = (ProcFile.bytes("/proc/\(pid)/cmdline") ?? []).split(separator: 0).dropFirst().prefix(16)
         return words.map { word in
@@ -54,10 +54,10 @@ struct RunningProgram: Equatable {
     }
 }
 
-/// What the first bytes of a program say (elf(5)).
+/// Reads the program headers of an executable (elf(5)).
 enum ExecutableFormat {
-    /// Whether it is a dynamic loader, whatever its name: dynamic itself and in need of no loader. A
-    /// statically linked program that may lie anywhere looks the same, but maps no other code.
+    /// Whether it is a dynamic loader, whatever its name: it is dynamic and needs no loader. A static
+    /// position-independent program looks the same, but maps no other code.
     static func isLoader(_ path: String) -> Bool {
         guard let types = segmentTypes(path) else { return false }
         return types.contains(UInt32(PT_DYNAMIC)) && !types.contains(UInt32(PT_INTERP))

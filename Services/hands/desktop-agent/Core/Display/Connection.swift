@@ -3,28 +3,29 @@ import Glibc
 import Time
 import Units
 
-/// A reply of the server, freed with its owner.
+/// A reply of the server, freed on deinit.
 struct Reply<Body>: ~Copyable {
     let body: UnsafeMutablePointer<Body>
     deinit { free(body) }
 }
 
-/// The one owner of the connection to the server. No question waits without limit: while another client
-/// holds a server grab, the server reads us but answers nobody.
+/// Owns the connection to the server. Every request has a timeout: while another client holds a server grab,
+/// the server reads requests but does not answer.
 final class Connection {
-    /// How long an ordinary question may take.
+    /// Timeout of an ordinary request.
     static let answer: Milliseconds = 1_000
 
     let raw: OpaquePointer
     let display: String
     let root: xcb_window_t
-    /// How many questions went without an answer in time: who sees it grow must ask again later.
+    /// Number of requests without an answer in time. If it has grown, repeat the request later.
     private(set) var lateAnswers = 0
-    /// True from a late answer until the server sends something: till then no further question waits,
-    /// so that a held server costs one limit and not one for each question.
+    /// True from a late answer until the server sends something. Until then no further request waits, so a
+    /// held server costs one timeout and not one per request.
     private(set) var isSilent = false
 
-    /// - Throws: `DisplayError`. Blocks while another client holds a server grab (libxcb offers no limit).
+    /// - Throws: `DisplayError`. Blocks while another client holds a server grab (libxcb has no timeout
+    ///   here).
     init(display name: String) throws(DisplayError) {
         var screenNumber: Int32 = 0
         guard let raw = xcb_connect(name, &screenNumber) else {
@@ -47,8 +48,8 @@ final class Connection {
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
     var isLost: Bool { xcb_connection_has_error(raw) != 0 }
 
-    /// Waits for the answer to the request with this sequence number. Nil: the server refused (mostly a
-    /// window that vanished), or did not answer in time, which `lateAnswers` counts.
+    /// Waits for the answer to the request with this sequence number. Nil if the server returned an error
+    /// (usually a closed window) or did not answer in time, which increments `lateAnswers`.
     func answer<Body>(
         to sequence: UInt32, as _: Body.Type, within limit: Milliseconds = answer,
         evenIfSilent: Bool = false
@@ -76,13 +77,13 @@ final class Connection {
         return nil
     }
 
-    /// Sleeps until the server sends something, or `limit` are over. True when it did.
+    /// Waits until the server sends something, at most `limit`. Returns whether it did.
     @discardableResult func waitForInput(_ limit: Milliseconds) -> Bool {
         var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, Int32(clamping: limit.count)) > 0
     }
 
-    /// The ids of the atoms with these names, made when missing.
+    /// The atoms with these names, created if missing.
     func atoms(_ names: [String]) -> [xcb_atom_t] {
         let cookies = names.map { xcb_intern_atom(raw, 0, UInt16($0.utf8.count), $0) }
         return cookies.map { cookie in

@@ -1,15 +1,15 @@
 import CXcb
 import Units
 
-/// Tells idle and resumed from the server's IDLETIME counter with one alarm: the server wakes us at the
-/// two instants and never between.
+/// Reports idle and resumed by one alarm on the server's IDLETIME counter: the server wakes the agent at
+/// these two instants only.
 ///
-/// Three traps, each met on real servers:
-/// - The names in the list of counters are not where `xcb_sync_systemcounter_name` says (2 bytes too far),
-///   and its iterator drifts for the same reason: the list is walked by hand.
-/// - Destroying an alarm sends a notification too (state 2). Acting on it makes an endless loop.
-/// - A transition alarm set when the counter is already past does not fire. Comparison alarms do, and the
-///   counter is read before each arming, since the server compares with the value it read last.
+/// Three pitfalls, each seen on real servers:
+/// - The names in the list of counters are not where `xcb_sync_systemcounter_name` points (2 bytes too far),
+///   and its iterator drifts for the same reason, so the list is parsed by hand.
+/// - Destroying an alarm sends a notification, too (state 2). Reacting to it causes an endless loop.
+/// - A transition alarm set when the counter is already past it does not fire. Comparison alarms do, and the
+///   counter is read before each arming, because the server compares with the value it read last.
 struct IdleAlarm {
     private let connection: Connection
     private let counter: xcb_sync_counter_t
@@ -17,7 +17,7 @@ struct IdleAlarm {
     private let threshold: Milliseconds
     private(set) var isIdle = false
 
-    /// - Parameter threshold: no input for so long is idle, from 1.
+    /// - Parameter threshold: time without input that counts as idle; at least 1.
     init(_ connection: Connection, threshold: Milliseconds) throws(DisplayError) {
         guard let counter = Self.findCounter(connection) else {
             throw .counterMissing(display: connection.display)
@@ -31,7 +31,7 @@ struct IdleAlarm {
         arm(creating: true)
     }
 
-    /// Takes a notification. Returns what it means: `.idle`, `.resumed`, or both when one was slept over.
+    /// Handles a notification. Returns `.idle`, `.resumed`, or both if one was missed.
     mutating func take(_ event: xcb_sync_alarm_notify_event_t) -> [SessionEvent] {
         let isOurs = event.alarm == alarm && event.state != UInt8(XCB_SYNC_ALARMSTATE_DESTROYED.rawValue)
         guard isOurs else { return [] }
@@ -51,7 +51,7 @@ struct IdleAlarm {
     private mutating func arm(creating: Bool) {
         let wanted = isIdle ? threshold - 1 : threshold
         let test = isIdle ? XCB_SYNC_TESTTYPE_NEGATIVE_COMPARISON : XCB_SYNC_TESTTYPE_POSITIVE_COMPARISON
-        // Delta 0 with a comparison: the alarm fires once and rests until it is changed.
+        // Delta 0 with a comparison: the alarm fires once, until it is changed.
         var values = xcb_sync_create_alarm_value_list_t(
             counter: counter, valueType: XCB_SYNC_VALUETYPE_ABSOLUTE.rawValue, value: Self.wire(wanted),
             testType: test.rawValue, delta: Self.wire(0), events: 1)
@@ -68,7 +68,7 @@ struct IdleAlarm {
         xcb_flush(connection.raw)
     }
 
-    /// How long ago the last input was; nil when the server does not answer.
+    /// Time since the last input; nil if the server does not answer.
     func readCounter() -> Milliseconds? {
         let cookie = xcb_sync_query_counter(connection.raw, counter)
         let reply = connection.answer(to: cookie.sequence, as: xcb_sync_query_counter_reply_t.self)
@@ -84,8 +84,8 @@ struct IdleAlarm {
         return findCounter(named: "IDLETIME", in: bytes, count: Int(reply.body.pointee.counters_len))
     }
 
-    /// Walks a ListSystemCounters reply: 32 bytes of head, then per counter id (4), resolution (8),
-    /// name length (2), name, and padding to 4 (X Synchronization Extension Protocol, encoding).
+    /// Parses a ListSystemCounters reply: a header of 32 bytes, then per counter id (4), resolution (8), name
+    /// length (2), name, and padding to 4 (X Synchronization Extension Protocol, encoding).
     static func findCounter(named name: String, in bytes: UnsafeRawBufferPointer, count: Int) -> UInt32? {
         var offset = 32
         for _ in 0..<count where offset + 14 <= bytes.count {

@@ -1,12 +1,12 @@
 import CPosix
 import Glibc
 
-/// Who sits at the other end of a local socket, as the kernel knows it.
+/// Identifies the process at the other end of a local socket, by the kernel.
 enum PeerProcess {
-    /// The process that listened on the socket `descriptor` is connected to (SO_PEERCRED of socket(7));
-    /// nil when the socket is not local.
+    /// The process that listened on the socket to which `descriptor` is connected (SO_PEERCRED of socket(7)).
+    /// Nil if the socket is not local.
     static func pid(of descriptor: Int32) -> Int32? {
-        // struct ucred of unix(7): pid, uid and gid, 32 bits each; glibc shows it only to GNU sources.
+        // struct ucred of unix(7): pid, uid and gid, 32 bits each; glibc declares it for GNU sources only.
         var credentials: [Int32] = [0, 0, 0]
         var length = socklen_t(12)
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0,
@@ -15,8 +15,8 @@ enum PeerProcess {
         return credentials[0]
     }
 
-    /// Connects to a local stream socket, asks who listens, and hangs up.
-    /// - Parameter path: a file, or `@name` for the abstract name space.
+    /// The process that listens on a local stream socket; connects to it and disconnects.
+    /// - Parameter path: a file, or `@name` in the abstract namespace.
     static func pid(listeningAt path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -27,7 +27,7 @@ enum PeerProcess {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // An abstract name has no terminator: its length says where it ends.
+        // An abstract name has no terminator; its length delimits it.
         let length = name.first == 0 ? 2 + name.count : MemoryLayout<sockaddr_un>.size
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -38,10 +38,11 @@ enum PeerProcess {
     }
 }
 
+/// Identifies the session bus.
 package enum SessionBus {
     /// The process that listens on the session bus.
-    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS, `unix:path=…` or `unix:abstract=…`; the first of a
-    ///   list that answers counts. Nil when none does.
+    /// - Parameter address: DBUS_SESSION_BUS_ADDRESS, `unix:path=…` or `unix:abstract=…`. In a list the first
+    ///   that answers is used; nil if none does.
     package static func pid(address: String) -> Int32? {
         for entry in address.split(separator: ";") where entry.hasPrefix("unix:") {
             for pair in entry.dropFirst(5).split(separator: ",") {

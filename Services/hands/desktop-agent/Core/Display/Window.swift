@@ -1,20 +1,21 @@
-/// One top-level window, as its server and its own program describe it.
+/// One top-level window, as described by the server and its program.
 ///
-/// Only `pid` is a fact: the server took it from the socket (XRes). Class, instance and title are what the
-/// program says about itself. The title is private: it may name a page, a person or a file, so it is left
-/// out of every printed form and must never reach a log or the bus unasked.
+/// Only `pid` is reliable: the server took it from the socket (XRes). Class, instance and title are claims of
+/// the program. The title is private: it may name a page, a person or a file. It is left out of every printed
+/// form and must not reach a log or the bus unrequested.
 package struct Window: Sendable, Equatable {
-    /// The X11 id of the window, unique while it lives.
+    /// The window's X11 id, unique while it exists.
     package let id: UInt32
-    /// First part of WM_CLASS, for example `Navigator`; empty when the window has none.
+    /// First part of WM_CLASS, for example `Navigator`; empty if not set.
     package let instance: String
-    /// Second part of WM_CLASS, for example `firefox-esr`; empty when the window has none.
+    /// Second part of WM_CLASS, for example `firefox-esr`; empty if not set.
     package let windowClass: String
     /// `_NET_WM_NAME`, else WM_NAME. Private.
     package let title: String
     /// The process that opened the connection; nil for a client on another machine.
     package let pid: Int32?
 
+    /// A window with these values; for tests and the reader.
     package init(id: UInt32, instance: String, windowClass: String, title: String, pid: Int32?) {
         self.id = id
         self.instance = instance
@@ -29,31 +30,31 @@ extension Window: CustomStringConvertible, CustomDebugStringConvertible, CustomR
         "window \(id) \(instance).\(windowClass) pid \(pid.map { String($0) } ?? "unknown")"
     }
     package var debugDescription: String { description }
-    /// Without the title, so that `dump` and a failed expectation do not print it.
+    /// Without the title, so that `dump` and failed expectations do not print it.
     package var customMirror: Mirror {
         Mirror(self, children: ["id": id, "instance": instance, "class": windowClass, "pid": pid as Any])
     }
 }
 
-/// What happened in the session since the last `drain`.
+/// Events of the session since the last `drain`.
 package enum SessionEvent: Sendable, Equatable {
-    /// Another window has the focus; nil: none has (the bare desktop, or no window manager).
+    /// Another window has the focus; nil if none has (the bare desktop, or no window manager).
     case focus(Window?)
-    /// No input for as long as the threshold. Comes when the alarm comes, never back-dated.
+    /// No input for the threshold. Reported when the alarm fires, not backdated.
     case idle
     /// Input after `idle`.
     case resumed
-    /// The window manager took a new window under its care.
+    /// The window manager manages a new window.
     case windowMapped(Window)
-    /// The window with this id is gone.
+    /// The window with this id was closed.
     case windowClosed(UInt32)
-    /// Another window manager runs, or none any more: ask for its pid again.
+    /// Another window manager runs, or none: read its pid again.
     case windowManagerChanged
-    /// The server is gone. Comes once, last; close the session and stop polling its descriptor.
+    /// The server is gone. Sent once, as the last event; close the session and stop polling its descriptor.
     case displayLost
 }
 
-/// Why a display cannot be used. Each says what was tried, what was wrong and what to do.
+/// Why a display cannot be used. Each description says what was tried, what failed and what to do.
 package enum DisplayError: Error, Equatable, CustomStringConvertible {
     case notNamed
     case notAnswering(display: String, code: Int32)

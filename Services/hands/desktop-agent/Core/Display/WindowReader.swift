@@ -1,8 +1,8 @@
 import CXcb
 
-/// Reads windows. All questions about one window travel together: one round trip each.
+/// Reads windows. All requests about one window are sent together and cost one round trip.
 struct WindowReader {
-    /// Longest property taken, in 32-bit words: class 256 bytes, title 1 KiB, client list 1,024 windows.
+    /// Largest property sizes in 32-bit words: class 256 bytes, title 1 KiB, client list 1,024 windows.
     static let classWords = UInt32(64), titleWords = UInt32(256), listWords = UInt32(1_024)
 
     private let connection: Connection
@@ -19,7 +19,7 @@ struct WindowReader {
         (activeWindow, clientList, managerCheck, visibleName) = (atoms[0], atoms[1], atoms[2], atoms[3])
     }
 
-    /// The window `id` with all that is asked about it; nil when it vanished or the server is silent.
+    /// The window `id` with all its properties; nil if it was closed or the server does not answer.
     func window(_ id: xcb_window_t) -> Window? {
         let classCookie = ask(id, xcb_atom_t(XCB_ATOM_WM_CLASS.rawValue), Self.classWords)
         let titleCookie = ask(id, visibleName, Self.titleWords)
@@ -38,7 +38,7 @@ struct WindowReader {
             title: String(decoding: words ?? [], as: UTF8.self), pid: pid)
     }
 
-    /// The windows in a property of `owner`; nil when the server did not answer or `owner` vanished.
+    /// The windows in a property of `owner`; nil if the server did not answer or `owner` was closed.
     func windows(in property: xcb_atom_t, of owner: xcb_window_t) -> [xcb_window_t]? {
         guard let content = bytes(ask(owner, property, Self.listWords)) else { return nil }
         return content.withUnsafeBytes { raw in
@@ -46,7 +46,7 @@ struct WindowReader {
         }
     }
 
-    /// The process behind `resource`, as the server's socket knows it; the root window means the server.
+    /// The process that owns `resource`, as the server's socket knows it; the root window means the server.
     func pid(of resource: xcb_window_t) -> Int32? { pid(askPid(resource)) }
 
     private func ask(_ window: xcb_window_t, _ property: xcb_atom_t, _ words: UInt32) -> UInt32 {

@@ -3,14 +3,14 @@ import Glibc
 import Time
 package import Units
 
-/// The X11 session as the agent sees it: focus, idleness and windows, told by the server, never polled.
+/// The X11 session as seen by the agent: focus, idleness and windows, reported by the server without polling.
 ///
-/// Poll `fileDescriptor` for input and call `drain` when it is readable. Questions (`windows`, `roundTrip`,
-/// …) may take events from the socket into libxcb's own queue, where poll does not see them: call `drain`
-/// once after any of them. One thread only.
+/// Poll `fileDescriptor` for reading and call `drain` when it is readable. Requests (`windows`, `roundTrip`,
+/// …) may move events from the socket into libxcb's queue, where poll does not see them: call `drain` once
+/// after each of them. For one thread.
 package final class X11Session {
-    /// A `none` is believed when no other focus follows within this time: window managers pass through
-    /// `none` between two windows (openbox: within a millisecond).
+    /// How long no other focus must follow before `none` is reported: window managers pass through `none`
+    /// between two windows (openbox: for less than a millisecond).
     static let believeNone: Milliseconds = 50
 
     private let connection: Connection
@@ -18,22 +18,22 @@ package final class X11Session {
     private let syncEvent: UInt8
     private var idleAlarm: IdleAlarm
     private var pending: [SessionEvent] = []
-    /// Nil before the first report; some nil: no window has the focus.
+    /// Nil before the first report; some nil if no window has the focus.
     private var reportedFocus: Window??
     private var noneSince: Milliseconds?
     private var known: Set<xcb_window_t>
     private var focusIsStale = true
     private var listIsStale = false
     private var isLost = false
-    /// How many alarm notifications came, for tests: a re-arming loop shows here.
+    /// Number of alarm notifications, for tests: a re-arming loop is visible here.
     package private(set) var alarmNotifications = 0
 
-    /// Opens the display and begins to watch. The first `drain` tells the present state: one `.focus`
-    /// always, and `.idle` when nobody is at the machine already. Windows open now are not reported as
-    /// mapped: ask `windows()`.
+    /// Opens the display and starts watching. The first `drain` reports the present state: always one
+    /// `.focus`, and `.idle` if the person is already idle. Windows that are open now are not reported as
+    /// mapped; call `windows()`.
     /// - Parameters:
-    ///   - display: as in DISPLAY; nil or empty: an error.
-    ///   - idleThreshold: no input for so long is idle; from 1, default a minute.
+    ///   - display: as in DISPLAY; nil or empty is an error.
+    ///   - idleThreshold: time without input that counts as idle; at least 1, default one minute.
     package init(display: String?, idleThreshold: Milliseconds = 60_000) throws(DisplayError) {
         precondition(idleThreshold >= 1, "an idle threshold is at least one millisecond")
         guard let display, !display.isEmpty else { throw .notNamed }
@@ -48,11 +48,11 @@ package final class X11Session {
         if idleAlarm.isIdle { pending.append(.idle) }
     }
 
-    /// Readable when the server has sent something. Owned by the session: never close it.
+    /// Readable when the server has sent something. The session owns it; do not close it.
     package var fileDescriptor: Int32 { connection.fileDescriptor }
 
-    /// Everything that happened since the last call, in order. Returns at once, but for a `none` focus,
-    /// which it watches for `believeNone`, and for a server held by another client (1 s per question).
+    /// All events since the last call, in order. Returns immediately, except for a `none` focus, which is
+    /// observed for `believeNone`, and for a server held by another client (1 s per request).
     package func drain() -> [SessionEvent] {
         repeat {
             takeQueue()
@@ -67,14 +67,14 @@ package final class X11Session {
         return pending
     }
 
-    /// The windows under the window manager's care, oldest first. Empty without a window manager.
+    /// The managed windows, oldest first. Empty without a window manager.
     package func windows() -> [Window] {
         let ids = reader.windows(in: reader.clientList, of: connection.root) ?? []
         return ids.compactMap { reader.window($0) }
     }
 
-    /// Asks the server something trivial. False when no answer came in time: another client holds the
-    /// server (thaw what was frozen last), or the server hangs.
+    /// Sends a trivial request. False if no answer came in time: another client holds the server (thaw what
+    /// was frozen last), or the server hangs.
     package func roundTrip(timeout: Milliseconds = 100) -> Bool {
         let cookie = xcb_get_input_focus(connection.raw)
         let reply = connection.answer(
@@ -83,8 +83,8 @@ package final class X11Session {
         return reply != nil
     }
 
-    /// True when some client holds the pointer: an open menu, or a button held down. Were it frozen, no input
-    /// would reach anybody. A free pointer is taken and given back at once; nothing waits for it.
+    /// Whether a client holds the pointer: an open menu or a pressed button. If that client were frozen, no
+    /// input would reach anybody. A free pointer is grabbed and released immediately; nothing waits for it.
     package func pointerIsHeld() -> Bool {
         let asynchronous = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
         let cookie = xcb_grab_pointer(
@@ -100,18 +100,18 @@ package final class X11Session {
             || status == XCB_GRAB_STATUS_FROZEN.rawValue
     }
 
-    /// How long ago the last input of the person was; nil when the server does not answer.
+    /// Time since the person's last input; nil if the server does not answer.
     package func idleTime() -> Milliseconds? { idleAlarm.readCounter() }
 
-    /// The display server: by its socket, and by its own word (they differ when another process
-    /// listened first, as with Xwayland). Empty when the display is on another machine.
+    /// The display server's pid by its socket and by its own report (they differ if another process listened
+    /// first, as with Xwayland). Empty if the display is on another machine.
     package func serverPids() -> Set<Int32> {
         let found = [PeerProcess.pid(of: fileDescriptor), reader.pid(of: connection.root)]
         return Set(found.compactMap { $0 })
     }
 
-    /// The process of the window manager; nil when none runs. The check window must name itself, since
-    /// the root window keeps the name of a manager that died (EWMH, _NET_SUPPORTING_WM_CHECK).
+    /// The window manager's process; nil if none runs. The check window must refer to itself, because the
+    /// root window keeps the property of a manager that exited (EWMH, _NET_SUPPORTING_WM_CHECK).
     package func windowManagerPid() -> Int32? {
         guard let check = reader.windows(in: reader.managerCheck, of: connection.root)?.first,
             reader.windows(in: reader.managerCheck, of: check)?.first == check
@@ -144,7 +144,7 @@ package final class X11Session {
 }
 
 extension X11Session {
-    /// Takes what libxcb has and what the socket has. True when there was anything.
+    /// Handles the events in libxcb's queue and in the socket. Returns whether there were any.
     @discardableResult private func takeQueue() -> Bool {
         var any = false
         while let event = xcb_poll_for_event(connection.raw) {
@@ -168,7 +168,7 @@ extension X11Session {
             alarmNotifications += 1
             let notice = raw.assumingMemoryBound(to: xcb_sync_alarm_notify_event_t.self).pointee
             pending += idleAlarm.take(notice)
-        default: break  // Type 0 is an error: of a window that vanished, which is normal.
+        default: break  // Type 0 is an error, usually about a closed window.
         }
     }
 
@@ -178,7 +178,8 @@ extension X11Session {
         let ids = reader.windows(in: reader.activeWindow, of: connection.root)
         let window = ids?.first.flatMap { $0 == 0 ? nil : reader.window($0) }
         guard connection.lateAnswers == late else {
-            focusIsStale = true  // The late answer makes the descriptor readable; then we ask again.
+            // The late answer makes the descriptor readable; then the request is repeated.
+            focusIsStale = true
             return
         }
         if window == nil, case .some(.some) = reportedFocus {
@@ -195,7 +196,7 @@ extension X11Session {
         report(window)
     }
 
-    /// A new title is no new focus; another class or process under the same id is.
+    /// A new title is not a new focus; another class or process under the same id is.
     private func report(_ window: Window?) {
         if case .some(let last) = reportedFocus, last?.id == window?.id, last?.pid == window?.pid,
             last?.windowClass == window?.windowClass, last?.instance == window?.instance
@@ -216,10 +217,10 @@ extension X11Session {
             return
         }
         let now = Set(ids)
-        // openbox leaves _NET_ACTIVE_WINDOW on the last window when that one is destroyed.
+        // openbox leaves _NET_ACTIVE_WINDOW at the last window when that one is destroyed.
         if case .some(.some(let focused)) = reportedFocus, !now.contains(focused.id) { focusIsStale = true }
         pending += known.subtracting(now).sorted().map { .windowClosed($0) }
-        // One that vanished between list and question was never seen by anybody.
+        // A window closed between the list and its request was never reported.
         pending += fresh.compactMap { $0.window.map { .windowMapped($0) } }
         known = now.subtracting(fresh.filter { $0.window == nil }.map(\.id))
     }

@@ -1,7 +1,7 @@
-/// Why one process of an app was left running.
+/// Why one process of an app was not stopped.
 package enum RefusalReason: Hashable, Sendable, CustomStringConvertible {
     case protected(ProtectionReason)
-    /// The kernel refused the signal: mostly another user's process (EPERM).
+    /// The kernel refused the signal: usually another user's process (EPERM).
     case notPermitted(errno: Int32)
 
     package var description: String {
@@ -12,42 +12,44 @@ package enum RefusalReason: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A control group that was frozen as a whole.
+/// A control group that was frozen.
 package struct FrozenGroup: Sendable, Equatable {
-    /// The group below the mount point of cgroup v2.
+    /// Path of the group below the mount point of cgroup v2.
     package let path: String
+    /// Processes of the app in it.
     package let members: [ProcessIdentity]
 }
 
-/// What a freeze did. Keep it: it is what `thaw` needs.
+/// The result of a freeze. Keep it: `thaw` needs it.
 package struct FreezeOutcome: Sendable {
-    /// Control groups we froze first.
+    /// Control groups, which were frozen first.
     package internal(set) var groups: [FrozenGroup] = []
-    /// Processes we stopped with a signal after that, in the order in which it was done: parents first.
+    /// Processes that were then stopped with a signal, in that order: parents first.
     package internal(set) var stopped: [ProcessIdentity] = []
-    /// Processes left running, with the reason.
+    /// Processes that were not stopped, with the reason.
     package internal(set) var refused: [ProcessIdentity: RefusalReason] = [:]
-    /// Processes that somebody else had stopped before (Ctrl-Z): left alone now and at the thaw.
+    /// Processes that were already stopped by somebody else (Ctrl-Z); freeze and thaw ignore them.
     package internal(set) var stoppedBefore: [ProcessIdentity] = []
-    /// Processes that have the signal but had not stopped at the limit: inside a system call (disk, network
-    /// file system). They run none of their own code before they stop.
+    /// Processes that received the signal but had not stopped at the time limit: inside a system call (disk,
+    /// network file system). They run no user code before they stop.
     package internal(set) var unsettled: [ProcessIdentity] = []
-    /// False when the app still made new processes at the limit.
+    /// False if the app still created processes at the time limit.
     package internal(set) var foundAll = true
 
+    /// The result before anything is frozen.
     package init() {}
 
-    /// Every process that stands still because of us.
+    /// Every process that this freeze stopped.
     package var frozen: [ProcessIdentity] { groups.flatMap(\.members) + stopped }
 }
 
-/// What a thaw did.
+/// The result of a thaw.
 package struct ThawOutcome: Sendable {
     package internal(set) var thawed: [ProcessIdentity] = []
-    /// Ended since, or the id belongs to another process now. Nobody was signalled.
+    /// Processes that have exited, or whose id was reused. They were not signalled.
     package internal(set) var gone: [ProcessIdentity] = []
     /// The errno of each refused signal.
     package internal(set) var refused: [ProcessIdentity: Int32] = [:]
-    /// Groups that the kernel did not thaw: gone, or no permission.
+    /// Groups that the kernel did not thaw: removed, or no permission.
     package internal(set) var groupsRefused: [String] = []
 }

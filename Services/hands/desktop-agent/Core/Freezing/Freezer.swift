@@ -2,31 +2,33 @@ import Glibc
 import Time
 import Units
 
-/// Stops all processes of an app, so that they go on later where they were.
+/// Stops all processes of an app so that they can continue later.
 ///
-/// A group of control (cgroup v2) is used when the app has one for itself and we may write it: one write,
-/// and no fork escapes. All other processes get SIGSTOP through their pidfd, parents first, so that a shell
-/// never sees its child stopped; again and again until a scan finds nothing new. One thread only.
+/// A control group (cgroup v2) is used if it belongs to the app alone and is writable: one write, and no fork
+/// escapes. All other processes get SIGSTOP through their pidfd, parents first, so that a shell never notices
+/// that its child stopped. This repeats until a scan finds nothing new. For one thread.
 package struct Freezer {
     /// How long stopped processes may take to stand still.
     static let settle: Milliseconds = 500
-    /// How long new processes are hunted.
+    /// How long to search for new processes.
     static let hunt: Milliseconds = 2_000
-    /// The step between two looks at the states, in ns.
+    /// Nanoseconds between two samples of the process states.
     static let step_ns = 200_000
 
     private let tree: ProcessTree
     let cgroups: CgroupTree
+    /// Processes that must not be frozen.
     package var protection: Protection
 
+    /// Freezes what `tree` finds, except `protection`.
     package init(tree: ProcessTree, protection: Protection, cgroups: CgroupTree = CgroupTree()) {
         self.tree = tree
         self.protection = protection
         self.cgroups = cgroups
     }
 
-    /// What `freeze` would stop now, parents first, without doing it: record this with the owner before. What
-    /// somebody else stopped is none of it, lest it go on after a crash of ours.
+    /// The processes that `freeze` would stop now, parents first; record them with the owner first. Processes
+    /// stopped by somebody else are not included, because a recovery after a crash would continue them.
     package func plan(_ roots: Set<ProcessIdentity>) -> [ProcessIdentity] {
         let table = ProcessTable.scan()
         let judge = ProtectionJudge(protection, table, recognised: roots)
@@ -34,9 +36,9 @@ package struct Freezer {
             .filter { judge.reason($0.pid) == nil && $0.state != UInt8(ascii: "T") }.map(\.identity)
     }
 
-    /// Stops the app that `roots` belong to. Takes a few ms, at most `hunt` + `settle`.
+    /// Stops the app of `roots`. Takes a few ms, at most `hunt` + `settle`.
     /// - Parameters:
-    ///   - recorded: processes an earlier agent stopped: taken as ours although they stand already.
+    ///   - recorded: processes that an earlier agent stopped; they count as stopped by this one.
     ///   - willStop: called with each batch before it is stopped.
     package func freeze(
         _ roots: Set<ProcessIdentity>, recorded: Set<ProcessIdentity> = [],
@@ -50,7 +52,7 @@ package struct Freezer {
             let members = tree.members(of: roots.union(hunt.seen), in: table, passes: judge.passes)
             if hunt.seen.isEmpty { freezeGroups(members, judge, &hunt) }
             let isFresh = hunt.stop(members, judge)
-            // Done when a scan that began after all stood still finds nothing new.
+            // Done when a scan that began after all processes stood still finds nothing new.
             guard chase(roots, judge, &hunt, until: deadline) || isFresh else { break }
             hunt.outcome.unsettled = settle(hunt.outcome.stopped)
             if MonotonicClock.now >= deadline {
@@ -61,8 +63,8 @@ package struct Freezer {
         return hunt.outcome
     }
 
-    /// Lets an app go on: in reverse, the last stopped first. Safe to repeat. A new agent gives what was
-    /// recorded with the owner.
+    /// Continues an app in reverse order, the last stopped process first. Can be repeated. A new agent passes
+    /// what the owner has recorded.
     package func thaw(stopped: [ProcessIdentity], groups: [String] = []) -> ThawOutcome {
         var outcome = ThawOutcome()
         for identity in stopped.reversed() {
@@ -78,14 +80,15 @@ package struct Freezer {
         return outcome
     }
 
+    /// Continues everything that one freeze stopped.
     package func thaw(_ frozen: FreezeOutcome) -> ThawOutcome {
         thaw(stopped: frozen.stopped, groups: frozen.groups.map(\.path))
     }
 }
 
 extension Freezer {
-    /// Follows by lineage what forks faster than a scan: a child may be running while its parent, which
-    /// made it and ended, was never seen. True when anything new was met.
+    /// Follows processes that fork faster than a scan by their lineage: a child may run while its parent was
+    /// never seen. Returns whether it found anything new.
     private func chase(
         _ roots: Set<ProcessIdentity>, _ judge: ProtectionJudge, _ hunt: inout Hunt,
         until deadline: Milliseconds
@@ -100,7 +103,7 @@ extension Freezer {
         return metAny
     }
 
-    /// Freezes the scopes that hold nothing but members which may all be frozen.
+    /// Freezes the scopes whose members all belong to the app and may be frozen.
     private func freezeGroups(_ members: [ProcessRecord], _ judge: ProtectionJudge, _ hunt: inout Hunt) {
         let free = members.filter { judge.reason($0.pid) == nil }
         let freePids = Set(free.map(\.pid))
@@ -113,7 +116,7 @@ extension Freezer {
             guard cgroups.members(of: group).isSubset(of: freePids) else { continue }
             hunt.willStop(inside)
             let done = cgroups.setFrozen(true, group, within: Self.settle)
-            // Who joined since we looked is judged too; with one we must spare, the group is not ours.
+            // Processes that joined meanwhile are checked, too. If one is protected, the group is not used.
             if done, cgroups.members(of: group).allSatisfy({ judge.reason($0) == nil }) {
                 hunt.outcome.groups.append(FrozenGroup(path: group, members: inside))
                 hunt.seen.formUnion(inside)
@@ -123,7 +126,7 @@ extension Freezer {
         }
     }
 
-    /// Waits until all stand still, looking at their states. Returns those that do not at the limit.
+    /// Waits until all processes stand still. Returns those that do not at the time limit.
     private func settle(_ stopped: [ProcessIdentity]) -> [ProcessIdentity] {
         let deadline = MonotonicClock.now + Self.settle
         var moving = stopped
@@ -135,8 +138,8 @@ extension Freezer {
         }
     }
 
-    /// True when every thread is stopped or ended, or waits for a stopped child to begin its program
-    /// (vfork: such a parent cannot stop before, and runs nothing meanwhile).
+    /// Whether every thread is stopped or exited, or waits for a stopped child to start its program (vfork:
+    /// such a parent cannot stop earlier, and runs nothing meanwhile).
     static func standsStill(_ identity: ProcessIdentity) -> Bool {
         guard let record = ProcessRecord(pid: identity.pid), record.identity == identity else { return true }
         if record.isDead { return true }
@@ -159,12 +162,12 @@ extension Freezer {
     }
 }
 
-/// The state of one freeze while it goes on.
+/// The state of a freeze in progress.
 private struct Hunt {
     let recorded: Set<ProcessIdentity>
     let willStop: ([ProcessIdentity]) -> Void
     var outcome = FreezeOutcome()
-    /// Every process met: stopped, refused, or stopped before.
+    /// Every process that was found: stopped, refused, or stopped before.
     var seen: Set<ProcessIdentity> = []
 
     init(recorded: Set<ProcessIdentity>, willStop: @escaping ([ProcessIdentity]) -> Void) {
@@ -172,7 +175,7 @@ private struct Hunt {
         self.willStop = willStop
     }
 
-    /// Stops those of `members` not met before. True when there were any.
+    /// Stops the new ones among `members`. Returns whether there were any.
     mutating func stop(_ members: [ProcessRecord], _ judge: ProtectionJudge) -> Bool {
         let fresh = members.filter { !seen.contains($0.identity) }
         seen.formUnion(fresh.map(\.identity))

@@ -3,10 +3,10 @@ import ServiceKit
 
 /// Why a process is never frozen.
 package enum ProtectionReason: Hashable, Sendable, CustomStringConvertible {
-    /// One of our own processes.
+    /// A process of this project.
     case own
-    /// A parent, grandparent … of the agent or a service, now or when it was started: stopping a terminal
-    /// stops what was started in it, and takes from the person the place to stop it.
+    /// An ancestor of the agent or a service, now or when it was started. Stopping a terminal stops what was
+    /// started in it, and the person could no longer stop that.
     case ancestorOfOwn
     case displayServer
     case windowManager
@@ -14,7 +14,7 @@ package enum ProtectionReason: Hashable, Sendable, CustomStringConvertible {
     case notificationDaemon
     /// Process 1.
     case first
-    /// A program of the desktop or the system, by its name.
+    /// A program of the desktop or system, by name.
     case system(name: String)
 
     package var description: String {
@@ -30,29 +30,31 @@ package enum ProtectionReason: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// True when the process may be the way to an app's other processes. A terminal that screentime was
-    /// started from is spared, the rest in it is not; but the children of a window manager are no app.
+    /// Whether the process may lead to further processes of an app. A terminal from which screentime was
+    /// started is protected, its other children are not; but the children of a window manager are not one
+    /// app.
     var passesToDescendants: Bool { self == .ancestorOfOwn }
 }
 
-/// Who is never frozen. Protection beats every shield.
+/// The processes that are never frozen. Protection has precedence over every shield.
 package struct Protection: Sendable {
-    /// The agent, its guard and the services. Their ancestors are spared, too.
+    /// The agent, its guard and the services. Their ancestors are protected, too.
     package var ownPids: Set<Int32>
-    /// Programs of ours (``ProgramName``, and what has an ``AppManifest``) in this directory are spared too,
-    /// without their ancestors: an app may run a command of ours. Nil when we share a directory with others.
+    /// Programs of this project (``ProgramName``, and those with an ``AppManifest``) in this directory are
+    /// protected, but not their ancestors: an app may run one of our commands. Nil if the directory is shared
+    /// with other programs.
     package var ownDirectory: String?
     /// Single processes with their reasons: display server, window manager, session bus, …
     package var pids: [Int32: ProtectionReason]
-    /// Who started the agent, ancestors of it then: see ``StarterChain``. What the environments of our
-    /// processes say is added.
+    /// The agent's ancestors when it was started; see ``StarterChain``. The environments of this project's
+    /// processes add to them.
     package var starters: [ProcessIdentity] = []
 
     /// - Parameters:
-    ///   - ownPids: the agent itself, its guard, and every service it knows of.
-    ///   - ownDirectory: the directory of our executables; ignored when it is one that all programs share.
+    ///   - ownPids: the agent, its guard, and every known service.
+    ///   - ownDirectory: the directory of our executables; ignored if all programs share it.
     ///   - displayServer: `X11Session.serverPids()`.
-    ///   - windowManager: `X11Session.windowManagerPid()`; ask again at `.windowManagerChanged`.
+    ///   - windowManager: `X11Session.windowManagerPid()`; read it again at `.windowManagerChanged`.
     ///   - sessionBus: `SessionBus.pid(address:)`.
     ///   - notificationDaemon: the owner of org.freedesktop.Notifications.
     package init(
@@ -69,13 +71,13 @@ package struct Protection: Sendable {
         if let windowManager { pids[windowManager] = .windowManager }
     }
 
-    /// Directories that hold everybody's programs: being in one makes nothing ours.
+    /// Shared directories: a program in one of them is not necessarily ours.
     static let sharedDirectories: Set<String> = [
         "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/usr/games",
     ]
 
-    /// Programs without which a session cannot be used, by base name. A name counts only for a program
-    /// file that belongs to root, so a game called `sshd` in a home directory is a game.
+    /// Programs without which a session cannot be used, by base name. A name counts only for a program file
+    /// owned by root, so a game called `sshd` in a home directory is not protected.
     static let systemNames: Set<String> = [
         // Display servers, compositors, shells, window managers
         "Xorg", "X", "Xvfb", "Xephyr", "Xwayland", "Xvnc", "Xtigervnc", "sway", "weston", "labwc", "wayfire",
@@ -104,7 +106,7 @@ package struct Protection: Sendable {
 struct ProtectionJudge {
     private let protection: Protection
     private let ancestors: Set<Int32>
-    /// Who has the windows of the shielded app is that app, also where its file has a name of ours.
+    /// A process that owns windows of the shielded app is that app, even if its file has one of our names.
     private let recognised: Set<ProcessIdentity>
 
     init(_ protection: Protection, _ table: ProcessTable, recognised: Set<ProcessIdentity> = []) {
@@ -115,7 +117,7 @@ struct ProtectionJudge {
         ancestors = Set(protection.ownPids.flatMap { table.ancestors(of: $0) } + living.map(\.pid))
     }
 
-    /// The reason to spare `pid`; nil when it may be frozen. What it is comes before whose parent it is.
+    /// The reason to protect `pid`; nil if it may be frozen. Its own role has precedence over its children's.
     func reason(_ pid: Int32) -> ProtectionReason? {
         if let reason = protection.pids[pid] { return reason }
         if protection.ownPids.contains(pid) || isProgramOfOurs(pid) { return .own }

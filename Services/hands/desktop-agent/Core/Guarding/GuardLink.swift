@@ -4,8 +4,8 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// The agent's end of the pipe to its guard. What is about to be stopped is told first. A guard that dies
-/// is started again and told all.
+/// The agent's end of the pipe to its guard. The guard is told what will be stopped before it is stopped. A
+/// guard that exits is started again and told everything.
 @LoopActor final class GuardLink {
     private let log: Log
     private var held: [ProcessIdentity] = []
@@ -18,7 +18,7 @@ import ServiceKit
         try start()
     }
 
-    /// The guard's process id; nil for the moment in which it is started again.
+    /// The guard's pid; nil while it is being restarted.
     var pid: Int32? { guarding?.pid }
 
     func hold(_ identities: [ProcessIdentity]) {
@@ -33,16 +33,16 @@ import ServiceKit
         tell(identities.map { GuardState.line("free", $0) }.joined())
     }
 
-    /// Sends the guard home and sees it go; call it when nothing is frozen.
+    /// Dismisses the guard and waits for its exit; call it when nothing is frozen.
     func end() {
         isEnded = true
         tell("bye\n")
         if let guarding {
-            // It reads until the end of the pipe.
+            // The guard reads until the end of the pipe.
             close(guarding.pipe)
             self.guarding?.pipe = -1
             var ended = pollfd(fd: guarding.exit, events: Int16(POLLIN), revents: 0)
-            // One that somebody stopped goes when it is woken.
+            // A guard that somebody stopped exits when it is continued.
             if poll(&ended, 1, Int32(AgentLimits.stop.count)) > 0 { waitpid(guarding.pid, nil, WNOHANG) }
         }
         release()
@@ -57,7 +57,7 @@ import ServiceKit
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         defer { close(ends[0]) }
-        // Told before it lives, so that there is no moment in which it knows less than we do.
+        // Written before it starts, so that the guard never knows less than the agent.
         let known = held.map { GuardState.line("hold", $0) }.joined()
         guard write(ends[1], known, known.utf8.count) == known.utf8.count else {
             close(ends[1])
@@ -78,8 +78,9 @@ import ServiceKit
         guarding = (child, ends[1], descriptor, token)
     }
 
-    /// In a session of its own, so that Ctrl-C in a terminal reaches only the agent; and under a command line
-    /// that does not name the agent, nor the directory of the system, for whoever ends processes by pattern.
+    /// Started in its own session, so that Ctrl-C in a terminal reaches only the agent. Its command line
+    /// names neither the agent nor the system's directory, so that ending processes by pattern does not match
+    /// it.
     private func spawn(_ child: inout pid_t, input: Int32) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -90,14 +91,14 @@ import ServiceKit
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID of spawn.h, which Swift's importer does not show.
+        // POSIX_SPAWN_SETSID of spawn.h, which Swift does not import.
         posix_spawnattr_setflags(&attributes, 0x80)
         let argv = [strdup(GuardProcess.program), nil]
         defer { for word in argv { Glibc.free(word) } }
         return posix_spawn(&child, Self.path, &actions, &attributes, argv, environ)
     }
 
-    /// The guard's program, beside ours.
+    /// The guard's program, beside this one.
     private static let path =
         ProcessFacts.directory(ProcessFacts.executablePath(getpid()) ?? "") + "/" + GuardProcess.program
 
@@ -105,7 +106,7 @@ import ServiceKit
         guard let guarding, !text.isEmpty else { return }
         let count = write(guarding.pipe, text, text.utf8.count)
         guard count != text.utf8.count else { return }
-        // Half a message, or a guard that does not read: a new one is told all.
+        // The message was cut, or the guard does not read: a new guard is told everything.
         kill(guarding.pid, SIGKILL)
     }
 

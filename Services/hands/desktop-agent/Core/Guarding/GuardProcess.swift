@@ -5,23 +5,23 @@ import Glibc
 import ServiceKit
 import Time
 
-/// The agent's second process, a program of its own name, so that ending all agents leaves it. It knows what
-/// is frozen, and when the agent dies without a word it thaws all of it: a killed agent must leave nobody
-/// standing still. It sleeps in one read and owns nothing else.
+/// The agent's second process. It has its own program name, so that killing all agents by name leaves it
+/// running. It knows what is frozen, and thaws everything if the agent dies without dismissing it: a killed
+/// agent must leave nothing frozen. It blocks in one read and owns nothing else.
 ///
-/// It reads lines: `hold PID START`, `free PID START`, `bye`. The end of the pipe without `bye` is the
-/// agent's death. Only that, or SIGKILL, ends it.
+/// It reads lines: `hold PID START`, `free PID START`, `bye`. The end of the pipe without `bye` means that
+/// the agent died. Only that, or SIGKILL, ends it.
 package enum GuardProcess {
-    /// The name of the program, beside the agent's.
+    /// Name of the program, which is installed beside the agent's.
     package static let program = ProgramName.desktopGuard
 
     /// Runs until the pipe on standard input ends.
     package static func run() -> Never {
-        // Whoever ends a session or a unit signals all of its processes; the guard must outlive the agent.
+        // Ending a session or a unit signals all its processes; the guard must outlive the agent.
         SignalDescriptor.block([SIGTERM, SIGINT, SIGHUP, SIGQUIT])
-        // The environment is the agent's own, which it has checked.
+        // The environment is the agent's, which validated it.
         let configuration = try? Configuration(environment: Configuration.processEnvironment)
-        // Each guard holds it with others until its end, so that `--stop` can wait for all of them.
+        // Each guard holds it shared until it exits, so that `--stop` can wait for all of them.
         let path = configuration?.keptLockPath(of: program)
         let lock = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         if let lock, lock >= 0 { flock(lock, LOCK_SH) }
@@ -34,8 +34,8 @@ package enum GuardProcess {
             state.take(buffer[..<count])
         }
         if !state.isDismissed {
-            // Where the agent lived by a virtual clock, it died by it, too; a clock that cannot be read any
-            // more leaves the machine's.
+            // If the agent used a virtual clock, its death has a time on that clock. A clock that cannot be
+            // read any more is replaced by the machine's.
             if let configuration { WallTime.follow(clockOf: configuration.stateDirectory) }
             let note = DeathNote.now().text
             Thawing.release(state.held)
@@ -44,27 +44,27 @@ package enum GuardProcess {
         exit(0)
     }
 
-    /// Where the agent's death is written down for its successor.
+    /// The file in which the time of the agent's death is recorded for its successor.
     static func notePath(in runtime: RuntimeDirectory) -> String {
         "\(runtime.path)/\(Hand.desktopAgent).died"
     }
 
     private static func write(_ text: String, to path: String) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        // The note is a courtesy: without it the use ends a little later.
+        // The note is optional: without it the use ends a little later.
         guard descriptor >= 0 else { return }
         _ = Glibc.write(descriptor, text, text.utf8.count)
         close(descriptor)
     }
 }
 
-/// What the guard has been told.
+/// What the guard was told.
 struct GuardState {
     private(set) var held: [ProcessIdentity] = []
     private(set) var isDismissed = false
     private var rest: [UInt8] = []
 
-    /// Takes bytes as they come; lines may be cut anywhere.
+    /// Handles bytes as they arrive; lines may be split anywhere.
     mutating func take(_ bytes: some Sequence<UInt8>) {
         rest += bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -87,16 +87,16 @@ struct GuardState {
     }
 }
 
-/// Thawing without a plan: what somebody recorded.
+/// Thaws processes that were recorded, without a freeze outcome.
 enum Thawing {
     struct Outcome: Equatable {
-        /// They were still there, and go on.
+        /// Processes that still existed and continue.
         var thawed: [ProcessIdentity] = []
-        /// The kernel does not let us: another user's by now, or in a group that is not ours.
+        /// Processes that the kernel refused to continue: another user's, or in a group that is not ours.
         var refused: [ProcessIdentity] = []
     }
 
-    /// Lets all go on, the last stopped first, and thaws the app scopes they are in.
+    /// Continues all processes, the last stopped first, and thaws their app scopes.
     @discardableResult
     static func release(_ held: [ProcessIdentity], in cgroups: CgroupTree = CgroupTree()) -> Outcome {
         var outcome = Outcome()

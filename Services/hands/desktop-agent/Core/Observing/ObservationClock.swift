@@ -3,19 +3,20 @@ import Glibc
 import Time
 import Units
 
-/// Stamps observations: the wall clock, the boot's own clock, and the order within one millisecond.
+/// Time stamps for observations: wall clock, boot clock, and an ordinal within one millisecond.
 struct ObservationClock {
     let bootID: String
     private var last: (at: Instant, ordinal: Int64)?
-    /// Wall clock minus boot clock: the instant of the boot. Kept while it is right to a millisecond: the two
-    /// clocks' fractions differ, and the end of one use shall be the beginning of the next by either clock.
+    /// Wall clock minus boot clock, the instant of the boot. It is kept while it is right to a millisecond:
+    /// the fractions of the clocks differ, and the end of one use must equal the start of the next on both
+    /// clocks.
     private var offset: Instant?
-    /// How long the machine has slept since its start, as far as is known.
+    /// How long the machine has slept since boot, as of the last check.
     private var slept = Self.readSlept()
 
     init(bootID: String = Self.readBootID()) { self.bootID = bootID }
 
-    /// Stamps with the present instant. Calls must come in the order of what happened.
+    /// Stamps with the present instant. Calls must be in the order of the events.
     mutating func stamp(_ kind: ObservationKind) -> Observation {
         guard !WallTime.isVirtual else { return stamp(kind, standingAt: WallTime.now) }
         return stamp(
@@ -33,7 +34,7 @@ struct ObservationClock {
             boottime: boottime)
     }
 
-    /// By the virtual clock, which no boot clock measures.
+    /// On the virtual clock, which has no boot clock.
     private mutating func stamp(_ kind: ObservationKind, standingAt at: Instant) -> Observation {
         let ordinal = ordinal(at)
         return Observation(at: at, kind: kind, ordinal: ordinal == 0 ? nil : ordinal)
@@ -46,35 +47,35 @@ struct ObservationClock {
         return ordinal
     }
 
-    /// Whether the machine slept for a second or more since `hasSlept()` was asked last.
+    /// Whether the machine slept for a second or more since the last `hasSlept()`.
     var sleptMeanwhile: Bool { Self.readSlept() - slept >= 1_000 }
 
-    /// Whether the machine slept since this was asked last, for a second or more.
+    /// The same, and resets the measurement.
     mutating func hasSlept() -> Bool {
         let before = slept
         slept = max(before, Self.readSlept())
         return slept - before >= 1_000
     }
 
-    /// The sleep until now is known.
+    /// Marks the sleep until now as reported.
     mutating func isAwake() { slept = Self.readSlept() }
 
-    /// CLOCK_BOOTTIME goes on in sleep, CLOCK_MONOTONIC does not (clock_gettime(2)).
+    /// CLOCK_BOOTTIME includes sleep, CLOCK_MONOTONIC does not (clock_gettime(2)).
     private static func readSlept() -> Milliseconds {
         KernelClock.read(CLOCK_BOOTTIME) - KernelClock.read(CLOCK_MONOTONIC)
     }
 
-    /// Of random(4); empty where the kernel does not tell, which then matches nothing.
+    /// The boot id of random(4); if the kernel does not provide it, empty, which matches nothing.
     static func readBootID() -> String { ProcFile.text("/proc/sys/kernel/random/boot_id") ?? "" }
 }
 
-/// When and by what clock a predecessor died, as its guard wrote it down.
+/// The time of a predecessor's death, as recorded by its guard.
 struct DeathNote: Equatable {
     var at: Instant
     var boottime: Milliseconds
     var bootID: String
 
-    /// Instead of a boot id, when there was a virtual clock.
+    /// Replaces the boot id if there was a virtual clock.
     private static let noBoot = "virtual"
 
     static func now() -> DeathNote {
@@ -92,7 +93,7 @@ struct DeathNote: Equatable {
         (self.at, self.boottime, self.bootID) = (at, boottime, bootID)
     }
 
-    /// Nil: not what `text` wrote.
+    /// Nil unless written by `text`.
     init?(text: String) {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3, let at = Int64(words[0]), let boottime = Int64(words[1]) else {
@@ -102,7 +103,7 @@ struct DeathNote: Equatable {
             at: Instant(milliseconds: at), boottime: Milliseconds(boottime), bootID: words[2])
     }
 
-    /// What ended then was the sensor.
+    /// The end of the sensor at that time.
     var observation: Observation {
         bootID == Self.noBoot
             ? Observation(at: at, kind: .sensorLost)

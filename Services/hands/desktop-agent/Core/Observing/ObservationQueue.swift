@@ -1,7 +1,7 @@
 import Bus
 import Contract
 
-/// Observations not yet acknowledged, in order. Nothing is merged: each visit, however short, is told.
+/// Unacknowledged observations in order. Nothing is merged: every visit is reported, however short.
 struct ObservationQueue {
     struct Entry {
         var observation: Observation
@@ -16,8 +16,8 @@ struct ObservationQueue {
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Appends. Over the limit the oldest sign of life goes, else the oldest of all.
-    /// - Returns: what had to go.
+    /// Appends an entry. Over the limit the oldest heartbeat is dropped, or else the oldest entry.
+    /// - Returns: the dropped observation.
     mutating func append(_ entry: Entry) -> Observation? {
         entries.append(entry)
         guard entries.count > entriesMax else { return nil }
@@ -25,10 +25,10 @@ struct ObservationQueue {
         return entries.remove(at: index).observation
     }
 
-    /// The oldest, for one request; they stay until they are acknowledged.
+    /// The oldest entries for one request; they stay until acknowledged.
     func batch(_ countMax: Int) -> ArraySlice<Entry> { entries.prefix(countMax) }
 
-    /// Forgets those of `batch` that are still here: some may have had to go meanwhile.
+    /// Removes acknowledged entries that are still in the queue; some may have been dropped.
     mutating func remove(_ batch: some Sequence<Entry>) {
         for entry in batch {
             guard entries.first?.observation == entry.observation else { continue }

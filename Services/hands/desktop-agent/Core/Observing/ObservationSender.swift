@@ -5,8 +5,8 @@ import Loop
 import ServiceKit
 import Units
 
-/// Hands observations to activity-center: at once when nothing is on its way, else with the next batch.
-/// They are kept until it has committed them; their identity is their content, so a repeat changes nothing.
+/// Sends observations to activity-center: immediately if no request is open, otherwise with the next batch.
+/// They are kept until committed there. Their content is their identity, so a repeat changes nothing.
 @LoopActor final class ObservationSender {
     private let client: RequestClient
     private let device: String
@@ -16,7 +16,7 @@ import Units
     private var isClosed = false
     private var pause: TimerToken?
     private var waiters: [@LoopActor () -> Void] = []
-    /// Why nothing goes out; nil: it does.
+    /// Why nothing is sent; nil if observations are sent.
     private(set) var problem: String?
 
     init(_ client: RequestClient, device: String, log: Log) {
@@ -36,7 +36,7 @@ import Units
         send()
     }
 
-    /// Calls `tell` when all is acknowledged, or at the deadline.
+    /// Calls `tell` when all observations are acknowledged, or at the deadline.
     func whenEmpty(within limit: Milliseconds, _ tell: @escaping @LoopActor () -> Void) {
         guard !queue.isEmpty else { return tell() }
         var isTold = false
@@ -58,7 +58,7 @@ import Units
         let batch = Array(queue.batch(AgentLimits.observationsPerRequestMax))
         isBusy = true
         let params = UsageObserve.Params(device: device, observations: batch.map(\.observation))
-        // A batch tells of several causes; it goes on the trace of its last.
+        // A batch has several causes; it continues the trace of the last one.
         let trace = batch.last?.trace ?? last.trace
         let options = CallOptions(deadline: AgentLimits.answer, trace: trace)
         client.send(UsageObserve.self, params, options: options) { [weak self] result in
@@ -91,7 +91,7 @@ import Units
         send()
     }
 
-    /// What the same request would meet again.
+    /// Errors that the same request would get again.
     private static func isHopeless(_ name: ErrorName) -> Bool {
         [.invalidParams, .invalidRequest, .messageTooLong, .limitExceeded, .methodNotFound].contains(name)
     }

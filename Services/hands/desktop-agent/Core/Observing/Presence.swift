@@ -4,7 +4,7 @@ import Loop
 import ServiceKit
 import Units
 
-/// Turns what the session tells into observations: who has the focus, and whether anybody is there.
+/// Converts session events to observations: the focused app, and whether the person is present.
 @LoopActor final class Presence {
     private let resolver: AppResolver
     private let sender: ObservationSender
@@ -12,37 +12,37 @@ import Units
     private let pauses: SystemClock
     private var clock = ObservationClock()
     private var focused: Window?
-    /// What was told last: nil: nothing yet; some nil: no app.
+    /// The last reported focus: nil if none yet; some nil for no app.
     private var told: String??
     private var known: Set<String> = []
     private var isComparing = false
     private var trace: TraceContext
     private var alive: SystemClock.Pause?
     private let aliveTimer = BootTimer()
-    /// Programs that play, wherever they are.
+    /// Programs that play media, in the foreground or not.
     private var playing: [Playing] = []
     private let idleThreshold: Milliseconds
     private(set) lazy var attendance = Attendance(idleThreshold: idleThreshold) { [unowned self] in
         tell($0)
     }
-    /// Called when somebody moves between apps, or comes back to the machine.
+    /// Called when the person switches apps or returns to the machine.
     var onSomebody: (@LoopActor () -> Void)?
-    /// Called when a window may be another app's than before: its program was compared.
+    /// Called when a comparison of programs may have changed the app of a window.
     var onCompared: (@LoopActor () -> Void)?
 
-    /// A program that plays something.
+    /// A program that plays media.
     struct Playing: Equatable {
         var pid: Int32
-        /// What it calls itself; empty: nothing.
+        /// Its own name; empty if unknown.
         var name: String
     }
 
-    /// Apps behind a shield: what has the focus there is not in use.
+    /// Shielded apps: a focused one is not in use.
     private var covered: Set<String> = []
 
     /// - Parameters:
-    ///   - pauses: between signs of life.
-    ///   - idleThreshold: without input, after what played in front has ended.
+    ///   - pauses: timers of heartbeats.
+    ///   - idleThreshold: time without input, after foreground media ended, that counts as idle.
     init(
         resolver: AppResolver, sender: ObservationSender, tracer: Tracer, pauses: SystemClock,
         idleThreshold: Milliseconds
@@ -55,19 +55,19 @@ import Units
         trace = .root()
     }
 
-    /// The app of a window; nil when it cannot be named.
+    /// The app of a window; nil if unknown.
     func app(of window: Window) -> AppIdentity? {
         defer { compareSoon() }
         return resolver.app(of: window)
     }
 
-    /// Desktop files came, went or changed: what has the focus may have another name now.
+    /// Desktop files changed, so the focused window may belong to another app.
     func appsChanged() {
         known = []
         if told != nil { tellFocus() }
     }
 
-    /// Other apps are shielded: their programs are recognised under other names, too.
+    /// The shielded apps changed; their programs are recognised under other names, too.
     func setShielded(_ judgements: ShieldJudgements) {
         let isNew = resolver.setShielded(programs: judgements.programs) {
             judgements.shield(of: $0) != nil
@@ -75,7 +75,7 @@ import Units
         if isNew { appsChanged() }
     }
 
-    /// Compares the programs that wait for it, a piece at a time.
+    /// Compares pending programs, one piece at a time.
     private func compareSoon() {
         guard resolver.isComparing, !isComparing else { return }
         isComparing = true
@@ -108,13 +108,13 @@ import Units
         onSomebody?()
     }
 
-    /// Programs that play now, in front or not.
+    /// Sets the programs that play media, in the foreground or not.
     func take(playing programs: [Playing]) {
         playing = programs
         attendance.setPlaying(playsInFront)
     }
 
-    /// Whether one of them is the app in front, or belongs to it.
+    /// Whether one of them is the foreground app, or belongs to it.
     private var playsInFront: Bool {
         guard let focused, !playing.isEmpty else { return false }
         let front = app(of: focused)
@@ -127,16 +127,16 @@ import Units
         }
     }
 
-    /// What `app` shows is hidden behind a shield, or no longer.
+    /// Sets whether a shield hides `app`.
     func setCovered(_ app: String, _ isCovered: Bool) {
         if isCovered { covered.insert(app) } else { covered.remove(app) }
         if told != nil { tellFocus() }
     }
 
-    /// A predecessor's end, which it could not tell itself.
+    /// Reports a predecessor's end.
     func tellDeath(_ note: DeathNote) { sender.add(note.observation, trace: trace) }
 
-    /// The last word: from now on nobody watches.
+    /// Reports the end of the sensor.
     func end() {
         if told != nil { sender.add(clock.stamp(.sensorLost), trace: trace) }
         onSomebody = nil
@@ -167,15 +167,15 @@ import Units
     private func tell(_ kind: ObservationKind) {
         let span = tracer.start(kind.rawValue, .internal, parent: nil)
         trace = span.context
-        // A sleep that was announced has its own word.
+        // Announced sleep has its own observation.
         if kind == .resume { clock.isAwake() }
         sender.add(stampAwake(kind), trace: trace)
         tracer.end(span)
         armAlive()
     }
 
-    /// Stamps what happens now. Where the machine slept and nobody said so, that is told before it: what was
-    /// in use ended at the last sign of life. The sleep may also begin while this is asked.
+    /// Stamps the present. Unannounced sleep is reported first: use before it ended at the last heartbeat.
+    /// The machine may also fall asleep during this call.
     private func stampAwake(_ kind: ObservationKind) -> Observation {
         while true {
             if !attendance.isAsleep, clock.hasSlept() { sender.add(clock.stamp(.resume), trace: trace) }
@@ -189,8 +189,8 @@ import Units
         return id
     }
 
-    /// Signs of life only while somebody is there and an app has the focus: else nothing wakes us. The
-    /// machine's sleep counts, so that the first one comes when it wakes.
+    /// Heartbeats are sent only while the person is present and an app has the focus, so nothing wakes the
+    /// agent otherwise. The interval includes sleep, so the first heartbeat comes when the machine wakes.
     private func armAlive() {
         if let alive { pauses.cancel(alive) }
         alive = nil

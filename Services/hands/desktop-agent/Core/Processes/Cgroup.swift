@@ -3,14 +3,15 @@ import Glibc
 import Time
 import Units
 
-/// Control groups, version 2: which one a process lives in, who else does, and whether it may be frozen.
+/// Control groups, version 2: the group of a process, its members, and whether it may be frozen.
 package struct CgroupTree: Sendable {
-    /// Where the version 2 hierarchy is mounted, without a slash at its end; nil when there is none.
+    /// Mount point of the version 2 hierarchy, without a trailing slash; nil if there is none.
     package let mountPoint: String?
 
+    /// The hierarchy at a known mount point.
     package init(mountPoint: String?) { self.mountPoint = mountPoint }
 
-    /// Finds the mount in `/proc/self/mountinfo` (proc(5): the type comes after ` - `).
+    /// Finds the mount point in `/proc/self/mountinfo` (proc(5): the type follows ` - `).
     package init() {
         let lines = (ProcFile.text("/proc/self/mountinfo") ?? "").split(separator: "\n")
         mountPoint = lines.lazy.compactMap { line -> String? in
@@ -22,21 +23,21 @@ package struct CgroupTree: Sendable {
         }.first
     }
 
-    /// The group of the process in the hierarchy, for example `/user.slice/…/app-x-1.scope`.
+    /// The process's group in the hierarchy, for example `/user.slice/…/app-x-1.scope`.
     package func group(of pid: Int32) -> String? {
         let lines = (ProcFile.text("/proc/\(pid)/cgroup") ?? "").split(separator: "\n")
         return lines.first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
     }
 
-    /// True when systemd, or a desktop through it, made the group for one app: its last part is
-    /// `app-….scope` or `app-….service`
-    /// (systemd.io/DESKTOP_ENVIRONMENTS, "XDG standardization for applications").
+    /// Whether systemd, or a desktop through it, created the group for one app: its last part is
+    /// `app-….scope` or `app-….service` (systemd.io/DESKTOP_ENVIRONMENTS, "XDG standardization for
+    /// applications").
     package static func isAppScope(_ group: String) -> Bool {
         let leaf = ProcessFacts.baseName(group)
         return leaf.hasPrefix("app-") && (leaf.hasSuffix(".scope") || leaf.hasSuffix(".service"))
     }
 
-    /// All processes in the group and the groups below it.
+    /// All processes in the group and its subgroups.
     package func members(of group: String) -> Set<Int32> {
         guard let mountPoint else { return [] }
         var result: Set<Int32> = []
@@ -53,26 +54,26 @@ package struct CgroupTree: Sendable {
         return result
     }
 
-    /// True when this user may freeze the group.
+    /// Whether this user may freeze the group.
     func mayFreeze(_ group: String) -> Bool {
         guard let mountPoint else { return false }
         return access(mountPoint + group + "/cgroup.freeze", W_OK) == 0
     }
 
-    /// Whether the kernel says that all of the group stands still.
+    /// Whether the kernel reports that the complete group is frozen.
     package func isFrozen(_ group: String) -> Bool {
         guard let mountPoint else { return false }
         return ProcFile.text(mountPoint + group + "/cgroup.events")?.contains("frozen 1") ?? false
     }
 
-    /// Whether the group was told to freeze, done or not; nil when it is gone.
+    /// Whether a freeze of the group was requested, completed or not; nil if the group was removed.
     func isAskedToFreeze(_ group: String) -> Bool? {
         guard let mountPoint else { return nil }
         return ProcFile.text(mountPoint + group + "/cgroup.freeze").map { $0 == "1" }
     }
 
-    /// Freezes or thaws the group and waits until the kernel says that all of it is.
-    /// False when it was refused, is gone, or not done within the limit.
+    /// Freezes or thaws the group, and waits until the kernel reports it. False if it was refused, the group
+    /// was removed, or the time limit was reached.
     func setFrozen(_ frozen: Bool, _ group: String, within limit: Milliseconds) -> Bool {
         guard let mountPoint else { return false }
         let path = mountPoint + group

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Who forked whom, remembered beyond the kernel's own memory: when a parent ends, the kernel hands its
-/// children to init, and a daemon (forked twice) is nobody's child any more. Here it stays its maker's.
+/// Remembers who forked whom longer than the kernel does: when a parent exits, the kernel assigns its
+/// children to init, so a daemon (forked twice) loses its origin. Here it keeps its creator.
 ///
-/// Pure: it is fed with fork and exit events. It holds one node for each living process, and for each ended
-/// one that is tracked and still has living descendants. When any other process ends, its children pass to
-/// its parent, so that no chain grows however many generations come and go.
+/// It has no side effects and is fed with fork and exit events. It contains one node for each living process,
+/// and for each exited one that is tracked and has living descendants. When another process exits, its
+/// children pass to its parent, so no chain grows over generations.
 struct Lineage {
     private struct Node {
         let pid: Int32
         var start_ticks: UInt64
-        /// True when the start is the kernel's own number; else it is the time of the fork event.
+        /// Whether the start is the kernel's own number; otherwise it is the time of the fork event.
         var isExact: Bool
         var parent: Int?
         var children: Set<Int> = []
@@ -18,8 +18,8 @@ struct Lineage {
         var isTracked = false
     }
 
-    /// How far the time of the fork event may be from the start time, in clock ticks (1 s): less than a pid
-    /// needs to come round again.
+    /// Largest difference in clock ticks (1 s) between the time of the fork event and the start time: less
+    /// than the kernel needs to reuse a pid.
     static let startTolerance_ticks: UInt64 = 100
 
     private var nodes: [Int: Node] = [:]
@@ -31,7 +31,7 @@ struct Lineage {
     init(_ table: ProcessTable) { reconcile(with: table) }
 
     mutating func forked(parent: Int32, child: Int32, at start_ticks: UInt64) {
-        exited(child)  // Its end was missed if it is still here.
+        exited(child)  // Its exit event was missed if it is still here.
         let parentKey = current[parent] ?? add(parent, start_ticks: start_ticks, isExact: false, parent: nil)
         add(child, start_ticks: start_ticks, isExact: false, parent: parentKey)
     }
@@ -42,7 +42,7 @@ struct Lineage {
         removeIfUnneeded(key)
     }
 
-    /// Keeps `identity` known after its end, for as long as a descendant of it lives.
+    /// Keeps `identity` after its exit while one of its descendants lives.
     mutating func track(_ identity: ProcessIdentity) {
         guard let key = key(of: identity) else { return }
         nodes[key]?.isTracked = true
@@ -50,8 +50,9 @@ struct Lineage {
         nodes[key]?.isExact = true
     }
 
-    /// The living descendants of `roots` (which may have ended, if tracked), parents before children.
-    /// - Parameter passes: false for a process whose descendants do not count; it is in the answer itself.
+    /// The living descendants of `roots` (which may have exited, if tracked), parents before children.
+    /// - Parameter passes: false for a process whose descendants do not count; the process itself is
+    ///   included.
     func descendants(of roots: Set<ProcessIdentity>, passes: (Int32) -> Bool) -> [Int32] {
         var queue = roots.compactMap { key(of: $0) }
         for (key, node) in nodes where node.hasEnded && roots.contains(where: { matches(node, $0) }) {
@@ -70,8 +71,8 @@ struct Lineage {
         return found
     }
 
-    /// Brings the nodes in line with a full scan: at the start, and after events were lost. A process whose
-    /// fork was lost becomes a child of its present parent.
+    /// Updates the nodes from a full scan: at the start, and after events were lost. A process whose fork
+    /// event was lost becomes a child of its present parent.
     mutating func reconcile(with table: ProcessTable) {
         for (pid, key) in current {
             guard let node = nodes[key] else { continue }
@@ -114,7 +115,7 @@ struct Lineage {
         return key
     }
 
-    /// Takes out an ended node that nobody needs, and hands its children to its parent.
+    /// Removes an exited node that is no longer needed, and passes its children to its parent.
     private mutating func removeIfUnneeded(_ key: Int) {
         guard let node = nodes[key], node.hasEnded, !node.isTracked || node.children.isEmpty else { return }
         nodes[key] = nil

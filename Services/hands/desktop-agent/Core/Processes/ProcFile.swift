@@ -1,9 +1,9 @@
 import Glibc
 
-/// Reads the small text files of `/proc` and of the cgroup tree. Each read is one open, read and close;
-/// a file that is gone or refused is nil, because processes end at any moment and that is no fault.
+/// Reads small text files of `/proc` and the cgroup tree. Each read is one open, read and close. A file that
+/// is missing or not readable is nil, because processes exit at any time.
 enum ProcFile {
-    /// The longest text read in one piece, in bytes. A longer file is cut there.
+    /// Largest read in bytes; a longer file is truncated.
     static let bytesMax = 64 * 1024
 
     /// The bytes of the file at `path`, at most `limit`.
@@ -23,7 +23,7 @@ enum ProcFile {
         return result
     }
 
-    /// The text of the file at `path`, without the newline at its end.
+    /// The text of the file at `path`, without a trailing newline.
     static func text(_ path: String) -> String? {
         guard var content = bytes(path) else { return nil }
         if content.last == UInt8(ascii: "\n") { content.removeLast() }
@@ -39,14 +39,14 @@ enum ProcFile {
         return target.isEmpty ? nil : String(decoding: target, as: UTF8.self)
     }
 
-    /// The path of what `path` leads to, without symbolic links; nil when there is nothing.
+    /// The path with all symbolic links resolved; nil if nothing is there.
     static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Writes `text` in one write, as the control files of the kernel want it. Returns 0 or the errno.
+    /// Writes `text` with one write, as the kernel's control files require. Returns 0 or the errno.
     static func write(_ text: String, to path: String) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno }
@@ -60,7 +60,7 @@ enum ProcFile {
         names(in: path).compactMap { Int32($0) }
     }
 
-    /// All names in the directory at `path` but `.` and `..`.
+    /// All names in the directory at `path` except `.` and `..`.
     static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Slower facts about one process, read only when asked for.
+/// Facts about a process that are slower to read, read on demand.
 package enum ProcessFacts {
-    /// The path of the program, without the mark the kernel adds when the file was replaced since.
-    /// Nil for kernel threads, ended processes, and other users' processes.
+    /// The path of the program, without the suffix that the kernel adds when the file was replaced. Nil for
+    /// kernel threads, exited processes, and other users' processes.
     package static func executablePath(_ pid: Int32) -> String? {
         guard let target = ProcFile.linkTarget("/proc/\(pid)/exe") else { return nil }
         let mark = " (deleted)"
@@ -15,7 +15,7 @@ package enum ProcessFacts {
         String(path.split(separator: "/").last ?? "")
     }
 
-    /// Whether `pid` is `ancestor` or descends from it, as far as the parents of now tell.
+    /// Whether `pid` is `ancestor` or descends from it by the present parents.
     static func `is`(_ pid: Int32, of ancestor: Int32) -> Bool {
         var next = pid
         for _ in 0..<32 where next > 1 {
@@ -26,31 +26,31 @@ package enum ProcessFacts {
         return false
     }
 
-    /// The directory part of `path`, without a slash at its end.
+    /// The directory part of `path`, without a trailing slash.
     package static func directory(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
-    /// True when the running program's file belongs to root and nobody else may write it. Only then does
-    /// its name mean anything: a game copied to `~/Xorg` has the name, but not the owner.
+    /// Whether the running program's file belongs to root and only root can write it. Only then is its name
+    /// meaningful: a game copied to `~/Xorg` has the name, but not the owner.
     static func isInstalledBySystem(_ pid: Int32) -> Bool {
         var status = stat()
         guard stat("/proc/\(pid)/exe", &status) == 0 else { return false }
         return status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0
     }
 
-    /// The user the process runs as; nil when it is gone.
+    /// The process's user; nil if it exited.
     static func owner(_ pid: Int32) -> UInt32? {
         var status = stat()
         return stat("/proc/\(pid)", &status) == 0 ? status.st_uid : nil
     }
 
-    /// The kernel's short name (15 bytes at most), which a program may set itself.
+    /// The kernel's short name (at most 15 bytes), which a program can set itself.
     static func shortName(_ pid: Int32) -> String? {
         ProcFile.text("/proc/\(pid)/comm")
     }
 
-    /// The program's base name; for root's processes whose link we may not read, the kernel's short name.
+    /// The program's base name; for processes of root with an unreadable link, the kernel's short name.
     static func systemName(_ pid: Int32) -> String? {
         if let path = executablePath(pid) { return isInstalledBySystem(pid) ? baseName(path) : nil }
         return owner(pid) == 0 ? shortName(pid) : nil

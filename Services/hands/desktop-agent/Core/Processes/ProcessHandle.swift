@@ -1,17 +1,17 @@
 import CPosix
 import Glibc
 
-/// What became of a signal.
+/// The result of sending a signal.
 enum SignalResult: Equatable {
     case delivered
-    /// The process has ended, or its id belongs to another one now. Nobody was signalled.
+    /// The process has exited, or its id was reused. Nothing was signalled.
     case gone
-    /// The kernel refused; the number is its errno (EPERM: not ours to signal).
+    /// The kernel refused; the number is its errno (EPERM: no permission).
     case refused(errno: Int32)
 }
 
-/// A descriptor that means one process, never its successor with the same id (pidfd_open(2)).
-/// The start time is checked after opening, so that an identity from the past hits nobody else.
+/// A descriptor that refers to one process, never to a later one with the same id (pidfd_open(2)). The start
+/// time is checked after opening, so that an outdated identity never matches another process.
 struct ProcessHandle: ~Copyable {
     private let descriptor: Int32
 

@@ -1,29 +1,31 @@
-/// What `/proc/PID/stat` says about one process at one moment.
+/// The content of `/proc/PID/stat` for one process at one moment.
 package struct ProcessRecord: Sendable {
+    /// Pid and start time.
     package let identity: ProcessIdentity
-    /// The kernel's parent now: 1 or a sub-reaper once the true parent has ended.
+    /// The present parent: 1 or a sub-reaper once the original parent has exited.
     package let parentPid: Int32
-    /// The session id: the pid of the process that called setsid, which may have ended.
+    /// The session id: the pid of the process that called setsid, which may have exited.
     package let session: Int32
     /// The state letter of proc(5): R, S, D, T (stopped), t (traced), Z (zombie), X (dead), I (idle).
     package let state: UInt8
-    /// How many threads are left. A process whose first thread ended looks like a zombie and runs on.
+    /// Number of remaining threads. A process whose first thread exited looks like a zombie but still runs.
     package let threads: Int
 
+    /// The process id.
     package var pid: Int32 { identity.pid }
-    /// True when the process runs no more code.
+    /// Whether the process runs no more code.
     package var isDead: Bool {
         state == UInt8(ascii: "X") || state == UInt8(ascii: "Z") && threads <= 1
     }
-    /// True when a signal or a tracer holds the process.
+    /// Whether a signal or a tracer stopped the process.
     package var isStopped: Bool { state == UInt8(ascii: "T") || state == UInt8(ascii: "t") }
 
-    /// Reads the process now; nil when it is gone.
+    /// Reads the process now; nil if it does not exist.
     package init?(pid: Int32) {
         self.init(pid: pid, statPath: "/proc/\(pid)/stat")
     }
 
-    /// Reads one thread of a process: its state may differ from its siblings'.
+    /// Reads one thread of a process; threads can have different states.
     init?(pid: Int32, thread: Int32) {
         self.init(pid: pid, statPath: "/proc/\(pid)/task/\(thread)/stat")
     }
@@ -33,8 +35,8 @@ package struct ProcessRecord: Sendable {
         self.init(pid: pid, stat: text)
     }
 
-    /// Parses the text of a stat file. The name in parentheses is the program's own choice and may hold
-    /// blanks and parentheses, so the fields are counted from the last `)`.
+    /// Parses a stat file. The name in parentheses is chosen by the program and may contain spaces and
+    /// parentheses, so fields are counted from the last `)`.
     init?(pid: Int32, stat: [UInt8]) {
         guard let close = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
@@ -49,7 +51,7 @@ package struct ProcessRecord: Sendable {
         self.threads = threads
     }
 
-    /// The digits as a number; a sign (session -1 of kernel threads) counts as zero.
+    /// Parses digits; a negative number (session -1 of kernel threads) counts as zero.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         if digits.first == UInt8(ascii: "-") { return 0 }
         var value = 0
@@ -61,11 +63,13 @@ package struct ProcessRecord: Sendable {
     }
 }
 
-/// All processes at about one moment. A scan is not atomic: a process that forks meanwhile may be missed,
-/// which is why the freezer scans again until nothing new is found.
+/// All processes at about one moment. A scan is not atomic: a process forked meanwhile may be missed, so the
+/// freezer repeats scans until nothing new is found.
 package struct ProcessTable: Sendable {
+    /// Records by pid.
     package let records: [Int32: ProcessRecord]
 
+    /// A table of these records; for tests.
     package init(records: [ProcessRecord]) {
         var byPid: [Int32: ProcessRecord] = [:]
         byPid.reserveCapacity(records.count)
@@ -73,12 +77,12 @@ package struct ProcessTable: Sendable {
         self.records = byPid
     }
 
-    /// Reads `/proc` once: about 15 µs for each process.
+    /// Reads `/proc` once: about 15 µs per process.
     package static func scan() -> ProcessTable {
         ProcessTable(records: ProcFile.numbers(in: "/proc").compactMap { ProcessRecord(pid: $0) })
     }
 
-    /// The chain of parents of `pid`, nearest first, without `pid` itself.
+    /// The ancestors of `pid`, nearest first, without `pid` itself.
     package func ancestors(of pid: Int32) -> [Int32] {
         var chain: [Int32] = []
         var next = records[pid]?.parentPid

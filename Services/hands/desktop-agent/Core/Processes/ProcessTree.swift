@@ -1,19 +1,19 @@
 import ProcessEvents
 
-/// Finds all processes of an app, beginning with those that own its windows.
+/// Finds all processes of an app, starting with those that own its windows.
 ///
-/// A process belongs to the app when a member is its parent, or forked it or its forebears since this
-/// object was made (`Lineage`), or leads its session, or is the first of the app scope (cgroup) it is in.
-/// One thread only. Poll `fileDescriptor` and call `drain` when it is readable.
+/// A process belongs to the app if a member is its parent, or forked it or one of its ancestors since this
+/// object was created (`Lineage`), or leads its session, or is the first in its app scope (cgroup). For one
+/// thread. Poll `fileDescriptor` and call `drain` when it is readable.
 package final class ProcessTree {
     private let listener: ForkListener?
     private var lineage: Lineage
     private let cgroups: CgroupTree
-    /// Why forks are not followed, for `doctor`; nil when they are.
+    /// Why forks are not followed, for `doctor`; nil if they are.
     package let lineageProblem: String?
 
     /// - Parameters:
-    ///   - receiveBytes: what the kernel keeps between two drains; default 4 MiB.
+    ///   - receiveBytes: size of the kernel's buffer between two drains; default 4 MiB.
     package init(cgroups: CgroupTree = CgroupTree(), receiveBytes: Int32? = nil) {
         self.cgroups = cgroups
         do throws(ForkListenerError) {
@@ -23,18 +23,18 @@ package final class ProcessTree {
             listener = nil
             lineageProblem = error.text
         }
-        // After the listener: a fork between the two is reported and seen, not missed.
+        // After the listener: a fork in between is then both reported and scanned, never missed.
         lineage = Lineage(listener == nil ? ProcessTable(records: []) : .scan())
     }
 
-    /// Readable when a process forked or ended; nil when forks are not followed. Owned by this object.
+    /// Readable when a process forked or exited; nil if forks are not followed. This object owns it.
     package var fileDescriptor: Int32? { listener?.fileDescriptor }
 
-    /// How many processes are remembered, for `doctor` and tests.
+    /// Number of remembered processes, for `doctor` and tests.
     package var rememberedProcesses: Int { lineage.count }
 
-    /// Takes the reports that wait. Returns true when some were lost (a storm of forks): the tree was built
-    /// anew from a scan, and daemons born in the gap may be missing.
+    /// Handles the waiting reports. Returns true if some were lost (a storm of forks): the tree was then
+    /// rebuilt from a scan, and daemons created in the gap may be missing.
     @discardableResult package func drain() -> Bool {
         guard let listener else { return false }
         let lost = listener.drain { event in
@@ -48,16 +48,17 @@ package final class ProcessTree {
         return lost
     }
 
-    /// Remembers these even after their end, while a descendant lives. Done by `members` for its roots.
+    /// Remembers these processes even after their exit, while a descendant lives. `members` does so for its
+    /// roots.
     package func track(_ roots: Set<ProcessIdentity>) {
-        drain()  // Its own fork may wait among the reports.
+        drain()  // Its own fork may be among the waiting reports.
         for root in roots { lineage.track(root) }
     }
 
-    /// All living processes of the app that `roots` belong to, parents before children.
+    /// All living processes of the app of `roots`, parents before children.
     /// - Parameters:
-    ///   - passes: false for a process that is no way to others (a window manager owns a window and is the
-    ///     parent of every app). It is in the answer itself.
+    ///   - passes: false for a process whose descendants do not count (a window manager owns a window and is
+    ///     the parent of every app). The process itself is included.
     package func members(
         of roots: Set<ProcessIdentity>, in table: ProcessTable? = nil,
         passes: (ProcessRecord) -> Bool = { _ in true }
@@ -65,11 +66,11 @@ package final class ProcessTree {
         track(roots)
         let table = table ?? .scan()
         var search = MemberSearch(table: table, cgroups: cgroups)
-        drain()  // What forked during the scan has its maker here.
+        drain()  // Records the creators of processes forked during the scan.
         for root in roots.sorted(by: { $0.startTime_ticks < $1.startTime_ticks }) {
             if table.records[root.pid]?.identity == root { search.add(root.pid) }
         }
-        // Each round may find new makers: a daemon of a session member, and so on.
+        // Each round may find new creators: a daemon of a session member, and so on.
         var known = -1
         while known != search.found.count {
             known = search.found.count
@@ -81,8 +82,8 @@ package final class ProcessTree {
         return search.found
     }
 
-    /// The living descendants of `makers` by lineage alone, without a scan: what a process that forks faster
-    /// than a scan has become by now. `isQuiet` is false when one ended while we looked: look again.
+    /// The living descendants of `makers` by lineage alone, without a scan, for processes that fork faster
+    /// than a scan. `isQuiet` is false if one exited meanwhile: repeat.
     func bornSince(
         _ makers: Set<ProcessIdentity>, passes: (ProcessRecord) -> Bool
     ) -> (records: [ProcessRecord], isQuiet: Bool) {
@@ -126,7 +127,7 @@ struct MemberSearch {
         found.append(record)
     }
 
-    /// Follows parents, sessions and scopes from every member not yet followed.
+    /// Follows parents, sessions and scopes from every member that was not followed yet.
     mutating func spread(_ passes: (ProcessRecord) -> Bool) {
         while next < found.count {
             let record = found[next]
@@ -138,8 +139,8 @@ struct MemberSearch {
         }
     }
 
-    /// The other processes of the app scope that `record` began. A scope begun by another app (a browser
-    /// started from a terminal lives in the terminal's scope) is not followed.
+    /// Adds the other processes of the app scope that `record` started. A scope started by another app (a
+    /// browser started from a terminal is in the terminal's scope) is not followed.
     private mutating func addScope(of record: ProcessRecord) {
         guard let group = cgroups.group(of: record.pid), CgroupTree.isAppScope(group),
             !groupsSeen.contains(group)

@@ -1,15 +1,16 @@
 import Glibc
 
-/// Who started a process, as its starter wrote it into the environment: the chain of its ancestors at that
-/// moment. The kernel forgets an ancestor as soon as one between ends, as `run-all.sh --detach` does.
+/// The ancestors of a process when it was started, as its starter wrote them into the environment. The kernel
+/// loses an ancestor when a process in between exits, as with `run-all.sh --detach`.
 ///
-/// The value is `PID:START PID:START …`, nearest first, START as in field 22 of `/proc/PID/stat`. A process
-/// that ended since, or whose id another one has now, stands for nobody.
+/// The value is `PID:START PID:START …`, nearest first, START as in field 22 of `/proc/PID/stat`. An entry
+/// whose process exited or whose pid was reused matches nothing.
 package enum StarterChain {
+    /// The environment variable.
     package static let key = "SCREENTIME_STARTED_BY"
-    /// Longer chains are cut: nobody is started from so deep.
+    /// Longest chain; the rest is dropped.
     static let processesMax = 64
-    /// Of an environment, in bytes; what is behind is not looked at.
+    /// Bytes of an environment that are read.
     private static let environmentBytesMax = 1 << 20
 
     static func parse(_ text: some StringProtocol) -> [ProcessIdentity] {
@@ -22,7 +23,7 @@ package enum StarterChain {
         }
     }
 
-    /// What the environment of `pid` said when its program began; empty when that cannot be read.
+    /// The chain in the environment of `pid` when its program started; empty if that cannot be read.
     static func read(_ pid: Int32) -> [ProcessIdentity] {
         let bytes = ProcFile.bytes("/proc/\(pid)/environ", limit: environmentBytesMax) ?? []
         let prefix = Array("\(key)=".utf8)

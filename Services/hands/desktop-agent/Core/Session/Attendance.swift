@@ -2,7 +2,7 @@ import Contract
 import Loop
 import Units
 
-/// Whether anybody is there: by input, by what plays in front, by lock and by sleep.
+/// Whether the person is present, derived from input, foreground media, lock and sleep.
 @LoopActor final class Attendance {
     private let idleThreshold: Milliseconds
     private let tell: @LoopActor (ObservationKind) -> Void
@@ -13,7 +13,7 @@ import Units
     private(set) var isLocked = false
     private(set) var isAsleep = false
 
-    /// - Parameter idleThreshold: how long after something in front has stopped playing nobody is there.
+    /// - Parameter idleThreshold: time after the end of foreground media that counts as idle.
     init(idleThreshold: Milliseconds, tell: @escaping @LoopActor (ObservationKind) -> Void) {
         self.idleThreshold = idleThreshold
         self.tell = tell
@@ -21,7 +21,7 @@ import Units
 
     var isThere: Bool { !isIdle && !isLocked && !isAsleep }
 
-    /// The idle alarm came. What plays in front holds it back.
+    /// The idle alarm fired. Foreground media delays the effect.
     func inputStopped() {
         hasNoInput = true
         if !isPlaying { setIdle(true) }
@@ -33,7 +33,7 @@ import Units
         setIdle(false)
     }
 
-    /// Whether something plays in front. After its end the alarm counts anew.
+    /// Sets whether foreground media plays. After its end the idle time starts again.
     func setPlaying(_ plays: Bool) {
         guard plays != isPlaying else { return }
         isPlaying = plays

@@ -3,8 +3,7 @@ import Glibc
 import Loop
 import Units
 
-/// Calls once after a time in which the machine's sleep counts: whoever waits through a sleep is called
-/// when the machine wakes.
+/// A one-shot timer that includes the machine's sleep: if it expires during sleep, it fires at wake-up.
 @LoopActor final class BootTimer {
     private let descriptor = timerfd_create(CLOCK_BOOTTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
     private var token: Reactor.Token?
@@ -20,7 +19,7 @@ import Units
         close(descriptor)
     }
 
-    /// In the place of what it waited for before.
+    /// Replaces the pending call.
     func set(milliseconds: Milliseconds, _ body: @escaping @LoopActor () -> Void) {
         self.body = body
         arm(milliseconds)

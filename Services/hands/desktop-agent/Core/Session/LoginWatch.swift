@@ -3,18 +3,18 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// What logind says of the machine and of our session: sleep, lock, and programs that want nobody to be
-/// taken for idle. Told by signals, never polled. Without logind it waits until one comes.
+/// State of the machine and our session from logind: sleep, lock, and programs that inhibit idleness.
+/// Reported by signals, without polling. Without logind it waits until one appears.
 @LoopActor final class LoginWatch {
     enum Event: Equatable {
-        /// Also a session that another one is in front of.
+        /// A session that is not active counts as locked.
         case locked, unlocked
-        /// Call `letSleep` when all is told that must be told before.
+        /// Call `letSleep` when everything is reported.
         case sleeps
         case woke
     }
 
-    /// A program that holds back idleness.
+    /// A program that inhibits idleness.
     struct Inhibitor: Equatable {
         var who: String
         var pid: Int32
@@ -27,17 +27,17 @@ import ServiceKit
     private var link: DBusLink?
     private var session: Session?
     private var isLocked = false
-    /// Holds back sleep until it is closed.
+    /// Delays sleep until it is closed.
     private var delay: Int32?
     private var asked = 0
     private(set) var inhibitors: [Inhibitor] = []
 
-    /// Our session as logind has it.
+    /// Our session in logind.
     private struct Session {
         var path: String
         var lockedHint = false
         var isActive = true
-        /// Locked by a signal alone, which no locker confirmed: nothing will tell when it is over.
+        /// Locked by a signal that no locker confirmed, so that no event will report the unlock.
         var isSignalled = false
     }
 
@@ -47,8 +47,8 @@ import ServiceKit
     private static let sessionInterface = "org.freedesktop.login1.Session"
 
     /// - Parameters:
-    ///   - address: of the system's bus.
-    ///   - sessionID: XDG_SESSION_ID; nil: it is asked for.
+    ///   - address: of the system bus.
+    ///   - sessionID: XDG_SESSION_ID; nil asks logind.
     init(
         address: String, sessionID: String?, log: Log, tell: @escaping @LoopActor (Event) -> Void,
         inhibitorsChanged: @escaping @LoopActor () -> Void
@@ -72,13 +72,13 @@ import ServiceKit
         letSleep()
     }
 
-    /// The machine may sleep, as far as we are concerned.
+    /// Allows the machine to sleep.
     func letSleep() {
         if let delay { Glibc.close(delay) }
         delay = nil
     }
 
-    /// Somebody is at the session: a lock that only a signal told of is over.
+    /// The person is active: a lock that only a signal reported is over.
     func sawSomebody() {
         guard session?.isSignalled == true else { return }
         session?.isSignalled = false
@@ -109,7 +109,8 @@ import ServiceKit
         }
     }
 
-    /// A process of the user's own manager belongs to no session; then the user's graphical one is meant.
+    /// A process of the user's systemd manager belongs to no session; then the user's graphical session is
+    /// used.
     private func findDisplay() {
         let this = asked
         link?.call(Self.manager, "GetUser", [.uint32(getuid())]) { [weak self] answer in
@@ -145,7 +146,7 @@ import ServiceKit
         inhibitorsChanged()
     }
 
-    // MARK: what it tells
+    // MARK: signals
 
     private func take(_ signal: DBusLink.Signal) {
         switch signal.member {
@@ -171,7 +172,7 @@ import ServiceKit
     private func take(properties: DBusValue) {
         if let hint = properties["LockedHint"]?.flag {
             session?.lockedHint = hint
-            // The locker tells from now on.
+            // From now on the locker reports the state.
             session?.isSignalled = false
         }
         if let isActive = properties["Active"]?.flag { session?.isActive = isActive }
@@ -191,7 +192,7 @@ import ServiceKit
         if !begins { holdSleep() }
     }
 
-    /// Lets us tell the end of a use before the machine sleeps.
+    /// Delays sleep, so that the end of use can be reported first.
     private func holdSleep() {
         guard delay == nil else { return }
         let words = ["sleep", "screentime", "tells that nobody uses the machine", "delay"]
@@ -217,7 +218,7 @@ import ServiceKit
 }
 
 extension LoginWatch.Inhibitor {
-    /// Nil: it holds back something else than idleness. The order is what, who, why, mode, uid, pid.
+    /// Nil if it inhibits something other than idleness. The order is what, who, why, mode, uid, pid.
     fileprivate init?(_ parts: [DBusValue]) {
         guard parts.count == 6, parts[0].text?.split(separator: ":").contains("idle") == true,
             parts[3].text == "block", let who = parts[1].text, case .uint32(let pid) = parts[5]

@@ -1,8 +1,8 @@
 import DBus
 import Loop
 
-/// Which programs of the session play something (MPRIS), and whether a screen saver hides the session. Told
-/// by signals, never polled.
+/// Which programs of the session play media (MPRIS), and whether a screen saver covers the session. Reported
+/// by signals, without polling.
 @LoopActor final class PlayerWatch {
     private struct Player {
         var pid: Int32?
@@ -20,8 +20,8 @@ import Loop
     private static let interface = "org.mpris.MediaPlayer2.Player"
 
     /// - Parameters:
-    ///   - address: of the session's bus.
-    ///   - saver: whether a screen saver covers the session.
+    ///   - address: of the session bus.
+    ///   - saver: called with whether a screen saver covers the session.
     init(
         address: String, changed: @escaping @LoopActor () -> Void, saver: @escaping @LoopActor (Bool) -> Void
     ) {
@@ -32,7 +32,7 @@ import Loop
             lost: { [weak self] in self?.forget() }, signalled: { [weak self] in self?.take($0) })
     }
 
-    /// Processes that play now.
+    /// Processes that play media now.
     var playing: Set<Int32> { Set(players.values.filter(\.isPlaying).compactMap(\.pid)) }
 
     func start() { link?.start() }

@@ -2,7 +2,7 @@ import Contract
 import Loop
 import ServiceKit
 
-/// Brings what logind, players and screen savers tell to `Presence`.
+/// Passes events of logind, media players and screen savers to `Presence`.
 @LoopActor final class SessionWatch {
     private let presence: Presence
     private let sender: ObservationSender
@@ -33,7 +33,7 @@ import ServiceKit
         players?.close()
     }
 
-    /// For `health.check`: whether logind has our session, and how many processes play.
+    /// For `health.check`: whether logind knows our session, and how many processes play media.
     var counters: [Counter] {
         [
             Counter(name: "login_session", count: login?.knowsSession == true ? 1 : 0),
@@ -52,7 +52,7 @@ import ServiceKit
         }
     }
 
-    /// Where logind has our session it knows better.
+    /// If logind knows our session, its lock state is used instead.
     private func take(saver isActive: Bool) {
         guard login?.knowsSession != true else { return }
         presence.attendance.setLocked(isActive)

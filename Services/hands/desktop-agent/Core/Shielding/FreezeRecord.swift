@@ -3,9 +3,9 @@ import Contract
 import Loop
 import Units
 
-/// What shield-service knows of what this agent froze.
+/// The record in shield-service of what this agent froze.
 @LoopActor final class FreezeRecord {
-    /// `<host>/<display>`: names this agent for its successors.
+    /// `<host>/<display>`; identifies this agent for its successors.
     let agent: String
     private let host: String
     private let client: RequestClient
@@ -17,8 +17,8 @@ import Units
         agent = String("\(host)/\(display)".prefix(200))
     }
 
-    /// Records before the first is stopped, or with an empty list that all go on.
-    /// - Throws: what kept it from being; then nothing more may be stopped.
+    /// Records processes before the first is stopped, or an empty list after all continue.
+    /// - Throws: the error if it could not be recorded; then nothing more may be stopped.
     func set(
         _ app: ShieldedApp, _ processes: [ProcessIdentity], trace: TraceContext?,
         within limit: Milliseconds = AgentLimits.answer
@@ -42,23 +42,23 @@ import Units
             ShieldFreeze.self, params, options: CallOptions(deadline: limit, trace: trace))
     }
 
-    /// What became of what earlier agents had frozen, by app.
+    /// What happened to processes that earlier agents had frozen, by app.
     struct Recovery {
         var thawed: [String: Set<ProcessIdentity>] = [:]
-        /// They stay recorded.
+        /// Processes that could not be thawed; they stay recorded.
         var refused: [String: Set<ProcessIdentity>] = [:]
     }
 
-    /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. One
-    /// agent runs here at a time, so they are all gone.
-    /// - Returns: what goes on, by app: more than a new agent could find, since a daemon that left its app
-    ///   before the agent began is known only from here.
+    /// Thaws what agents of this host left recorded, whatever their display was, and clears the record. Only
+    /// one agent runs here at a time, so all of them have ended.
+    /// - Returns: the thawed processes by app. This can be more than a new agent could find: a daemon that
+    ///   left its app before the agent started is known only from this record.
     func recover(within limit: Milliseconds) async throws(ServiceError) -> Recovery {
         let options = CallOptions(deadline: limit)
         let all = try await client.call(ShieldFrozen.self, ShieldFrozen.Params(), options: options)
         var recovery = Recovery()
         for freeze in all.freezes where freeze.agent.hasPrefix(host + "/") {
-            // Another boot's processes are gone; their ids may be somebody else's.
+            // Processes of another boot are gone; their pids may be reused.
             let living = freeze.processes.filter { $0.bootID == bootID }.compactMap { process in
                 Int32(exactly: process.pid).map {
                     ProcessIdentity(pid: $0, startTime_ticks: UInt64(clamping: process.startTime))

@@ -3,14 +3,14 @@ import Contract
 import Glibc
 import Loop
 
-/// Gathers who may never be frozen, as of now: services come and go, and so may the window manager.
+/// Collects the processes that must not be frozen now: services and the window manager may restart.
 @LoopActor final class ProtectionSource {
     private let runtime: RuntimeDirectory
     private let session: X11Session
     private let sessionBus: Int32?
     private let displayServer: Set<Int32>
     private let ownDirectory: String?
-    /// As of the start: an ancestor may end and leave its own ancestors behind.
+    /// Read at the start: an ancestor may exit, and its own ancestors would be lost.
     private let starters = StarterChain.current()
     private var windowManager: Int32?
 
@@ -28,7 +28,7 @@ import Loop
     func current(_ guardPid: Int32?) -> Protection {
         var own: Set<Int32> = [getpid()]
         if let guardPid { own.insert(guardPid) }
-        // The kernel is asked who holds the lock of a service: the pid in a file may be a stranger's by now.
+        // The kernel knows the holder of a service's lock; the pid in the file may have been reused.
         let locks = LockTable()
         for service in ServiceName.startOrder {
             let holder = locks.holder(of: runtime.lockPath(named: service.rawValue))

@@ -1,9 +1,9 @@
 import Loop
 import ServiceKit
 
-/// Keeps what is frozen frozen: whatever somebody else lets go on is stopped again, processes within
-/// `AgentLimits.standstill` and a few milliseconds, groups at once. Nothing wakes it while nothing is
-/// frozen.
+/// Keeps frozen apps frozen: whatever somebody else continues is stopped again, processes within
+/// `AgentLimits.standstill` and a few milliseconds, groups immediately. While nothing is frozen, nothing
+/// wakes it.
 @LoopActor final class StandstillMonitor {
     private let cgroups: CgroupTree
     private let log: Log
@@ -12,8 +12,8 @@ import ServiceKit
     private var timer: TimerToken?
     private var watch: (groups: GroupWatch, token: Reactor.Token)?
 
-    /// - Parameter continued: called with the app and how many of its processes and groups ran, which have
-    ///   been stopped again; what they made meanwhile is not.
+    /// - Parameter continued: called with the app and the number of its processes and groups that ran and
+    ///   were stopped again; processes that they created meanwhile are not stopped yet.
     init(
         _ cgroups: CgroupTree, log: Log, continued: @escaping @LoopActor (ShieldedApp, Int) -> Void
     ) {
@@ -22,7 +22,7 @@ import ServiceKit
         self.continued = continued
     }
 
-    /// The apps that are frozen now.
+    /// Sets the frozen apps.
     func set(_ apps: [ShieldedApp]) {
         self.apps = apps
         let groups = Set(apps.flatMap(\.standstill.groups))

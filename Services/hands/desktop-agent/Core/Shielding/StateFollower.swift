@@ -3,8 +3,8 @@ import Contract
 import Loop
 import ServiceKit
 
-/// Keeps a piece of a service's present state. Its events only say that something changed; the present state
-/// is asked for, so nothing that happened meanwhile is done twice or undone.
+/// Keeps a copy of a part of a service's present state. Events only signal a change; the present state is
+/// then requested, so events that happened meanwhile are neither repeated nor undone.
 @LoopActor final class StateFollower<State> {
     typealias Answer = Result<State, ServiceError>
 
@@ -23,7 +23,7 @@ import ServiceKit
 
     /// - Parameters:
     ///   - isChange: whether some of these events change the state.
-    ///   - take: gets the state at first and after each change.
+    ///   - take: called with the state at first and after each change.
     init(
         _ service: ServiceName, _ client: RequestClient, in runtime: RuntimeDirectory, log: Log,
         ask: @escaping @LoopActor (@escaping @LoopActor (Answer) -> Void) -> Void,
@@ -39,7 +39,7 @@ import ServiceKit
         self.take = take
     }
 
-    /// How far the service's log is taken in; nil: it is not known yet.
+    /// Position up to which the service's log is applied; nil if unknown.
     var followed: FollowedLog? {
         guard let follower else { return nil }
         return FollowedLog(
@@ -53,7 +53,7 @@ import ServiceKit
         follower?.close()
     }
 
-    /// Asks for the present state; again when something changed while the answer was on its way.
+    /// Requests the present state, and again if it changed before the answer arrived.
     func refresh() {
         guard !isAsking, !isClosed else {
             isStale = true
@@ -62,8 +62,8 @@ import ServiceKit
         isAsking = true
         isStale = false
         guard follower == nil else { return askForState() }
-        // The place before the state: what changes in between is told after it, and by its run a log that
-        // parts, then or later, is noticed.
+        // Requests the position before the state: later changes are delivered as events, and by the run a
+        // fork of the log is detected, then or later.
         let options = CallOptions(deadline: AgentLimits.answer)
         client.send(EventsRuns.self, Nothing(), options: options) { [weak self] result in
             guard let self, !isClosed else { return }
@@ -102,7 +102,8 @@ import ServiceKit
             },
             reset: nil, lost: { [weak self] _ in self?.refresh() },
             forked: { [weak self] _ in
-                // Restored from a backup: its present state is the truth, from its present head on.
+                // The service was restored from a backup: use its present state, and follow from its present
+                // head.
                 self?.follower = nil
                 self?.refresh()
                 return .stop
