@@ -189,7 +189,7 @@ import Testing
             try file.write(contentsOf: Data([byte ^ 0x10]))
             let deep = try await world.command("doctor", "--deep")
             #expect(deep.status == 1)
-            #expect(deep.output.contains("pages that are not what was committed: 10"), "\(deep.output)")
+            #expect(deep.output.contains("pages that differ from what was committed: 10"), "\(deep.output)")
             #expect(try await world.health(.activity).state == .degraded)
         }
     }

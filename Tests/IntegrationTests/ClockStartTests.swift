@@ -37,7 +37,7 @@ import Units
                 MemberAdd.self, MemberAdd.Params(name: "Ada"))
             let refused = try await world.command("clock", "start-virtual", "2030-01-01T00:00:00Z")
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("auth-service has taken something in already: "))
+            #expect(refused.errors.contains("auth-service already holds data: "))
             #expect(refused.errors.contains("'member'"))
             #expect(try await world.command("clock", "status", "--json").json()["virtual"] == false)
             #expect(try await world.command("clock", "advance", "1h").errors.contains("the machine's clock"))

@@ -2,28 +2,27 @@ import Foundation
 import Loop
 package import ScreenTimeTesting
 
-/// A desktop of its own for one world: what is started here is found by all programs that the world starts
-/// later.
+/// A desktop for one world: programs that the world starts later use what is started here.
 extension World {
-    /// Whether the programs that a test of the desktop needs are installed.
+    /// Whether all these programs are installed.
     package nonisolated static func areInstalled(_ programs: String...) -> Bool {
         let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"]
         return programs.allSatisfy { name in folders.contains { access("\($0)/\(name)", X_OK) == 0 } }
     }
 
-    /// Whether a program can be run to its end here, and ends well.
+    /// Whether a command runs and exits with status 0.
     package nonisolated static func succeeds(_ words: [String]) -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: words[0])
         process.arguments = Array(words.dropFirst())
         process.standardError = FileHandle.nullDevice
-        // A program that cannot be started does not succeed either.
+        // A program that cannot be started does not succeed.
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }
 
-    /// What dunst shall do: show all that comes, until it is closed or the button is pressed.
+    /// A configuration of dunst: show notifications until they are closed or the button is pressed.
     package nonisolated static func dunstConfiguration(
         markup: String = "full", pressing choice: String
     ) -> String {
@@ -44,7 +43,7 @@ extension World {
         """
     }
 
-    /// An X server on a number that it chooses itself; sets DISPLAY.
+    /// Starts an X server on a display number that it chooses; sets DISPLAY.
     @discardableResult
     package func startDisplay() async throws -> ChildProcess {
         let server = try launch(
@@ -56,13 +55,14 @@ extension World {
     }
 
     @discardableResult
+    /// Starts openbox on the world's display; returns when it is ready.
     package func startWindowManager() async throws -> ChildProcess {
         let manager = try launch("openbox", ["openbox", "--sm-disable", "--startup", "echo READY"])
         _ = try await manager.line("READY")
         return manager
     }
 
-    /// A session bus; sets DBUS_SESSION_BUS_ADDRESS. A second one is at the same address.
+    /// Starts a session bus; sets DBUS_SESSION_BUS_ADDRESS. A second one uses the same address.
     @discardableResult
     package func startSessionBus() async throws -> ChildProcess {
         let configuration = directory + "/bus.conf"
@@ -79,8 +79,8 @@ extension World {
         return bus
     }
 
-    /// The real notification daemon, on the world's display and bus. Returns at once.
-    /// - Parameter pressing: the label of the button that `pressButton` presses.
+    /// Starts the real notification daemon on the world's display and bus. Returns immediately.
+    /// - Parameter pressing: label of the button that `pressButton` presses.
     @discardableResult
     package func startDunst(pressing choice: String = "Approve") throws -> ChildProcess {
         let configuration = directory + "/dunstrc"
@@ -89,13 +89,13 @@ extension World {
         return try launch("dunst", ["dunst", "-conf", configuration])
     }
 
-    /// Opens dunst's menu of buttons; the configured one is chosen.
+    /// Opens dunst's menu of buttons, which chooses the configured one.
     package func pressButton() async throws {
         let (status, _) = try await run("dunstctl", ["dunstctl", "action", "0"])
         guard status == 0 else { throw Overdue("dunstctl action ended with \(status)") }
     }
 
-    /// How many notifications dunst shows.
+    /// Number of notifications that dunst shows.
     package func notificationsOnScreen() async throws -> Int {
         let (_, lines) = try await run("dunstctl", ["dunstctl", "count", "displayed"])
         return lines.first.flatMap { Int($0) } ?? 0

@@ -6,19 +6,19 @@ import ServiceKit
 import Time
 package import Units
 
-/// Clocks that a test moves: programs that the world starts later read them through the preloaded clock
-/// library. The test's own process keeps the machine's.
+/// Clocks that a test moves. Programs that the world starts later read them through the preloaded clock
+/// library; the test's own process uses the machine's.
 @LoopActor package final class MovedClock {
     private let page: UnsafeMutablePointer<clock_page>
     private let bootPath: String
 
     /// - Parameters:
-    ///   - standsAt: CLOCK_REALTIME stands at this instant.
-    ///   - startsAt: it runs on from this instant. Without either it begins as the machine's.
+    ///   - standsAt: CLOCK_REALTIME stands still at this instant.
+    ///   - startsAt: CLOCK_REALTIME runs from this instant. Without either it starts at the machine's time.
     package init(_ world: World, standsAt: Instant? = nil, startsAt: Instant? = nil) throws {
         let path = world.directory + "/clock.page"
         bootPath = world.directory + "/boot_id"
-        // In front of the machine's clock, where it runs.
+        // If it runs, as an offset to the machine's clock.
         let begin = standsAt?.milliseconds ?? startsAt.map { ($0 - WallTime.now).count } ?? 0
         guard clock_page_create(path, standsAt == nil ? 0 : 1, begin * 1_000_000) == 0,
             let mapped = clock_page_map(path, 1)
@@ -31,49 +31,49 @@ package import Units
 
     isolated deinit { munmap(page, MemoryLayout<clock_page>.size) }
 
-    /// What the programs read as CLOCK_REALTIME.
+    /// CLOCK_REALTIME of the programs.
     package var now: Instant {
         Instant(
             milliseconds: clock_page_realtime_ns(page, WallTime.now.milliseconds * 1_000_000) / 1_000_000)
     }
 
-    /// What the programs read as CLOCK_BOOTTIME.
+    /// CLOCK_BOOTTIME of the programs.
     package var elapsed: Milliseconds {
         MachineClock.elapsed + Milliseconds(page.pointee.boottime_ns / 1_000_000)
     }
 
-    /// What the programs read as the kernel's boot id.
+    /// The kernel's boot id for the programs.
     package private(set) var bootID = MachineClock.readBootID()
 
-    /// The machine sleeps: CLOCK_BOOTTIME and CLOCK_REALTIME go on, CLOCK_MONOTONIC does not, and nobody set
-    /// a clock.
+    /// Simulates sleep: CLOCK_BOOTTIME and CLOCK_REALTIME advance, CLOCK_MONOTONIC does not, and no clock is
+    /// set.
     package func suspend(_ time: Milliseconds) {
         add(time, \.boottime_ns)
         add(time, \.realtime_ns)
         clock_page_changed(page)
     }
 
-    /// Time passes for all, as if the test had waited.
+    /// Advances all clocks, as if the test had waited.
     package func pass(_ time: Milliseconds) {
         add(time, \.monotonic_ns)
         suspend(time)
     }
 
-    /// Somebody sets the clock, forward or back.
+    /// Sets CLOCK_REALTIME forward or back.
     package func set(by time: Milliseconds) {
         add(time, \.realtime_ns)
         withUnsafeMutablePointer(to: &page.pointee.sets) { clock_page_store($0, clock_page_load($0) + 1) }
         clock_page_changed(page)
     }
 
-    /// What the kernel says of time synchronisation.
+    /// Sets the kernel's report about time synchronisation.
     package func setSynchronised(_ isSynchronised: Bool) {
         withUnsafeMutablePointer(to: &page.pointee.discipline) {
             clock_page_store($0, isSynchronised ? 1 : 2)
         }
     }
 
-    /// What programs started from now on read as the kernel's boot id; CLOCK_BOOTTIME begins anew.
+    /// Simulates a reboot: programs started from now on read this boot id, and CLOCK_BOOTTIME starts again.
     package func reboot(_ bootID: String, in world: World) throws {
         let file = fopen(bootPath, "w")
         guard let file, fputs(bootID + "\n", file) >= 0, fclose(file) == 0 else {

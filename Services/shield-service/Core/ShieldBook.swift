@@ -6,14 +6,14 @@ import ServiceKit
 internal import Store
 import Units
 
-/// The state of this service and its rows: every change goes through `commit`, which writes it and tells it.
+/// The state of this service and its rows. Every change goes through `commit`, which writes and publishes it.
 @LoopActor final class ShieldBook {
     private(set) var state: ShieldState
     private(set) var freezes: [FreezeKey: Freeze] = [:]
-    /// Stores of a client changed.
+    /// Called when stores of a client changed.
     var onChange: @LoopActor (_ client: String) -> Void = { _ in }
     private let service: Service
-    /// Of the stores, in all and by client.
+    /// Bytes of the stores, in total and by client.
     private var storeBytes = StoreBytes()
 
     init(_ service: Service) throws {
@@ -37,12 +37,13 @@ import Units
 
     // MARK: stores
 
-    /// Makes stores what they are in `changed` (nil: gone) and settles the shields of their members.
+    /// Applies the changes in `changed` (nil deletes a store) and recomputes the shields of the members
+    /// concerned.
     /// - Parameters:
-    ///   - now: the instant of the change, the same for the stores and what follows from them.
-    ///   - isRefusable: false for what auth-service tells, and for what takes restrictions away: that the
-    ///     shields of others need more room then is no reason.
-    /// - Throws: `limitExceeded` when there is no room for the shields.
+    ///   - now: the instant of the change, for the stores and everything that follows.
+    ///   - isRefusable: false for changes from auth-service and for removed restrictions, which must not fail
+    ///     because other shields need more room.
+    /// - Throws: `limitExceeded` if there is no room for the shields.
     func commit(
         _ changed: [StoreKey: StoredStore?], now: Instant, isRefusable: Bool = true,
         _ transaction: Transaction
@@ -64,7 +65,7 @@ import Units
         transaction.afterCommit { [weak self] in clients.forEach { self?.onChange($0) } }
     }
 
-    /// What makes a client's stores smaller is always allowed: an older version took more.
+    /// Making a client's stores smaller is always allowed, because an older version had larger limits.
     /// - Throws: `limitExceeded`
     func checkRoom(for store: StoredStore) throws(ServiceError) {
         let grown = store.weight - storeBytes.of(store.key)
@@ -86,7 +87,7 @@ import Units
             remedy: "Delete stores that are not used, or name categories instead of single apps.")
     }
 
-    /// Draws what follows from the stored state, for the case that the rules are newer than the last shields.
+    /// Recomputes all shields from the stored state, in case the rules are newer than the stored shields.
     func settleAll(_ transaction: Transaction) throws {
         var next = state
         let changes = next.members.sorted().flatMap { next.settle($0, now: service.clock.now) }
@@ -103,15 +104,15 @@ import Units
         }
     }
 
-    /// Also for the shields of clients whose restrictions are off: when they are switched on again, nobody
-    /// can refuse that. A client without an approval is not counted: it has to be approved again first.
+    /// Includes the shields of clients whose restrictions are off, because switching them on again cannot be
+    /// refused. A client without an approval is not counted: it must be approved again first.
     private func checkRoom(for next: ShieldState, now: Instant) throws(ServiceError) {
         func all(_ state: ShieldState) -> ShieldState? {
             state.withAllRestricting(now: now) { [service] in
                 service.household.authorization(client: $0.client, member: $0.member)?.access == true
             }
         }
-        // An older version let it grow further.
+        // An older version had larger limits.
         func fits(_ after: ShieldState, _ before: () -> ShieldState) -> Bool {
             let bytes = Self.weight(of: after)
             return bytes <= ShieldLimits.shieldBytesMax || bytes <= Self.weight(of: before())
@@ -197,7 +198,7 @@ import Units
     }
 }
 
-/// How many bytes stores take, names of subjects counted by ``Record/weight``.
+/// Bytes of the stores; names of subjects count by ``Record/weight``.
 private struct StoreBytes {
     private var stores: [StoreKey: Int] = [:]
     private var clients: [String: Int] = [:]
@@ -206,7 +207,7 @@ private struct StoreBytes {
     func of(_ key: StoreKey) -> Int { stores[key] ?? 0 }
     func of(client: String) -> Int { clients[client] ?? 0 }
 
-    /// - Parameter bytes: 0: there is none of this name any more.
+    /// - Parameter bytes: 0 if the store no longer exists.
     mutating func put(_ bytes: Int, _ key: StoreKey) {
         let grown = bytes - of(key)
         stores[key] = bytes == 0 ? nil : bytes
@@ -216,7 +217,7 @@ private struct StoreBytes {
     }
 }
 
-/// Names a freeze.
+/// Identifies a freeze.
 struct FreezeKey: Hashable, Comparable {
     var agent: String
     var app: String

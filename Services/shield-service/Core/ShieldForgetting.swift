@@ -1,9 +1,9 @@
 import Contract
 import ServiceKit
 
-/// What a store says, what is shielded and what is frozen now are rules of the person and their effect: they
-/// stay, and are named. Of the log goes what they were before; the last word on each stays, so that whoever
-/// reads the log comes to the present state.
+/// Present stores, shields and freezes are the person's rules and their effect: they stay, and are reported.
+/// Former states are deleted from the log. The last event about each stays, so that a reader of the log gets
+/// the present state.
 extension ShieldService {
     var forgetPlan: ForgetPlan {
         ForgetPlan(
@@ -25,7 +25,7 @@ extension ShieldService {
             let present = book.state.stores[key]?.store
             guard forgetting.concerns(member: store.member), present != store else { return false }
             if forgetting.extent == .everything || event.isNamed(forgetting) { return true }
-            // The end of a store is the last word on it.
+            // The deletion of a store is the last event about it.
             return forgetting.contains(event.time) && present != nil
         }
         if let shield = try event.decoded(ShieldApplied.self)?.shield {
@@ -38,7 +38,8 @@ extension ShieldService {
         if let lifted = try event.decoded(ShieldLifted.self) {
             guard forgetting.concerns(member: lifted.member) else { return false }
             let key = ShieldKey(member: lifted.member, kind: lifted.kind, subject: lifted.subject)
-            // Its beginnings go with it, unless it is shielded again: then that is the last word.
+            // Earlier events are deleted with it, unless it is shielded again: then that event is the last
+            // one.
             return forgetting.extent == .everything || isMeant(key, event, forgetting)
         }
         if let freeze = try event.decoded(ShieldFrozeProcesses.self)?.freeze {
@@ -46,17 +47,17 @@ extension ShieldService {
             return forgetting.extent == .everything || event.isNamed(forgetting)
         }
         if let erased = try erasesScreen(event, forgetting) { return erased }
-        // A refusal tells no member; it is history of whoever asked.
         if let changed = try event.decoded(ShieldCoverageChanged.self) {
             return forgetting.concerns(member: changed.member)
                 && (forgetting.extent == .everything || forgetting.contains(event.time))
         }
+        // A refusal names no member; it is history of its caller.
         guard try event.decoded(SettingsRejected.self) != nil else { return false }
         return forgetting.extent == .everything || forgetting.contains(event.time)
             || event.isNamed(forgetting)
     }
 
-    /// What was shown and pressed is history, whatever stands now; nil: the event tells of neither.
+    /// Looks and button presses are history, whatever is shielded now. Nil if the event is neither.
     private func erasesScreen(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool? {
         let action = try event.decoded(ShieldActionTaken.self)
         let screen = try event.decoded(ShieldConfigured.self)?.screen

@@ -3,8 +3,8 @@ import Loop
 import ServiceKit
 
 extension ShieldService {
-    /// The present state as events: stores, then shields, then freezes. A page's token is the key of its last
-    /// item, so that what changes between two pages moves nothing else.
+    /// The present state as events: stores, then shields, then freezes. A page token is the key of the last
+    /// item, so that changes between two pages do not shift others.
     func snapshot(_ page: String?) throws -> SnapshotPage {
         var result = SnapshotPage()
         for (token, make) in snapshotItems() where page.map({ token > $0 }) ?? true {

@@ -1,19 +1,19 @@
 import Contract
 import Rules
 
-/// Something that is shielded, and what draws its shield.
+/// A shielded subject, and the store that determines the shield's look.
 struct ShieldCause: Hashable {
     let member: String
     let kind: SubjectKind
     let subject: String
-    /// Of the store that draws it; `BuiltInClient.limits`: the person's own.
+    /// Client of that store; `BuiltInClient.limits` for the person's own limits.
     let client: String
-    /// The category that the shield comes from; nil: the subject is listed itself.
+    /// The category that causes the shield; nil if the subject itself is listed.
     let category: String?
-    /// What a person calls the subject.
+    /// A person's name for the subject.
     let name: String
 
-    /// - Parameter reason: the first one.
+    /// - Parameter reason: the first reason.
     init(member: String, item: CatalogItem, reason: ShieldReason) {
         self.member = member
         kind = item.kind
@@ -24,12 +24,12 @@ struct ShieldCause: Hashable {
         name = item.name ?? item.subject
     }
 
-    /// What a person calls the category.
+    /// A person's name for the category.
     var categoryName: String? {
         category.map { $0.prefix(1).uppercased() + $0.dropFirst().map { "_-".contains($0) ? " " : $0 } }
     }
 
-    /// The system's own words.
+    /// The built-in look.
     var systemLook: ShieldLook {
         var look = ShieldLook()
         look.title = ShieldLabel(text: "Restricted", color: nil)

@@ -2,13 +2,13 @@ import Contract
 import JSON
 import Rules
 
-/// All stores merged, setting by setting. As in Apple's ManagedSettings the most restrictive value wins
+/// Merges all stores, setting by setting. As in Apple's ManagedSettings the most restrictive value wins
 /// (``SettingShape/merged(_:)``). Policies of shields and filters are explained elsewhere.
 enum EffectiveSettings {
     /// - Parameters:
-    ///   - stores: of one member; those that are not active are left out.
-    ///   - client: who asks: it sees the names of its own stores only, and which of those decide. Nil: the
-    ///     person, who sees all.
+    ///   - stores: of one member; inactive ones are ignored.
+    ///   - client: the caller, which sees only the names in its own stores, and which of those decide. Nil
+    ///     for the person, who sees all.
     static func merge(_ stores: [SettingsStore], for client: String? = nil) -> [EffectiveSetting] {
         var said: [String: [(store: DecidingStore, value: JSONValue)]] = [:]
         for store in stores where store.active {

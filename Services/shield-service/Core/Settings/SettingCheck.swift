@@ -19,7 +19,7 @@ extension Setting {
         Setting(key: key, value: SettingTable[key]?.shape.normalised(value) ?? value)
     }
 
-    /// - Parameter most: names that one list may have.
+    /// - Parameter most: largest number of names in one list.
     /// - Throws: `limitExceeded`.
     func checkCount(most: Int64) throws(ServiceError) {
         guard let count = SettingTable[key]?.shape.longestList(of: value), count > most else { return }

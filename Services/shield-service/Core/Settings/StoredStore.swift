@@ -3,7 +3,7 @@ import JSON
 import Rules
 import Units
 
-/// Names a store.
+/// Identifies a store.
 struct StoreKey: Hashable, Comparable {
     var client: String
     var member: String
@@ -14,10 +14,10 @@ struct StoreKey: Hashable, Comparable {
     }
 }
 
-/// Since when something in a store stands as it is, UTC milliseconds.
+/// Since when an entry of a store has its present value, UTC milliseconds.
 @Record
 struct StandsSince: Record {
-    /// Of a setting, or of what a setting names.
+    /// Name of the setting, or of an entry in it.
     @Field(.subject(.appOrDomain)) var name: String = ""
     /// UTC milliseconds.
     var since: Instant = 0
@@ -28,38 +28,38 @@ struct StandsSince: Record {
     }
 }
 
-/// The ages of what one shield rule names.
+/// The ages of the entries of one shield rule.
 @Record
 struct RuleAges: Record {
     /// For example shield.applications.
     var rule: String = ""
-    /// Since when the rule is set at all.
+    /// Since when the rule is set.
     var since: Instant = 0
-    /// What it names.
+    /// Its entries.
     var names: [StandsSince] = []
 }
 
-/// A store with the age of each shield rule and of each name in it: adding an app to a list leaves the
-/// others' "since" as it was.
+/// A store with the age of each shield rule and of each name in it: adding an app to a list keeps the "since"
+/// of the others.
 @Record
 struct StoredStore: Record {
-    /// As told to others.
+    /// The store as others see it.
     var store: SettingsStore = SettingsStore()
-    /// Of its shield rules.
+    /// Ages of its shield rules.
     var ages: [RuleAges] = []
 
     init(_ store: SettingsStore) { self.store = store }
 
     var key: StoreKey { StoreKey(client: store.client, member: store.member, name: store.store) }
 
-    /// What it says about shields.
+    /// Its shield rules.
     func rules() throws(ShieldSettingError) -> ShieldStore {
         var since: [ShieldRule: Instant] = [:]
         var named: [ShieldRule: [String: Instant]] = [:]
         for age in ages {
             guard let rule = ShieldRule(rawValue: age.rule) else { continue }
             since[rule] = age.since
-            // A rule names nothing twice, so neither does the list of its ages.
+            // The names of a rule are unique, and so are their ages.
             named[rule] = Dictionary(age.names.map { ($0.name, $0.since) }) { first, _ in first }
         }
         var rules = try ShieldStore(store, since: since)
@@ -67,14 +67,14 @@ struct StoredStore: Record {
         return rules
     }
 
-    /// The store after a write: `settings` replace what has the same key, null removes it.
+    /// The store after a write: `settings` replace settings with the same key; null removes one.
     func changed(_ settings: [Setting], clearAll: Bool, now: Instant) throws(ShieldSettingError)
         -> StoredStore
     {
         var values: [String: JSONValue] = [:]
         if !clearAll { for setting in store.settings { values[setting.key] = setting.value } }
         for setting in settings {
-            // Not `= nil`: that literal is JSON's null here.
+            // Not `= nil`: here that literal is JSON's null.
             if setting.value.isNull {
                 values.removeValue(forKey: setting.key)
             } else {
@@ -94,7 +94,7 @@ struct StoredStore: Record {
         return ShieldRule.allCases.compactMap { rule in
             guard store.settings.contains(where: { $0.key == rule.rawValue }) else { return nil }
             let before = old.first { $0.rule == rule.rawValue }
-            // As above: no name twice.
+            // Names are unique, as above.
             let known = Dictionary((before?.names ?? []).map { ($0.name, $0.since) }) { first, _ in first }
             var age = RuleAges()
             age.rule = rule.rawValue
@@ -106,7 +106,7 @@ struct StoredStore: Record {
 }
 
 extension ShieldStore {
-    /// What a rule names: apps, domains, or categories (``ShieldPolicy/everyCategory`` for all).
+    /// The names in a rule: apps, domains, or categories (``ShieldPolicy/everyCategory`` for all).
     fileprivate func names(of rule: ShieldRule) -> Set<String> {
         switch rule {
         case .applications: applications

@@ -2,15 +2,15 @@ import Contract
 import JSON
 import Rules
 
-/// What `webContent.blockedByFilter` of one store says of a site. Nothing on Linux acts on it, so whoever
-/// asks why a site is open or shielded hears which setting decides, and which does not.
+/// The meaning of `webContent.blockedByFilter` in one store for a site. Nothing on Linux enforces it, so
+/// `explain` says which setting decides and which has no effect.
 struct WebFilter {
     static let key = "webContent.blockedByFilter"
     private let policy: String
     private let domains: Set<String>
     private let except: Set<String>
 
-    /// nil: the store does not have the setting.
+    /// Nil if the store does not have the setting.
     init?(_ store: SettingsStore) {
         guard let value = store.settings.first(where: { $0.key == Self.key })?.value else { return nil }
         func names(_ members: String...) -> Set<String> {
@@ -22,8 +22,8 @@ struct WebFilter {
         except = names("except", "exceptByName")
     }
 
-    /// - Parameter host: as `DomainName` spells it.
-    /// - Returns: what it would do, as the end of a sentence; nil: it does not concern the site.
+    /// - Parameter host: as spelled by `DomainName`.
+    /// - Returns: the effect as the end of a sentence; nil if the setting does not concern the site.
     func meaning(for host: String) -> String? {
         if policy == "all" || policy == "auto", let name = except.covering(host: host) {
             return "excepts '\(name)' by \(Self.key)"
@@ -40,7 +40,7 @@ struct WebFilter {
 extension Explanation {
     func webSettings(_ name: String) -> [String] {
         let stores = state.stores.filter { $0.key.member == member && $0.value.store.active }
-        // An app's id is seldom spelled like a host; one that is hears of every site as well.
+        // An app id rarely looks like a host; one that does is treated as a site, too.
         let isSite = name.contains(".")
         let host = DomainName.spelling(of: name)
         return stores.sorted { ($0.key.client, $0.key.name) < ($1.key.client, $1.key.name) }.compactMap {
