@@ -235,7 +235,6 @@ let testing = suites.map { name, uses in
         name: name, dependencies: uses.all, path: "Tests/\(name)", exclude: notSources[name] ?? [],
         swiftSettings: settings)
 }
-
 let package = Package(
     name: "screentime",
     products: [
