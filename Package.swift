@@ -84,7 +84,7 @@ let own: Names = "Contract ExtensionLink FamilyControls ManagedSettings"
 let appCore: Names = "AppSupport CommandKit ExtensionLink DeviceActivity FamilyControls"
 let controls: Names = "FamilyControls ManagedSettings ManagedSettingsUI DeviceActivity"
 /// What a process without a state of its own stands on.
-let hand: Names = "Units JSON Contract FileAccess Loop Bus ServiceKit CPosix Time"
+let agent: Names = "Units JSON Contract FileAccess Loop Bus ServiceKit CPosix Time"
 let systemLibraries = [
     system("CZeroMQ", apt: "libzmq3-dev"), system("CSQLite", apt: "libsqlite3-dev"),
     system("CXcb", apt: "libxcb1-dev"), system("CSystemd", apt: "libsystemd-dev"),
@@ -159,7 +159,7 @@ let sdk: [Target] = [
         name: "ScreenTimeExtensionPlugin", capability: .buildTool(), dependencies: ["extension-entry-point"],
         path: "Shared/SDK/Plugins/Plugin"),
     program("extension-entry-point", at: "Shared/SDK/Plugins/EntryPoint"),
-    library("ScreenTimeTesting", at: "Shared/SDK/Testing", hand + "ClockDriver ExtensionBundling"),
+    library("ScreenTimeTesting", at: "Shared/SDK/Testing", agent + "ClockDriver ExtensionBundling"),
 ]
 let services: [[Target]] = [
     service("auth-service", "AuthCore", main: "ServiceKit", base + "CSodium Time Schedules"),
@@ -168,11 +168,11 @@ let services: [[Target]] = [
     service("shield-service", "ShieldCore", base + "Rules ExtensionLink Hosting"),
     service("report-service", "ReportCore", base + time + "Domains ExtensionLink Hosting"),
     service("notifier", "NotifierCore", base + "CZlib DBus FileAccess Schedules"),
-    service("hands/desktop-agent", "DesktopCore", hand + "CXcb CGio DBus ProcessEvents Rules"),
-    [program("desktop-guard", at: "Services/hands/desktop-agent/Guard", "DesktopCore")],
-    service("hands/app-link", "AppLinkCore", main: "", hand + "ExtensionLink Hosting"),
+    service("agents/desktop-agent", "DesktopCore", agent + "CXcb CGio DBus ProcessEvents Rules"),
+    [program("desktop-guard", at: "Services/agents/desktop-agent/Guard", "DesktopCore")],
+    service("agents/app-link", "AppLinkCore", main: "", agent + "ExtensionLink Hosting"),
     service(
-        "hands/screentime", "CommandCore", main: "", hand + time
+        "agents/screentime", "CommandCore", main: "", agent + time
             + "CommandKit CSQLite Store ClockDriver ProcessEvents Hosting ExtensionTool Replay Monitoring"),
     [library("AppSupport", at: "Services/apps/Support", own + "CommandKit CStandardFiles FoundationExtras")],
     app(
@@ -222,9 +222,9 @@ let suites: KeyValuePairs<String, Names> = [
     "SwiftUITests": "Combine CZlib UIKit SwiftUI Charts SwiftUISurface ReportCore",
     "FrameworkTests": link + controls + "Rules Combine", "ServiceKitTests": "Units Contract ServiceKit",
     "CompatibilityTests": controls + world + "Loop UIKit SwiftUI Charts UserNotifications ExtensionTool",
-    "HostingTests": hand + link + world + "Hosting FoundationExtras ShieldCore AppLinkCore",
+    "HostingTests": agent + link + world + "Hosting FoundationExtras ShieldCore AppLinkCore",
     "FuzzTests": cores + link + "Time Loop Bus ServiceKit Hosting AppLinkCore ScreenTimeTesting",
-    "IntegrationTests": hand + link + time + world + "CSystemd CSQLite os CommandKit CommandCore",
+    "IntegrationTests": agent + link + time + world + "CSystemd CSQLite os CommandKit CommandCore",
 ]
 let notSources = [
     "ContractTests": ["validate.py", "golden-messages.txt"], "CompatibilityTests": ["Support"],

@@ -46,7 +46,7 @@ import Testing
         a script by which your shell completes commands, options and values. The built-in apps have the same:
         `limits help`, `limits man`, `limits completion bash`. Answers go to standard output, remarks and
         errors to standard error. `--json` prints the service's answer unchanged; what else it prints is in
-        [the README of the command line](../Services/hands/screentime/README.md).
+        [the README of the command line](../Services/agents/screentime/README.md).
 
         This page is made of the programs' tables of commands. To make it again:
         `SCREENTIME_RECORD_GOLDEN=1 scripts/test.sh --filter ManualTests`.

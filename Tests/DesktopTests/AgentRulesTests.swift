@@ -71,11 +71,11 @@ import Testing
         let text = [one, two].map { GuardState.line("hold", $0) }.joined() + GuardState.line("free", one)
             + "nonsense\nhold x y\n"
         var state = GuardState()
-        for byte in text.utf8 { state.take([byte]) }
+        for byte in text.utf8 { state.receive([byte]) }
         #expect(state.held == [two] && !state.isDismissed)
-        state.take(Array("by".utf8))
+        state.receive(Array("by".utf8))
         #expect(!state.isDismissed)
-        state.take(Array("e\n".utf8))
+        state.receive(Array("e\n".utf8))
         #expect(state.isDismissed)
     }
 

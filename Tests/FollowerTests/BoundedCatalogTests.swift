@@ -22,13 +22,13 @@ import Testing
 
     @Test func appsAreKnownUpToALimit() throws {
         let center = try ActivityCenter(try TestDirectory().configuration())
-        let each = CatalogDesk.appsMax
-        for device in 0..<CatalogDesk.appsKept / each {
+        let each = CatalogHandler.appsMax
+        for device in 0..<CatalogHandler.appsKept / each {
             try observe(center, device, Array(device * each..<(device + 1) * each))
         }
-        let error = refusal { try observe(center, 1_000, [CatalogDesk.appsKept]) }
+        let error = refusal { try observe(center, 1_000, [CatalogHandler.appsKept]) }
         #expect(error?.name == .limitExceeded && error?.message.contains("appsKept") == true)
-        #expect(center.catalog.catalog.apps.count == CatalogDesk.appsKept)
+        #expect(center.catalog.catalog.apps.count == CatalogHandler.appsKept)
         // Those that are known may come to another device, and be called otherwise.
         try observe(center, 1_000, [1, 2], name: "other")
         #expect(center.catalog.catalog.apps["org.example.a1"]?.facts.name == "other")
@@ -36,8 +36,8 @@ import Testing
 
     @Test func appsOfDevicesAreKnownUpToALimit() throws {
         let center = try ActivityCenter(try TestDirectory().configuration())
-        let all = Array(0..<CatalogDesk.appsMax)
-        for device in 0..<CatalogDesk.installedMax / all.count { try observe(center, device, all) }
+        let all = Array(0..<CatalogHandler.appsMax)
+        for device in 0..<CatalogHandler.installedMax / all.count { try observe(center, device, all) }
         let error = refusal { try observe(center, 1_000, [1]) }
         #expect(error?.name == .limitExceeded && error?.message.contains("installedMax") == true)
         // A device that is gone makes room.

@@ -81,7 +81,7 @@ import Testing
                 let store = SettingsStore(
                     client: own, member: shield.service.member(nil), store: "old-\(number)", created: 1,
                     active: true, settings: settings)
-                try shield.book.commit(
+                try shield.repository.commit(
                     [StoredStore(store).key: StoredStore(store)], now: 1, transaction)
             }
         }

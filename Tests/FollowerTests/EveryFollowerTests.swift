@@ -90,7 +90,7 @@ import Testing
             for _ in 0..<4 {
                 for source in one.sources {
                     guard let owner = owners[source] else { continue }
-                    try owner.transact(trace: nil) { try story.tell(source, $0) }
+                    try owner.transact(trace: nil) { try story.publish(source, $0) }
                 }
                 await Task.yield()
             }

@@ -103,7 +103,7 @@ struct Story {
     private mutating func pick(_ count: Int64) -> Int64 { Int64(chance.next() % UInt64(count)) }
 
     /// One event of an owner.
-    @LoopActor mutating func tell(_ owner: ServiceName, _ transaction: Transaction) throws {
+    @LoopActor mutating func publish(_ owner: ServiceName, _ transaction: Transaction) throws {
         told[owner, default: 0] += 1
         let number = told[owner, default: 0]
         switch owner {

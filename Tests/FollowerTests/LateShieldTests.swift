@@ -26,7 +26,7 @@ import Testing
     }
 
     private static func isActive(_ core: ShieldService) -> Bool {
-        core.book.state.stores.values.contains(where: \.store.active)
+        core.repository.state.stores.values.contains(where: \.store.active)
     }
 
     private static func client(_ directory: TestDirectory) throws -> RequestClient {
@@ -83,27 +83,27 @@ import Testing
         let client = try Self.client(directory)
         try await Self.shield("a", client)
         // What led to the approval comes after the write that rests on it.
-        func tell(_ authorization: Authorization) throws {
+        func publish(_ authorization: Authorization) throws {
             try owner.transact(trace: nil) {
                 _ = try $0.emit(AuthorizationChanged(authorization: authorization))
             }
         }
-        try tell(Self.right(.notDetermined, pending: true))
-        try tell(Self.right(.denied))
-        try tell(Self.right(.denied, pending: true))
-        try tell(Self.right(.approved, decided: 3))
+        try publish(Self.right(.notDetermined, pending: true))
+        try publish(Self.right(.denied))
+        try publish(Self.right(.denied, pending: true))
+        try publish(Self.right(.approved, decided: 3))
         try owner.transact(trace: nil) { _ = try $0.emit(MemberChanged(member: Member(id: "m", name: "m"))) }
         try await comes("the last event") { core.service.household.member("m") != nil }
         #expect(try await Self.told(client) == ["applied a"])
         // The switch of restrictions, and the end of the approval, still do.
-        try tell(Self.right(.approved, restrictions: false))
+        try publish(Self.right(.approved, restrictions: false))
         try await comes("the switch") { !Self.isActive(core) }
-        try tell(Self.right(.approved))
+        try publish(Self.right(.approved))
         try await comes("the switch back") { Self.isActive(core) }
         try owner.transact(trace: nil) {
             _ = try $0.emit(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
         }
-        try await comes("the revocation") { core.book.state.stores.isEmpty }
+        try await comes("the revocation") { core.repository.state.stores.isEmpty }
         #expect(try await Self.told(client) == ["applied a", "lifted a", "applied a", "lifted a"])
         client.close()
         core.service.close()
@@ -114,10 +114,10 @@ import Testing
     @Test func storesOutliveARestoredHouseholdInactive() async throws {
         let directory = try TestDirectory()
         let owner = try RestorableOwner(.auth, in: directory)
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.denied)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.denied)))
         let copy = try owner.copy()
         owner.moreState = { [AuthorizationChanged(authorization: Self.right(.denied))] }
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved)))
         let core = try ShieldService(try directory.configuration())
         try core.start()
         func status() -> AuthorizationStatus? {
@@ -132,9 +132,9 @@ import Testing
         try await comes("the restored household") {
             status() == .denied && !Self.isActive(core)
         }
-        #expect(core.book.state.stores.count == 1)
+        #expect(core.repository.state.stores.count == 1)
         #expect(try await Self.told(client) == ["applied a", "lifted a"])
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved)))
         try await comes("the new approval") { Self.isActive(core) }
         #expect(try await Self.told(client) == ["applied a", "lifted a", "applied a"])
         client.close()
@@ -149,7 +149,7 @@ import Testing
         let core = try ShieldService(try directory.configuration())
         try core.start()
         let client = try Self.client(directory)
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
         try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
@@ -164,14 +164,14 @@ import Testing
             try await Self.write("shield.webDomains", .array(Array(domains.suffix(300))), of: nil, client)
         }
         #expect(own?.name == .limitExceeded)
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
-        try await comes("the switch") { core.book.state.shields.count == 1_500 }
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved)))
+        try await comes("the switch") { core.repository.state.shields.count == 1_500 }
         // Without an approval, as after a restore, they do not count: the app has to be approved again.
         let denied = Self.right(.denied, decided: 9_000_000_000_000_000)
-        try owner.tell(AuthorizationChanged(authorization: denied))
-        try await comes("the end of them") { core.book.state.shields.isEmpty }
+        try owner.publish(AuthorizationChanged(authorization: denied))
+        try await comes("the end of them") { core.repository.state.shields.isEmpty }
         try await Self.write("shield.webDomains", .array(Array(domains.suffix(300))), of: nil, client)
-        #expect(core.book.state.shields.count == 300)
+        #expect(core.repository.state.shields.count == 300)
         client.close()
         core.service.close()
         owner.stop()
@@ -183,7 +183,7 @@ import Testing
         let owner = try RestorableOwner(.auth, in: directory)
         let core = try ShieldService(try directory.configuration())
         try core.start()
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved, restrictions: false)))
         try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
@@ -193,14 +193,14 @@ import Testing
             client: key.client, member: key.member, store: key.name, created: 1,
             settings: [Setting(key: "shield.webDomains", value: .array(domains))])
         try core.service.transact(trace: nil) {
-            try core.book.commit([key: StoredStore(store)], now: 1, isRefusable: false, $0)
+            try core.repository.commit([key: StoredStore(store)], now: 1, isRefusable: false, $0)
         }
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved)))
         try owner.put("m1", "after the switch")
         try await comes("what came after the switch") { core.service.household.member("m1") != nil }
-        #expect(core.book.state.shields.count == 2_500)
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
-        try await comes("the revocation") { core.book.state.stores.isEmpty }
+        #expect(core.repository.state.shields.count == 2_500)
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
+        try await comes("the revocation") { core.repository.state.stores.isEmpty }
         core.service.close()
         owner.stop()
     }
@@ -215,8 +215,8 @@ import Testing
         try await Self.write("shield.applications", ["a"], of: nil, client)
         var right = Self.right(.denied, decided: 9_000_000_000_000_000)
         right.client = BuiltInClient.limits
-        try owner.tell(AuthorizationChanged(authorization: right))
-        try owner.tell(AuthorizationChanged(authorization: right, revoked: true))
+        try owner.publish(AuthorizationChanged(authorization: right))
+        try owner.publish(AuthorizationChanged(authorization: right, revoked: true))
         try owner.put("m1", "after them")
         try await comes("what came after them") { core.service.household.member("m1") != nil }
         try await Self.write("shield.applications", ["b"], in: "late", of: nil, client)
@@ -239,13 +239,13 @@ import Testing
                 client: own.client, member: own.member, store: name, created: 1, active: false,
                 inactive: inactive, settings: settings)
             try before.service.transact(trace: nil) {
-                try before.book.commit([own: StoredStore(store)], now: 1, $0)
+                try before.repository.commit([own: StoredStore(store)], now: 1, $0)
             }
         }
         before.service.close()
         let core = try ShieldService(try directory.configuration())
         try core.start()
-        #expect(core.book.state.shields.keys.map(\.subject) == ["daily"])
+        #expect(core.repository.state.shields.keys.map(\.subject) == ["daily"])
         core.service.close()
     }
 
@@ -279,7 +279,7 @@ import Testing
         let core = try ShieldService(try directory.configuration())
         try core.start()
         let client = try Self.client(directory)
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved)))
         try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
@@ -288,9 +288,9 @@ import Testing
             try await Self.shield("a", client, after: [next])
         }
         try await comes("the request") { !core.service.waiting.isEmpty }
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.denied), revoked: true))
         #expect(await refused?.name == SettingsWrite.refusal)
-        #expect(core.book.state.stores.isEmpty)
+        #expect(core.repository.state.stores.isEmpty)
         client.close()
         core.service.close()
         owner.stop()
@@ -304,16 +304,16 @@ import Testing
         let core = try ShieldService(try directory.configuration())
         try core.start()
         let client = try Self.client(directory)
-        try owner.tell(AuthorizationChanged(authorization: Self.right(.approved)))
+        try owner.publish(AuthorizationChanged(authorization: Self.right(.approved)))
         try await comes("the approval") {
             core.service.household.authorization(client: Self.app, member: Household.defaultMember) != nil
         }
         try await Self.shield("a", client)
         var question = Self.right(.notDetermined, pending: true)
         question.requested = core.service.clock.now + 1
-        try owner.tell(AuthorizationChanged(authorization: question))
+        try owner.publish(AuthorizationChanged(authorization: question))
         try await comes("the question") { !Self.isActive(core) }
-        #expect(core.book.state.stores.count == 1)
+        #expect(core.repository.state.stores.count == 1)
         client.close()
         core.service.close()
         owner.stop()

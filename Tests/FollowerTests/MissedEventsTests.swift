@@ -38,7 +38,7 @@ import Testing
     @Test func whatARestoredOwnerLostIsSaidByItsFollowers() async throws {
         let keeper = try CopyKeeper()
         try keeper.auth.put("early", "early")
-        try keeper.activity.tell(1)
+        try keeper.activity.publish(1)
         try await keeper.becomesInStep()
         try keeper.auth.copy()
         try keeper.activity.copy()
@@ -46,10 +46,10 @@ import Testing
         try await keeper.becomesInStep()
         #expect(keeper.service.healthReport().degradedBy.isEmpty, "a restart loses nothing")
         try keeper.auth.put("late", "late")
-        try keeper.activity.tell(2)
+        try keeper.activity.publish(2)
         try await keeper.becomesInStep()
         try keeper.auth.restore(1) { try $0.put("other", "other") }
-        try keeper.activity.restore(1) { try $0.tell(3) }
+        try keeper.activity.restore(1) { try $0.publish(3) }
         try await keeper.becomesInStep()
         for (follower, owner) in [
             (keeper.service, ServiceName.auth), (keeper.deliverer, ServiceName.activity),

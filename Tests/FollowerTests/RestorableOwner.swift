@@ -119,12 +119,12 @@ import Store
     }
 
     /// Something else than a member.
-    func tell(_ change: AuthorizationChanged) throws {
+    func publish(_ change: AuthorizationChanged) throws {
         try service.transact(trace: nil) { _ = try $0.emit(change) }
     }
 
     /// A callback, unless this copy of the owner has told it.
-    func tell(_ key: Int64) throws {
+    func publish(_ key: Int64) throws {
         try service.transact(trace: nil) { transaction in
             try transaction.database.run("INSERT OR IGNORE INTO owned VALUES (?1, '')", String(key))
             guard transaction.database.changedRows > 0 else { return }

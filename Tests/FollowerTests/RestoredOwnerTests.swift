@@ -24,7 +24,7 @@ import Testing
         for step in 0..<50 {
             let what = try Self.disturb(keeper, &chance)
             history.append(what)
-            for _ in 0..<Int(chance.next() % 4) { try Self.tell(keeper, &chance) }
+            for _ in 0..<Int(chance.next() % 4) { try Self.publish(keeper, &chance) }
             for _ in 0..<Int(chance.next() % 6) { await Task.yield() }
             guard step % 10 == 9, chance.next() % 2 == 0 else { continue }
             try await Self.settle(keeper, step, history)
@@ -36,7 +36,7 @@ import Testing
     private static func settle(_ keeper: CopyKeeper, _ step: Int, _ history: [String]) async throws {
         keeper.heal()
         try keeper.auth.put("last", "after step \(step)")
-        try keeper.activity.tell(1_000_000 + Int64(history.count))
+        try keeper.activity.publish(1_000_000 + Int64(history.count))
         try await keeper.becomesInStep()
         let story = history.joined(separator: ", ")
         #expect(try keeper.members() == keeper.auth.rows(), "\(story)")
@@ -46,10 +46,10 @@ import Testing
         #expect(told.allSatisfy { deliveries[$0] == 1 }, "told and not taken in: \(story)")
     }
 
-    private static func tell(_ keeper: CopyKeeper, _ chance: inout Chance) throws {
+    private static func publish(_ keeper: CopyKeeper, _ chance: inout Chance) throws {
         let member = "m\(chance.next() % 9)"
         try keeper.auth.put(member, chance.next() % 4 == 0 ? nil : "name \(chance.next() % 1_000)")
-        try keeper.activity.tell(Int64(chance.next() % 60))
+        try keeper.activity.publish(Int64(chance.next() % 60))
     }
 
     /// - Returns: what was done.
@@ -62,7 +62,7 @@ import Testing
             guard owner.copyCount > 0 else { return "" }
             let copy = Int(chance.next() % UInt64(owner.copyCount)) + 1
             let told = Int(chance.next() % 12)
-            try owner.restore(copy) { _ in for _ in 0..<told { try tell(keeper, &chance) } }
+            try owner.restore(copy) { _ in for _ in 0..<told { try publish(keeper, &chance) } }
             return "\(name): restore \(copy) and overtake by \(told)"
         case 3:
             try owner.restart()

@@ -33,16 +33,16 @@ import Testing
         let follower = StateFollower<[String: String]>(
             .auth, client, in: configuration.runtime,
             log: try Log(name: "test", directory: directory.path, level: .error),
-            ask: { tell in
+            ask: { publish in
                 client.send(HealthCheck.self, Nothing()) { result in
                     // A failure of the test's own table is an empty state, which the test sees.
-                    tell(result.map { _ in (try? owner.rows()) ?? [:] })
+                    publish(result.map { _ in (try? owner.rows()) ?? [:] })
                 }
             },
-            isChange: { $0.contains { $0.type == MemberChanged.type } }, take: { state = $0 })
+            isChange: { $0.contains { $0.type == MemberChanged.type } }, receive: { state = $0 })
         follower.refresh()
         try await comes("the state") { state.count == 2 && follower.followed?.connected == true }
-        try owner.restore(copy) { owner in for _ in 0..<5 { try owner.tell(Self.other) } }
+        try owner.restore(copy) { owner in for _ in 0..<5 { try owner.publish(Self.other) } }
         try await comes("the restored state") { state == ["a": "kept"] }
         try owner.put("c", "new")
         try await comes("the next change") { state == ["a": "kept", "c": "new"] }
@@ -64,14 +64,14 @@ import Testing
             authorizationChanged: { _ in changes += 1 }, grantsUnknown: { unknown += 1 })
         events.followGrants()
         try await comes("the first change") {
-            if changes == 0 { try owner.tell(Self.other) }
+            if changes == 0 { try owner.publish(Self.other) }
             return changes > 0
         }
-        try owner.restore(copy) { owner in for _ in 0..<200 { try owner.tell(Self.other) } }
+        try owner.restore(copy) { owner in for _ in 0..<200 { try owner.publish(Self.other) } }
         try await comes("the restoration") { unknown == 1 }
         changes = 0
         try await comes("what comes after it") {
-            if changes == 0 { try owner.tell(Self.other) }
+            if changes == 0 { try owner.publish(Self.other) }
             return changes > 0
         }
         client.close()
@@ -88,10 +88,10 @@ import Testing
         var asked = Self.right
         asked.status = .notDetermined
         asked.access = false
-        try owner.tell(AuthorizationChanged(authorization: asked))
+        try owner.publish(AuthorizationChanged(authorization: asked))
         let copy = try owner.copy()
         owner.moreState = { [AuthorizationChanged(authorization: asked)] }
-        try owner.tell(AuthorizationChanged(authorization: Self.right))
+        try owner.publish(AuthorizationChanged(authorization: Self.right))
         let core = try ActivityCenter(try directory.configuration())
         try core.start()
         func status() -> AuthorizationStatus? {
@@ -111,11 +111,11 @@ import Testing
             MonitoringStart.Params(activities: [ActivityDefinition(name: "daily", schedule: schedule)]),
             options: CallOptions(client: Self.right.client))
         #expect(try activities() == 1)
-        try owner.restore(copy) { owner in for _ in 0..<9 { try owner.tell(Self.other) } }
+        try owner.restore(copy) { owner in for _ in 0..<9 { try owner.publish(Self.other) } }
         // What was never decided is not kept.
         try await comes("the restored household") { status() == nil }
         #expect(try activities() == 1)
-        try owner.tell(AuthorizationChanged(authorization: asked, revoked: true))
+        try owner.publish(AuthorizationChanged(authorization: asked, revoked: true))
         try await comes("the revocation") { try activities() == 0 }
         client.close()
         core.service.close()

@@ -77,7 +77,7 @@ import Time
         let used = UsageRecorded(
             member: Household.defaultMember, device: "d", kind: .app, subject: "firefox", from: 0,
             to: 60_000, intervals: [Interval(start: 1_000, end: 61_000)])
-        try core.service.transact(trace: nil) { _ in _ = try core.copy.take(used) }
+        try core.service.transact(trace: nil) { _ in _ = try core.copy.apply(used) }
         await #expect(throws: ServiceError.self) {
             try await core.service.forget(Forgetting(member: nil, extent: .subject(.app, "mail")))
         }
@@ -160,7 +160,7 @@ import Time
             if failures.count == 3 { failed.fulfil(()) }
             return true
         }
-        core.scheduler.look()
+        core.scheduler.poll()
         try await failed.wait()
         run.faults?.failsCommit = { false }
         let apart = zip(failures, failures.dropFirst()).map { $1 - $0 }
@@ -190,8 +190,8 @@ import Time
             // A read that fails is one that finds nothing.
             if left <= 0, (try? core.table.find(key))?.record.answer == "k" { kept.fulfil(()) }
         }
-        core.deliverer.take(.actionInvoked(identifier: key.text, key: "k"))
-        core.deliverer.take(.closed(identifier: key.text, reason: .dismissed))
+        core.deliverer.receive(.actionInvoked(identifier: key.text, key: "k"))
+        core.deliverer.receive(.closed(identifier: key.text, reason: .dismissed))
         try await kept.wait()
         Reactor.shared.forget(token)
         #expect(try core.table.find(key)?.record.state == .answered)

@@ -70,7 +70,7 @@ struct WriteCase: Sendable, CustomTestStringConvertible {
             guard try core.authorizations.all().isEmpty else { return }
             let denied = Authorization(
                 id: "abcdef", client: app, member: Household.defaultMember, status: .denied, requested: 1)
-            try core.tell(denied, revoked: false, transaction)
+            try core.publish(denied, revoked: false, transaction)
         }
         return (core.service, core)
     }

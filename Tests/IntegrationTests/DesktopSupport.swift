@@ -67,7 +67,7 @@ extension World {
     // MARK: the agent's own door
 
     func agentClient() throws -> RequestClient {
-        try RequestClient(toNamed: Hand.desktopAgent, in: runtime, tracer: tracer)
+        try RequestClient(toNamed: AgentName.desktopAgent, in: runtime, tracer: tracer)
     }
 
     func agentHealth() async throws -> HealthCheck.Result {

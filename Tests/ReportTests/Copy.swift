@@ -26,15 +26,15 @@ final class Copy {
 
     /// One event, in a turn of its own.
     @discardableResult
-    func take(_ event: UsageRecorded) throws -> Instant {
-        let from = try database.write { _ in try copy.take(event) }
+    func apply(_ event: UsageRecorded) throws -> Instant {
+        let from = try database.write { _ in try copy.apply(event) }
         try settle()
         return from
     }
 
     /// Several events in one turn; some of them may be refused.
-    func take(_ events: [UsageRecorded], thenRollBack: Bool = false) throws {
-        for event in events { try database.write { _ in _ = try copy.take(event) } }
+    func apply(_ events: [UsageRecorded], thenRollBack: Bool = false) throws {
+        for event in events { try database.write { _ in _ = try copy.apply(event) } }
         guard thenRollBack else { return try settle() }
         try database.rollback()
         copy.discard()
@@ -53,7 +53,7 @@ final class Copy {
         range: (Instant, Instant) = (0, .max), open: Instant? = nil, pickups: [Instant] = [],
         notifications: [Instant] = []
     ) throws -> Instant {
-        try take(
+        try apply(
             UsageRecorded(
                 member: member, device: device, deviceModel: model, kind: kind, subject: subject,
                 category: category, name: name, from: range.0, to: range.1,

@@ -14,7 +14,7 @@ import Units
     /// A browser with two hosts, and an editor, on the laptop; the phone beside it.
     static func household() throws -> Copy {
         let copy = try Copy()
-        try copy.take(
+        try copy.apply(
             UsageRecorded(
                 member: "uid-0", device: "laptop", deviceModel: "linux", subject: "firefox",
                 category: "utilities", name: "Firefox", browser: true, from: 0, to: .max,
@@ -197,7 +197,7 @@ import Units
         let copy = try Copy()
         let (t, hour) = (Self.t, Self.hour)
         let long = String(repeating: "x", count: 400)
-        try copy.take(
+        try copy.apply(
             (0..<100).map { app in
                 UsageRecorded(
                     member: "uid-0", device: "laptop", subject: "\(long)\(app)", from: t,

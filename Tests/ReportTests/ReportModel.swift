@@ -24,7 +24,7 @@ struct ReportModel {
     var categories: [Subject: String] = [:]
     var browsers: Set<Subject> = []
 
-    mutating func take(_ event: UsageRecorded) throws {
+    mutating func apply(_ event: UsageRecorded) throws {
         let subject = event.kind == .app ? Subject.app(event.subject) : .domain(event.subject)
         let key = Key(member: event.member, device: event.device, subject: subject)
         var all = told[key] ?? Told()

@@ -162,7 +162,7 @@ import Units
         }
         let t = Self.thursday
         let long = String(repeating: "x", count: 400)
-        try copy.take(
+        try copy.apply(
             (0..<2_000).map { number in
                 UsageRecorded(
                     member: "uid-0", device: "laptop", subject: "\(long)\(number)", from: t, to: t + 1,

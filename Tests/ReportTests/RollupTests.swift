@@ -25,9 +25,9 @@ import Units
         var model = ReportModel()
         for _ in 0..<5 {
             let events = (0..<history.chance.number(1...8)).map { _ in history.event() }
-            if history.chance.isOne(in: 6) { try copy.take(events, thenRollBack: true) }
-            try copy.take(events)
-            for event in events { try model.take(event) }
+            if history.chance.isOne(in: 6) { try copy.apply(events, thenRollBack: true) }
+            try copy.apply(events)
+            for event in events { try model.apply(event) }
             for _ in 0..<3 {
                 let question = Question(&history, place.zone)
                 let found = try question.ask(copy)

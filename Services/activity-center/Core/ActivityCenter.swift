@@ -7,7 +7,7 @@ package import ServiceKit
     let service: Service
     private let usage: UsageLog
     private let monitor: Monitor
-    let catalog: CatalogDesk
+    let catalog: CatalogHandler
     private let clockGuard: ClockGuard
     private var zoneWatch: ZoneWatch?
     private let forgetting: ActivityForgetting
@@ -18,7 +18,7 @@ package import ServiceKit
         do {
             clockGuard = try ClockGuard(service)
             usage = try UsageLog(service, clockGuard)
-            catalog = CatalogDesk(usage)
+            catalog = CatalogHandler(usage)
             monitor = Monitor(service, usage)
             forgetting = ActivityForgetting(service, usage, monitor)
         } catch { throw ServiceError(anything: error) }
@@ -43,7 +43,7 @@ package import ServiceKit
                     member: { [self] in try monitor.take($0, $1) },
                     removed: { [self] in try monitor.forget(member: $0.id, $1) })
             })
-        monitor.look()
+        monitor.poll()
         catalog.sweep()
         watchZone()
     }

@@ -30,7 +30,7 @@ extension AuthService {
             waitingRoom.enter(asker.id, way)
             context.open?.waits { [weak self] error in
                 self?.leave(arrived, way)
-                way.tell(.failure(error))
+                way.call(.failure(error))
             }
         }
         context.open?.goesOn()
@@ -118,7 +118,7 @@ extension AuthService {
         asked.pending = true
         asked.asksDataAccess = asksMore ? true : nil
         asked.requested = service.clock.now
-        try tell(asked, revoked: false, transaction)
+        try publish(asked, revoked: false, transaction)
         transaction.afterCommit { [unowned self] in prompt(asked, person, transaction.trace) }
         return asked
     }

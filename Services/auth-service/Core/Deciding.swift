@@ -54,22 +54,22 @@ extension AuthService {
     }
 
     /// Revokes the approval and ends pending requests.
-    func takeAway(
+    func withdraw(
         _ known: Authorization, status: AuthorizationStatus, _ transaction: Transaction
     ) throws {
         guard known.pending || known.status == .approved else { return }
         // The built-in limits app needs no approval, so revoking an old one must not remove the person's
         // limits.
-        let isTakenAway = known.status == .approved && known.client != BuiltInClient.limits
+        let isWithdrawn = known.status == .approved && known.client != BuiltInClient.limits
         var revoked = known
         revoked.status = status
         revoked.access = false
         revoked.dataAccess = nil
         // A withdrawn question was not decided.
         if known.status == .approved || status != .notDetermined { revoked.decided = service.clock.now }
-        if isTakenAway { try grants.end(client: known.client, member: known.member) }
+        if isWithdrawn { try grants.end(client: known.client, member: known.member) }
         let answer = status == .denied ? Refusal.denied : Refusal.withdrawn
-        try endAsking(revoked, .failure(answer), revoked: isTakenAway, transaction)
+        try endAsking(revoked, .failure(answer), revoked: isWithdrawn, transaction)
     }
 
     func revoke(
@@ -81,7 +81,7 @@ extension AuthService {
                 remedy: "Ask the person to do it with the command line.")
         }
         for known in try known(params.client, params.member) {
-            try takeAway(known, status: .notDetermined, transaction)
+            try withdraw(known, status: .notDetermined, transaction)
         }
         return try transaction.written()
     }
@@ -94,14 +94,14 @@ extension AuthService {
             if params.access == true, known.status != .approved || !known.access {
                 present = try approve(known, restrictions: known.restrictions, transaction)
             } else if params.access == false {
-                try takeAway(known, status: .denied, transaction)
+                try withdraw(known, status: .denied, transaction)
                 present = try authorizations.find(id: known.id) ?? known
             }
             guard let restrictions = params.restrictions, present.restrictions != restrictions else {
                 continue
             }
             present.restrictions = restrictions
-            try tell(present, revoked: false, transaction)
+            try publish(present, revoked: false, transaction)
         }
         return try transaction.written()
     }
@@ -116,7 +116,7 @@ extension AuthService {
     // MARK: publishing
 
     /// Stores and publishes the present state.
-    func tell(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
+    func publish(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         try authorizations.save(authorization)
         try transaction.emit(
             AuthorizationChanged(authorization: authorization, revoked: revoked),
@@ -135,7 +135,7 @@ extension AuthService {
         note(nil, waitsFor: ended.id, transaction)
         ended.pending = false
         ended.asksDataAccess = nil
-        try tell(ended, revoked: revoked, transaction)
+        try publish(ended, revoked: revoked, transaction)
         let head = try transaction.head()
         let answer = outcome.map { AuthorizationRequest.Result(authorization: ended, sequence: head) }
         for asker in try askers.waiting(authorization: ended.id) {

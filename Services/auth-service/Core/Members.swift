@@ -13,7 +13,7 @@ extension AuthService {
         let person = Member(
             id: Household.memberID(uid: uid), name: name, role: .guardian, uid: Int64(uid))
         try members.insert(person)
-        try tell(person, transaction)
+        try publish(person, transaction)
     }
 
     func addMember(_ params: MemberAdd.Params, _ transaction: Transaction) throws -> MemberAdd.Result {
@@ -32,7 +32,7 @@ extension AuthService {
         }
         let member = Member(id: "member-" + params.name, name: params.name, role: params.role ?? .individual)
         try members.insert(member)
-        try tell(member, transaction)
+        try publish(member, transaction)
         return MemberAdd.Result(member: member, sequence: try transaction.head())
     }
 
@@ -51,7 +51,7 @@ extension AuthService {
             member.dayStartMinutes = minutes
         }
         try members.update(member)
-        try tell(member, transaction)
+        try publish(member, transaction)
         return MemberSet.Result(member: member, sequence: try transaction.head())
     }
 
@@ -66,7 +66,7 @@ extension AuthService {
         return member
     }
 
-    private func tell(_ member: Member, _ transaction: Transaction) throws {
+    private func publish(_ member: Member, _ transaction: Transaction) throws {
         let change = MemberChanged(member: member)
         try transaction.emit(change)
         try service.household.note(change, transaction)
@@ -81,7 +81,7 @@ extension AuthService {
                 remedy: "Remove only members that were added.")
         }
         for authorization in try authorizations.all(member: member.id) {
-            try takeAway(authorization, status: .notDetermined, transaction)
+            try withdraw(authorization, status: .notDetermined, transaction)
             try authorizations.delete(id: authorization.id)
         }
         for selection in try selections.all(member: member.id) { try forget(selection, transaction) }

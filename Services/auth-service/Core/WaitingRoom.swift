@@ -20,6 +20,6 @@ import Loop
     }
 
     mutating func call(_ id: String, _ answer: Answer) {
-        for way in ways.removeValue(forKey: id) ?? [] { way.tell(answer) }
+        for way in ways.removeValue(forKey: id) ?? [] { way.call(answer) }
     }
 }

@@ -26,7 +26,7 @@ extension MonitorService {
             try transaction.emit(
                 ExtensionRemoved(id: record.id, client: record.client, point: record.point))
             transaction.afterCommit { [self] in
-                couriers.removeValue(forKey: params.id)?.retire("the extension was removed")
+                dispatchers.removeValue(forKey: params.id)?.retire("the extension was removed")
                 elsewhere.removeValue(forKey: params.id)
                 sayMissing()
                 sayLostCopies()
@@ -50,7 +50,7 @@ extension MonitorService {
 
     /// All installed extensions, of every extension point, with their present state.
     var records: [ExtensionRecord] {
-        (couriers.values.map(\.record.shortened) + elsewhere.values).sorted { $0.id < $1.id }
+        (dispatchers.values.map(\.record.shortened) + elsewhere.values).sorted { $0.id < $1.id }
     }
 
     /// Applies the state of an extension that another service hosts. The installed part stays as it is, even
@@ -281,7 +281,7 @@ extension MonitorService {
         place(program, transaction)
         if !isBuiltIn {
             transaction.afterCommit { [self] in
-                couriers[program.id]?.renew()
+                dispatchers[program.id]?.renew()
                 if let former, former != program.path { keepReplaced(former) }
                 sayLostCopies()
             }

@@ -10,7 +10,7 @@ internal import Store
     let table: DeliveryTable
     let host: ExtensionHosting
     /// One courier per installed monitor extension, by id.
-    var couriers: [String: Courier] = [:]
+    var dispatchers: [String: CallbackDispatcher] = [:]
     /// Extensions of other extension points, by id, with the state that their hosts report.
     var elsewhere: [String: ExtensionRecord] = [:]
     /// Recently replaced copies, by number.
@@ -43,12 +43,13 @@ internal import Store
     func place(_ program: ExtensionRecord) {
         if program.point == .monitor {
             elsewhere[program.id] = nil
-            let courier =
-                couriers[program.id] ?? Courier(program, host) { [weak self] in self?.sayMissing() }
-            courier.program = program
-            couriers[program.id] = courier
+            let dispatcher =
+                dispatchers[program.id]
+                ?? CallbackDispatcher(program, host) { [weak self] in self?.sayMissing() }
+            dispatcher.program = program
+            dispatchers[program.id] = dispatcher
         } else {
-            couriers[program.id] = nil
+            dispatchers[program.id] = nil
             elsewhere[program.id] = program
         }
     }
@@ -56,17 +57,19 @@ internal import Store
     /// Adds an installed extension; an existing one with the same id continues with the new program.
     func place(_ program: ExtensionRecord, _ transaction: Transaction) {
         let id = program.id
-        let (courier, former, other) = (couriers[id], couriers[id]?.program, elsewhere[id])
+        let (dispatcher, former, other) = (dispatchers[id], dispatchers[id]?.program, elsewhere[id])
         transaction.onUndo { [self] in
-            if let new = couriers[id], new !== courier { new.retire("its installation was not committed") }
-            couriers[id] = courier
-            if let former { courier?.program = former }
+            if let new = dispatchers[id], new !== dispatcher {
+                new.retire("its installation was not committed")
+            }
+            dispatchers[id] = dispatcher
+            if let former { dispatcher?.program = former }
             elsewhere[id] = other
         }
         place(program)
-        guard let courier, couriers[id] == nil else { return }
+        guard let dispatcher, dispatchers[id] == nil else { return }
         transaction.afterCommit { [self] in
-            courier.retire("it is no longer a monitor extension")
+            dispatcher.retire("it is no longer a monitor extension")
             sayMissing()
         }
     }
@@ -74,10 +77,10 @@ internal import Store
     /// Opens the sockets and starts the followers. The handlers keep this object alive.
     package func start() throws(ServiceError) {
         service.onRollback.append { [self] in
-            couriers.values.forEach { $0.rolledBack() }
+            dispatchers.values.forEach { $0.rolledBack() }
         }
-        service.onStop.append { [self] in couriers.values.forEach { $0.retire("monitor-runner stops") } }
-        service.unfinished.append { [self] in couriers.values.compactMap(\.unfinished).sorted() }
+        service.onStop.append { [self] in dispatchers.values.forEach { $0.retire("monitor-runner stops") } }
+        service.unfinished.append { [self] in dispatchers.values.compactMap(\.unfinished).sorted() }
         service.snapshot = { [self] in try snapshot($0) }
         service.forgetPlan = { [self] in forgetPlan }
         host.onOverBudget = { [weak self] event, _ in self?.publish(event) }
@@ -92,18 +95,18 @@ internal import Store
                 installBuiltIn()
                 try service.follow(.auth) { following in
                     following.on(AuthorizationChanged.self) { [self] event, transaction in
-                        try take(event.data, transaction)
+                        try apply(event.data, transaction)
                     }
                 }
                 try service.follow(.activity) { following in
-                    take(IntervalDidStart.self, following)
-                    take(IntervalDidEnd.self, following)
-                    take(EventDidReachThreshold.self, following)
-                    take(IntervalWillStartWarning.self, following)
-                    take(IntervalWillEndWarning.self, following)
-                    take(EventWillReachThresholdWarning.self, following)
+                    apply(IntervalDidStart.self, following)
+                    apply(IntervalDidEnd.self, following)
+                    apply(EventDidReachThreshold.self, following)
+                    apply(IntervalWillStartWarning.self, following)
+                    apply(IntervalWillEndWarning.self, following)
+                    apply(EventWillReachThresholdWarning.self, following)
                 }
-                couriers.values.forEach { $0.recover() }
+                dispatchers.values.forEach { $0.recover() }
                 sayLostCopies()
                 sayUnfinishedRestore()
                 adoptBundles()
@@ -113,44 +116,44 @@ internal import Store
 
     // MARK: events of activity-center
 
-    private func take<E: ActivityEvent>(_ type: E.Type, _ following: Following) {
+    private func apply<E: ActivityEvent>(_ type: E.Type, _ following: Following) {
         following.on(type) { [self] event, transaction in
-            try take(event.data.about, E.callback, transaction)
+            try apply(event.data.about, E.callback, transaction)
         }
     }
 
-    private func take(
+    private func apply(
         _ about: ActivityCallback, _ callback: CallbackName, _ transaction: Transaction
     ) throws {
-        let receivers = couriers.values.filter { $0.program.client == about.client }
+        let receivers = dispatchers.values.filter { $0.program.client == about.client }
             .sorted { $0.program.id < $1.program.id }
         var stored = StoredDelivery(
             delivery: Delivery(
                 callback: callback.rawValue, about: about, state: .waiting, received: service.clock.now),
             traceparent: transaction.trace.traceparent)
-        for courier in receivers {
-            stored.delivery.program = courier.program.id
+        for dispatcher in receivers {
+            stored.delivery.program = dispatcher.program.id
             let isNew = try table.insert(stored) != nil
-            if isNew { transaction.afterCommit { courier.pump() } }
+            if isNew { transaction.afterCommit { dispatcher.pump() } }
         }
         if receivers.isEmpty { try failForWantOfExtension(stored, transaction) }
     }
 
     /// Nothing is expected of an app whose approval was revoked. What it registers later counts again: by the
     /// time of registration and, because clocks can be set back, in any case after a new approval.
-    private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+    private func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else {
             if change.authorization.status == .approved { try table.allow(change.authorization) }
             return
         }
         try table.revoke(change.authorization)
-        for courier in couriers.values where courier.program.client == change.authorization.client {
-            for missing in try table.missing(of: courier.program.id) where try table.isRevoked(missing) {
+        for dispatcher in dispatchers.values where dispatcher.program.client == change.authorization.client {
+            for missing in try table.missing(of: dispatcher.program.id) where try table.isRevoked(missing) {
                 try table.forgetMissing(missing.id)
             }
             transaction.afterCommit {
-                courier.readMissing()
-                courier.pump()
+                dispatcher.readMissing()
+                dispatcher.pump()
             }
         }
     }
@@ -171,7 +174,7 @@ internal import Store
 
     /// Reports callbacks that were not delivered, up to a limit.
     func sayMissing() {
-        let all = couriers.sorted { $0.key < $1.key }.flatMap(\.value.missing)
+        let all = dispatchers.sorted { $0.key < $1.key }.flatMap(\.value.missing)
         let max = MonitorLimits.missingSaidMax
         var said = Array(all.prefix(max))
         if all.count > max {
@@ -193,14 +196,14 @@ internal import Store
             return DeliveryList.Result(deliveries: page, previous: isMore ? page.first?.id : nil)
         }
         service.write(DeliverySkip.self) { [self] params, _, transaction in
-            guard let courier = couriers[params.program] else {
+            guard let dispatcher = dispatchers[params.program] else {
                 guard let other = elsewhere[params.program] else { throw unknown(params.program) }
                 throw ServiceError(
                     .invalidArgument, "'\(other.id)' is not a monitor extension: it has no callbacks to skip",
                     remedy: "Its requests time out by themselves.")
             }
-            let skipped = courier.skippable
-            if let skipped { transaction.afterCommit { courier.skip(skipped.id) } }
+            let skipped = dispatcher.skippable
+            if let skipped { transaction.afterCommit { dispatcher.skip(skipped.id) } }
             return DeliverySkip.Result(delivery: skipped, sequence: try transaction.head())
         }
     }

@@ -35,15 +35,15 @@ internal import Store
             answering: { _ in answer() },
             following: { service in
                 try service.followHousehold(
-                    changed: { [self] in try take($0, $1) },
+                    changed: { [self] in try apply($0, $1) },
                     member: { [self] in try scheduler.moved($0, $1) })
-                scheduler.look()
+                scheduler.poll()
                 deliverer.start(address: address)
             })
     }
 
     /// A revoked app's notifications are deleted and closed.
-    private func take(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
+    private func apply(_ change: AuthorizationChanged, _ transaction: Transaction) throws {
         guard change.revoked else { return }
         let client = change.authorization.client
         for row in try scheduler.table.all(client: client) { try unschedule(row.key, transaction) }

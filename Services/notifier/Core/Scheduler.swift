@@ -76,7 +76,7 @@ import Units
     // MARK: what is due
 
     /// Checks everything: at the start, and when the timer fires.
-    func look() {
+    func poll() {
         timer = nil
         do {
             for row in try table.due(until: service.clock.now) {
@@ -142,7 +142,7 @@ import Units
         guard timer?.due != due else { return }
         if let timer { service.clock.cancel(timer.token) }
         timer = due.map { due in
-            (service.clock.at(due) { [weak self] in self?.look() }, due)
+            (service.clock.at(due) { [weak self] in self?.poll() }, due)
         }
     }
 }

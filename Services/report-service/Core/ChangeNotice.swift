@@ -21,8 +21,8 @@ import Units
     /// the service's own hook, which commits.
     init(_ service: Service) {
         self.service = service
-        _ = Reactor.shared.atEndOfTurn { [weak self] in self?.tell() }
-        service.onStop.append { [weak self] in self?.tell() }
+        _ = Reactor.shared.atEndOfTurn { [weak self] in self?.publish() }
+        service.onStop.append { [weak self] in self?.publish() }
     }
 
     func note(_ member: String, from: Instant, _ transaction: Transaction) {
@@ -32,7 +32,7 @@ import Units
             .formMinimum(from)
     }
 
-    private func tell() {
+    private func publish() {
         guard !pending.isEmpty else { return }
         let changes = pending.sorted { $0.key < $1.key }
         pending = [:]

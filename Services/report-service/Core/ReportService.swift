@@ -55,10 +55,10 @@ import Units
                 })
                 try renderer.follow()
                 try service.follow(.activity) { following in
-                    following.on(UsageRecorded.self) { [self] in try take($0.data, $1) }
-                    following.on(CatalogChanged.self) { [self] in try take($0.data, $1) }
+                    following.on(UsageRecorded.self) { [self] in try apply($0.data, $1) }
+                    following.on(CatalogChanged.self) { [self] in try apply($0.data, $1) }
                     following.on(TimeHeld.self) { [self] event, _ in try hold(event.data.held) }
-                    following.on(UsageForgotten.self) { [self] in try take($0, $1) }
+                    following.on(UsageForgotten.self) { [self] in try apply($0, $1) }
                     following.reset = { [self] in try forget($0) }
                 }
                 // The name was to arrive before the end and did not.
@@ -91,17 +91,17 @@ import Units
         return ids.map { ReportMember($0, service.household.member($0)) }
     }
 
-    private func take(_ event: UsageRecorded, _ transaction: Transaction) throws {
+    private func apply(_ event: UsageRecorded, _ transaction: Transaction) throws {
         do {
-            notice.note(event.member, from: try copy.take(event), transaction)
+            notice.note(event.member, from: try copy.apply(event), transaction)
         } catch let error as ServiceError where error.name == .invalidArgument {
             throw MalformedEvent(error.message)
         }
     }
 
     /// Reports show the present categories for any time.
-    private func take(_ event: CatalogChanged, _ transaction: Transaction) throws {
-        guard try copy.take(event) else { return }
+    private func apply(_ event: CatalogChanged, _ transaction: Transaction) throws {
+        guard try copy.apply(event) else { return }
         for member in try copy.members() { notice.note(member, from: 0, transaction) }
     }
 
@@ -119,11 +119,11 @@ import Units
     }
 
     /// Cuts a time range out of this copy, too.
-    private func take(_ received: Received<UsageForgotten>, _ transaction: Transaction) throws {
+    private func apply(_ received: Received<UsageForgotten>, _ transaction: Transaction) throws {
         let event = received.data
         guard let from = event.from, let to = event.to,
             let stretch = TimeRange(start: from, end: to)
-        else { return try takeNameless(received.head, transaction) }
+        else { return try applyNameless(received.head, transaction) }
         try transaction.leaveBytes()
         for member in try copy.cut(stretch, member: event.member) {
             notice.note(member, from: from, transaction)
@@ -133,7 +133,7 @@ import Units
     /// The names to delete arrive with `privacy.forget`, soon after this event and in the same trace. That
     /// request was sent once, when the event was new, so an older copy of this store does not receive it. It
     /// is expected only if the event arrives live and no other request is missing.
-    private func takeNameless(_ head: EventHead, _ transaction: Transaction) throws {
+    private func applyNameless(_ head: EventHead, _ transaction: Transaction) throws {
         let settings = Settings(service.database)
         let forgetting = TraceContext(head.traceparent)?.traceID ?? head.time
         let untold = try settings.get(Self.untoldSetting) ?? forgetting

@@ -53,7 +53,7 @@ extension UsageCopy {
             }
             events.append(event)
         }
-        return try takeAll(events)
+        return try applyAll(events)
     }
 
     /// Cuts a time range out of a member's use, or out of everybody's if nil.
@@ -68,7 +68,7 @@ extension UsageCopy {
             let known = try self.records(of: member, in: window) + long(of: member, in: window)
             records.merge(Dictionary(grouping: known, by: \.series)) { $0 + $1 }
         }
-        return try takeAll(owned.compactMap { Self.rest(of: $0, records[$0.id] ?? [], without: stretch) })
+        return try applyAll(owned.compactMap { Self.rest(of: $0, records[$0.id] ?? [], without: stretch) })
     }
 
     private func long(of member: Int, in window: TimeRange) throws(StoreError) -> [UseRecord] {
@@ -82,8 +82,8 @@ extension UsageCopy {
         }
     }
 
-    private func takeAll(_ events: [UsageRecorded]) throws -> Set<String> {
-        for event in events { _ = try take(event) }
+    private func applyAll(_ events: [UsageRecorded]) throws -> Set<String> {
+        for event in events { _ = try apply(event) }
         try settle()
         return Set(events.map(\.member))
     }

@@ -37,7 +37,7 @@ package final class UsageCopy {
     /// inside a write; `settle` must follow before the commit.
     /// - Returns: the instant from which reports change.
     /// - Throws: `invalidArgument` if the event violates the contract; the write must then be undone.
-    package func take(_ event: UsageRecorded) throws -> Instant {
+    package func apply(_ event: UsageRecorded) throws -> Instant {
         try UsageCheck.check(event)
         do {
             return try replace(event)

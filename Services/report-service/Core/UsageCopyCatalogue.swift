@@ -13,7 +13,7 @@ extension UsageCopy {
     /// Applies a change of the catalogue; facts about unused subjects are not stored. Roll-ups do not contain
     /// categories or browsers, so they stay. Call inside a write.
     /// - Returns: whether the facts of a subject changed.
-    package func take(_ event: CatalogChanged) throws -> Bool {
+    package func apply(_ event: CatalogChanged) throws -> Bool {
         var isNews = false
         for change in event.subjects {
             let kind: UseEntry.Kind = change.kind == .domain ? .host : .app

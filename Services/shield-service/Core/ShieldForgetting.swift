@@ -22,14 +22,16 @@ extension ShieldService {
     private func erases(_ event: StoredEventData, _ forgetting: Forgetting) throws -> Bool {
         if let store = try event.decoded(SettingsChanged.self)?.store {
             let key = StoreKey(client: store.client, member: store.member, name: store.store)
-            let present = book.state.stores[key]?.store
+            let present = repository.state.stores[key]?.store
             guard forgetting.concerns(member: store.member), present != store else { return false }
             if forgetting.extent == .everything || event.isNamed(forgetting) { return true }
             // The deletion of a store is the last event about it.
             return forgetting.contains(event.time) && present != nil
         }
         if let shield = try event.decoded(ShieldApplied.self)?.shield {
-            guard forgetting.concerns(member: shield.member), book.state.shields[shield.key] != shield else {
+            guard forgetting.concerns(member: shield.member),
+                repository.state.shields[shield.key] != shield
+            else {
                 return false
             }
             return forgetting.extent == .everything || isMeant(shield.key, event, forgetting)
@@ -43,7 +45,7 @@ extension ShieldService {
             return forgetting.extent == .everything || isMeant(key, event, forgetting)
         }
         if let freeze = try event.decoded(ShieldFrozeProcesses.self)?.freeze {
-            guard book.freezes[freeze.key] != freeze else { return false }
+            guard repository.freezes[freeze.key] != freeze else { return false }
             return forgetting.extent == .everything || event.isNamed(forgetting)
         }
         if let erased = try erasesScreen(event, forgetting) { return erased }
@@ -74,14 +76,14 @@ extension ShieldService {
     private func removeEverything(
         _ forgetting: Forgetting, _ report: ForgetReport, _ transaction: Transaction
     ) throws {
-        let own = book.state.stores.keys.filter { forgetting.concerns(member: $0.member) }
+        let own = repository.state.stores.keys.filter { forgetting.concerns(member: $0.member) }
         for member in Set(own.map(\.member)).sorted() { try forget(member: member, transaction) }
         report.removed("rules", own.count)
         nameFreezes(report) { _ in true }
     }
 
     private func nameRules(_ forgetting: Forgetting, _ report: ForgetReport) {
-        for (key, stored) in book.state.stores.sorted(by: { $0.key < $1.key })
+        for (key, stored) in repository.state.stores.sorted(by: { $0.key < $1.key })
         where forgetting.concerns(member: key.member) && forgetting.isNamed(in: stored.store) {
             report.leaves(
                 "the settings store '\(key.name)' of \(key.client) names it",
@@ -94,7 +96,7 @@ extension ShieldService {
     }
 
     private func nameFreezes(_ report: ForgetReport, _ isMeant: (String) -> Bool) {
-        for key in book.freezes.keys.sorted() where isMeant(key.app) {
+        for key in repository.freezes.keys.sorted() where isMeant(key.app) {
             report.leaves(
                 "\(key.agent) keeps an app frozen, and must know which",
                 remedy: "forget again when its shield is lifted")

@@ -6,7 +6,7 @@ internal import Store
 /// The owner of managed-settings stores, of what is shielded, and of what agents froze.
 @LoopActor package final class ShieldService {
     let service: Service
-    let book: ShieldBook
+    let repository: ShieldRepository
     let catalogue: CatalogueCopy
     let screens: ShieldScreens
 
@@ -15,9 +15,9 @@ internal import Store
         service = try Service(
             .shield, configuration: configuration, migrations: Schema.migrations, clock: clock)
         do {
-            book = try ShieldBook(service)
+            repository = try ShieldRepository(service)
             catalogue = try CatalogueCopy(service)
-            screens = try ShieldScreens(service, book, catalogue)
+            screens = try ShieldScreens(service, repository, catalogue)
         } catch { throw ServiceError(anything: error) }
     }
 
@@ -37,11 +37,12 @@ internal import Store
             following: { service in
                 try service.transact(trace: nil) {
                     // An older version let a question about the person's own limits silence them.
-                    try activate(book.state.stores.filter { $0.key.client == BuiltInClient.limits }, true, $0)
-                    try book.settleAll($0)
+                    let limits = repository.state.stores.filter { $0.key.client == BuiltInClient.limits }
+                    try activate(limits, true, $0)
+                    try repository.settleAll($0)
                 }
                 try service.followHousehold(
-                    changed: { [self] in try take($0.authorization, revoked: $0.revoked, $1) },
+                    changed: { [self] in try apply($0.authorization, revoked: $0.revoked, $1) },
                     removed: { [self] in try forget(member: $0.id, $1) },
                     rebuilt: { [self] in try silenceUnauthorized($0) })
                 try catalogue.follow()
@@ -55,9 +56,9 @@ internal import Store
     ///
     /// An app that asks, or is denied, has no approval: what it wrote before that is inactive. What it wrote
     /// since then rests on an approval that auth-service confirmed and whose event is still to come.
-    private func take(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
+    private func apply(_ authorization: Authorization, revoked: Bool, _ transaction: Transaction) throws {
         transaction.afterCommit { [screens] in screens.forget(authorization) }
-        let own = book.state.stores.filter {
+        let own = repository.state.stores.filter {
             $0.key.client == authorization.client && $0.key.member == authorization.member
         }
         // The person's own limits rest on no approval.
@@ -73,7 +74,7 @@ internal import Store
     /// Clients without an approval in a restored auth-service restrict nothing until they are approved again.
     /// Their stores stay, since nobody decided that they go.
     private func silenceUnauthorized(_ transaction: Transaction) throws {
-        let silent = book.state.stores.filter { key, _ in
+        let silent = repository.state.stores.filter { key, _ in
             let known = service.household.authorization(client: key.client, member: key.member)
             return key.client != BuiltInClient.limits && known?.access != true
         }
@@ -91,16 +92,16 @@ internal import Store
             next.store.active = active
             changed[key] = next
         }
-        try book.commit(changed, now: service.clock.now, isRefusable: false, transaction)
+        try repository.commit(changed, now: service.clock.now, isRefusable: false, transaction)
     }
 
     func forget(member: String, _ transaction: Transaction) throws {
-        let own = book.state.stores.filter { $0.key.member == member }
+        let own = repository.state.stores.filter { $0.key.member == member }
         try clear(own, transaction)
     }
 
     private func clear(_ stores: [StoreKey: StoredStore], _ transaction: Transaction) throws {
-        try book.commit(
+        try repository.commit(
             stores.mapValues { _ in nil }, now: service.clock.now, isRefusable: false, transaction)
     }
 }

@@ -17,7 +17,7 @@ extension ShieldService {
 
     private func snapshotItems() -> [(String, @LoopActor () -> [UInt8])] {
         var items: [(String, @LoopActor () -> [UInt8])] = []
-        for (key, stored) in book.state.stores {
+        for (key, stored) in repository.state.stores {
             items.append(
                 (
                     "1\u{0}\(key.client)\u{0}\(key.member)\u{0}\(key.name)",
@@ -26,7 +26,7 @@ extension ShieldService {
                     }
                 ))
         }
-        for (key, shield) in book.state.shields {
+        for (key, shield) in repository.state.shields {
             items.append(
                 (
                     "2\u{0}\(key.member)\u{0}\(key.kind.rawValue)\u{0}\(key.subject)",
@@ -35,7 +35,7 @@ extension ShieldService {
                     }
                 ))
         }
-        for (key, freeze) in book.freezes {
+        for (key, freeze) in repository.freezes {
             items.append(
                 (
                     "3\u{0}\(key.agent)\u{0}\(key.app)",

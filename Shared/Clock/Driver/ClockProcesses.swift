@@ -8,7 +8,7 @@ import Units
 /// The processes of one instance that live by its clock, as their locks tell, and the way to each.
 @LoopActor final class ClockProcesses {
     /// In the order in which they act at one instant.
-    nonisolated static let names = ServiceName.startOrder.map(\.rawValue) + [Hand.desktopAgent]
+    nonisolated static let names = ServiceName.startOrder.map(\.rawValue) + [AgentName.desktopAgent]
 
     /// How a process is, by its lock and the kernel.
     enum Presence: Equatable {

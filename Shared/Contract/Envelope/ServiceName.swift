@@ -15,7 +15,7 @@ package enum ServiceName: String, NameEnum {
 
 /// Processes that own no state, but answer `health.check` and `trace.read` on `<name>.requests` like a
 /// service.
-package enum Hand {
+package enum AgentName {
     package static let desktopAgent = "desktop-agent"
 }
 
@@ -27,7 +27,7 @@ package enum ProgramName {
     /// Without the commands of apps, which have manifests.
     package static let all = Set(
         ServiceName.startOrder.map(\.rawValue) + [
-            Hand.desktopAgent, desktopGuard, "screentime", "app-link", "extension-launcher",
+            AgentName.desktopAgent, desktopGuard, "screentime", "app-link", "extension-launcher",
         ])
 }
 

@@ -15,7 +15,7 @@ extension HostedExtension {
 
     /// The request as the program may see it: a callback with its tokens. Of the others only those that are
     /// made without names go to a program that may not see them.
-    func veil(
+    func tokenize(
         _ request: HostedRequest,
         _ completion: @escaping @LoopActor (Result<HostedRequest, HostedFailure>) -> Void
     ) {
@@ -34,12 +34,12 @@ extension HostedExtension {
         if let callback = try? CallbackParams.decode(request.params.bytes) {
             owner.member = callback.about.member
         }
-        host.translator.veiled(request.params, as: CallbackParams.self, owner) { result in
+        host.translator.tokenized(request.params, as: CallbackParams.self, owner) { result in
             completion(
                 result.map { params in
-                    var veiled = request
-                    veiled.params = params
-                    return veiled
+                    var tokenized = request
+                    tokenized.params = params
+                    return tokenized
                 }.mapError { HostedFailure(kind: .notStarted, error: $0, missedService: true) })
         }
     }
@@ -72,7 +72,7 @@ extension HostedExtension {
                 host.relay.pass(plainly, for: program, trace: trace, deadline: deadline) { answer in
                     switch answer {
                     case .failure(let error): reply(.failure(plain.shown(error)))
-                    case .success(let raw): host.translator.veiledResult(raw, of: method, owner, reply)
+                    case .success(let raw): host.translator.tokenizedResult(raw, of: method, owner, reply)
                     }
                 }
             }
@@ -104,9 +104,9 @@ extension HostedExtension {
         listener = host.events.listen(types, client: client) { [weak self] type, data in
             guard let self else { return }
             guard !program.isBuiltIn else { return push(type, data) }
-            host.translator.veiledEvent(data, of: type, owner) { [weak self] result in
+            host.translator.tokenizedEvent(data, of: type, owner) { [weak self] result in
                 // Without tokens it must not see it: it reads the present state when it needs it.
-                if case .success(let veiled) = result { self?.push(type, veiled) }
+                if case .success(let tokenized) = result { self?.push(type, tokenized) }
             }
         }
     }

@@ -93,10 +93,10 @@ import Units
     package func request(
         _ request: HostedRequest, _ completion: @escaping @LoopActor (Result<RawJSON, HostedFailure>) -> Void
     ) {
-        veil(request) { [self] result in
+        tokenize(request) { [self] result in
             switch result {
             case .failure(let failure): completion(.failure(failure))
-            case .success(let veiled): enqueue(veiled, completion)
+            case .success(let tokenized): enqueue(tokenized, completion)
             }
         }
     }

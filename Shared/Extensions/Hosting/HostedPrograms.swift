@@ -30,12 +30,12 @@ internal import Store
         for body in try service.database.query("SELECT body FROM extension_copy", row: { $0.bytes(0) }) {
             let program = try ExtensionRecord.decode(body)
             gone.remove(program.id)
-            seat(program)
+            register(program)
         }
         for id in gone { programs.removeValue(forKey: id)?.retire("its installation was not kept") }
     }
 
-    private func seat(_ program: ExtensionRecord) {
+    private func register(_ program: ExtensionRecord) {
         guard let known = programs[program.id] else {
             return programs[program.id] = HostedExtension(program, host)
         }
@@ -58,7 +58,7 @@ internal import Store
     package func follow() throws(ServiceError) {
         do {
             try service.follow(.monitor) { following in
-                following.on(ExtensionInstalled.self) { [self] in try take($0.data.program, $1) }
+                following.on(ExtensionInstalled.self) { [self] in try apply($0.data.program, $1) }
                 following.on(ExtensionRemoved.self) { [self] in try remove($0.data.id, $1) }
                 following.reset = { [self] transaction in
                     let ids = try transaction.database.query("SELECT id FROM extension_copy") { $0.text(0) }
@@ -68,7 +68,7 @@ internal import Store
         } catch { throw ServiceError(anything: error) }
     }
 
-    private func take(_ program: ExtensionRecord, _ transaction: Transaction) throws {
+    private func apply(_ program: ExtensionRecord, _ transaction: Transaction) throws {
         guard points.contains(program.point) else {
             // One that is for something else now.
             return try remove(program.id, transaction)
@@ -76,7 +76,7 @@ internal import Store
         try transaction.database.run(
             "INSERT OR REPLACE INTO extension_copy (id, body) VALUES (?1, ?2)", program.id, program.encoded())
         transaction.afterCommit { [self] in
-            seat(program)
+            register(program)
             programs[program.id]?.renew()
             onChange(program.client)
         }

@@ -13,7 +13,7 @@ package enum HostingLimits {
     /// Milliseconds between two looks at what a process takes.
     static let look: Milliseconds = 50
     /// The same while it is at work.
-    static let busyLook: Milliseconds = 10
+    static let busyPoll: Milliseconds = 10
     /// Bytes of writable memory beyond the budget, for stacks of threads and what is only set aside. What was
     /// written and may only be read since does not count. RLIMIT_DATA.
     static let memoryCeilingBytes: Int64 = 256 << 20

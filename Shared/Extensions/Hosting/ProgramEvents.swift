@@ -78,7 +78,7 @@ import Units
             followers[service] = try EventFollower(
                 service, in: runtime, client: client(service), cursor: try log.get().end,
                 output: FollowerOutput(
-                    deliver: { [weak self] events, _ in events.forEach { self?.take($0) } },
+                    deliver: { [weak self] events, _ in events.forEach { self?.receive($0) } },
                     reset: nil, lost: { [weak self] _ in self?.missed(service) },
                     forked: { [weak self] _ in
                         // Restored from a backup: from its present head on.
@@ -97,7 +97,7 @@ import Units
         if service == .auth { grantsUnknown() }
     }
 
-    private func take(_ received: ReceivedEvent) {
+    private func receive(_ received: ReceivedEvent) {
         guard let raw = received.event.data else { return }
         // An event of a newer version that cannot be read says nothing of a grant.
         if received.type == AuthorizationChanged.type,

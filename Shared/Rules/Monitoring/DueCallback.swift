@@ -93,7 +93,7 @@ package struct OpenOccurrence: Hashable, Sendable {
 }
 
 /// A callback that was told.
-package struct ToldMark: Hashable, Sendable {
+package struct DeliveredMark: Hashable, Sendable {
     package var callback: CallbackName
     package var event: String?
     package var occurrenceStart: Instant

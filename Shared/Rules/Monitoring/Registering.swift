@@ -9,10 +9,10 @@ package struct ActivityState {
     /// Since when events count that were registered before the activity, by name.
     package var countedSince: [String: Instant]
     /// What was told of the open occurrence, or the one to come.
-    package var told: [ToldMark]
+    package var told: [DeliveredMark]
 
     package init(
-        standing: Standing = Standing(), countedSince: [String: Instant] = [:], told: [ToldMark] = []
+        standing: Standing = Standing(), countedSince: [String: Instant] = [:], told: [DeliveredMark] = []
     ) {
         self.standing = standing
         self.countedSince = countedSince
@@ -182,12 +182,12 @@ extension MonitorRules {
     private func state(of activity: Activity) -> ActivityState {
         var state = ActivityState(standing: activity.standing)
         if let start = activity.warnedStart {
-            state.told.append(ToldMark(.intervalWillStartWarning, occurrenceStart: start))
+            state.told.append(DeliveredMark(.intervalWillStartWarning, occurrenceStart: start))
         }
         let start = activity.standing.open?.range.start ?? activity.upcoming?.range.start
         guard let start else { return state }
         func mark(_ callback: CallbackName, _ event: String? = nil) {
-            state.told.append(ToldMark(callback, event: event, occurrenceStart: start))
+            state.told.append(DeliveredMark(callback, event: event, occurrenceStart: start))
         }
         if activity.warnedEnd == start { mark(.intervalWillEndWarning) }
         for (event, definition) in zip(activity.events, activity.definition.events ?? []) {
@@ -249,7 +249,7 @@ extension Activity {
     }
 
     /// Of the open occurrence, or the one to come; older marks say nothing any more.
-    fileprivate func setTold(_ told: [ToldMark]) {
+    fileprivate func setTold(_ told: [DeliveredMark]) {
         guard !told.isEmpty else { return }
         let indexes = indexes
         let next = upcoming?.range.start

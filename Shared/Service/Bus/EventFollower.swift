@@ -83,8 +83,8 @@ package import Loop
         try renewSync()
         try socket.connect(directory.endpoint(service, .events))
         tokens = [
-            Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeConnectionChanges() },
-            Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeMessages() },
+            Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveConnectionChanges() },
+            Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receiveMessages() },
         ]
     }
 
@@ -164,7 +164,7 @@ package import Loop
         askForHead()
     }
 
-    private func takeConnectionChanges() {
+    private func receiveConnectionChanges() {
         var frame = Frame()
         do {
             while try monitor.receive(&frame) {
@@ -195,7 +195,7 @@ package import Loop
         syncTimer = nil
     }
 
-    private func takeHead(_ sync: SyncHead) {
+    private func receiveHead(_ sync: SyncHead) {
         guard phase != .paused else { return }
         cancelSyncTimer()
         headIsFresh = true
@@ -234,24 +234,24 @@ package import Loop
 
     private static let messagesPerTurnMax = 512
 
-    private func takeMessages() {
+    private func receiveMessages() {
         var frame = Frame()
         var batch: [ReceivedEvent] = []
         for _ in 0..<Self.messagesPerTurnMax {
             do {
                 guard try socket.receive(&frame) else {
-                    take(batch)
+                    receive(batch)
                     drainEnded()
                     return
                 }
                 drained += 1
-                try takeMessage(&frame, &batch)
+                try receiveMessage(&frame, &batch)
             } catch {
                 output.refused(.malformedEvent, error.message)
                 break
             }
         }
-        take(batch)
+        receive(batch)
     }
 
     private func drainEnded() {
@@ -260,7 +260,7 @@ package import Loop
         if wasLong { askForHead() }
     }
 
-    private func takeMessage(_ frame: inout Frame, _ batch: inout [ReceivedEvent]) throws(SocketError) {
+    private func receiveMessage(_ frame: inout Frame, _ batch: inout [ReceivedEvent]) throws(SocketError) {
         let isSync = frame.withBytes { $0.starts(with: Topic.sync.utf8) }
         // The sender needs no check per message: only the owner of the runtime directory can bind this path.
         guard frame.hasMore, try socket.receive(&frame), !frame.hasMore else {
@@ -271,9 +271,9 @@ package import Loop
         do {
             if isSync {
                 let head = try frame.withBytes { bytes throws(JSONError) in try SyncHead.decode(bytes) }
-                take(batch)
+                receive(batch)
                 batch = []
-                takeHead(head)
+                receiveHead(head)
             } else {
                 let event = try frame.withBytes { bytes throws(JSONError) in try AnyEvent.decode(bytes) }
                 batch.append(ReceivedEvent(event: event))
@@ -283,7 +283,7 @@ package import Loop
         }
     }
 
-    private func take(_ batch: [ReceivedEvent]) {
+    private func receive(_ batch: [ReceivedEvent]) {
         guard !batch.isEmpty, phase != .paused else { return }
         guard phase == .live else {
             hold(batch)
@@ -330,7 +330,7 @@ package import Loop
         endStall()
         let events = held
         held = []
-        take(events)
+        receive(events)
         if phase == .live { output.live() }
     }
 
@@ -351,7 +351,7 @@ package import Loop
             [weak self] result in
             guard let self, self.generation == generation else { return }
             switch result {
-            case .success(let page): takePage(page)
+            case .success(let page): receivePage(page)
             case .failure(let error) where error.name == .logTrimmed:
                 output.reset == nil ? skipTrimmed() : rebuild()
             case .failure(let error) where error.name == .logForked: findFork()
@@ -403,7 +403,7 @@ package import Loop
         }
     }
 
-    private func takePage(_ page: EventsRead.Result) {
+    private func receivePage(_ page: EventsRead.Result) {
         guard page.epoch == cursor.epoch else { return askForHead() }
         // A cursor without a run is compared by its sequence only.
         guard page.head >= cursor.sequence else { return findFork() }
@@ -448,14 +448,14 @@ package import Loop
             switch result {
             case .success(let answer):
                 if page == nil { snapshotRun = answer.run }
-                takeSnapshot(answer, isFirst: page == nil)
+                receiveSnapshot(answer, isFirst: page == nil)
             // A restarted owner may not know this page token: start with the first page.
             case .failure(let error): retry(after: error) { [weak self] in self?.rebuild() }
             }
         }
     }
 
-    private func takeSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
+    private func receiveSnapshot(_ answer: EventsSnapshot.Result, isFirst: Bool) {
         // The owner was restored between two pages, so they describe different states: start over.
         guard isFirst || (answer.epoch == cursor.epoch && answer.run == snapshotRun) else { return rebuild() }
         if isFirst { output.reset?() }
@@ -481,13 +481,13 @@ package import Loop
         client.send(EventsRuns.self, Nothing()) { [weak self] result in
             guard let self, self.generation == generation else { return }
             switch result {
-            case .success(let log): takeFork(log)
+            case .success(let log): receiveFork(log)
             case .failure(let error): retry(after: error) { [weak self] in self?.findFork() }
             }
         }
     }
 
-    private func takeFork(_ log: EventsRuns.Result) {
+    private func receiveFork(_ log: EventsRuns.Result) {
         let fork = ForkedLog(cursor: cursor, epoch: log.epoch, head: log.head, runs: log.runs)
         switch output.forked(fork) {
         case .rebuild: rebuild()

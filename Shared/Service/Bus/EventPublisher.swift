@@ -49,7 +49,7 @@ import Units
             self?.onRefusal?(reason, whose)
         }
         try socket.bind(endpoint)
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeSubscriptions() }
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receiveSubscriptions() }
     }
 
     /// A socket must be unregistered from the poll before it closes, which happens when this object is
@@ -90,7 +90,7 @@ import Units
         if count > 0 { onRefusal?(.unreadEvents, "pid \(pid) left events unread") }
     }
 
-    private func takeSubscriptions() {
+    private func receiveSubscriptions() {
         var frame = Frame()
         do {
             for _ in 0..<BusOptions.subscriptionsPerTurnMax {

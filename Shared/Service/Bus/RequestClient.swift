@@ -59,7 +59,7 @@ package import Units
         token = Reactor.shared.watch(
             socket: socket.raw, wantsToSend: { [weak self] in self?.wantsToSend == true }
         ) { [weak self] in self?.socketIsReady() }
-        monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.takeConnections() }
+        monitorToken = Reactor.shared.watch(socket: monitor.raw) { [weak self] in self?.receiveConnections() }
     }
 
     /// A socket must be unregistered from the poll before it closes, which happens when this object is
@@ -210,7 +210,7 @@ package import Units
     // MARK: the socket
 
     private func socketIsReady() {
-        takeAnswers()
+        receiveAnswers()
         sendWaiting()
     }
 
@@ -238,7 +238,7 @@ package import Units
         }
     }
 
-    private func takeAnswers() {
+    private func receiveAnswers() {
         var frame = Frame()
         while true {
             do {
@@ -266,7 +266,7 @@ package import Units
     /// Every connection after the first may lead to a new server process, so open requests are sent again.
     /// This does not happen at the disconnection: its event can arrive before the old pipe is closed, and a
     /// request sent then would be lost without an error.
-    private func takeConnections() {
+    private func receiveConnections() {
         var frame = Frame()
         var connections = 0
         do {
@@ -280,7 +280,7 @@ package import Units
         let isFirst = !wasConnected && connections == 1
         wasConnected = true
         guard !isFirst else { return }
-        takeAnswers()
+        receiveAnswers()
         for (id, request) in open where request.sent {
             open[id]?.sent = false
             waiting.append(id)

@@ -78,7 +78,7 @@ package struct RequestContext: Sendable {
             self?.onRefusal?(.tooManyRequests, "pid \(pid) had the most waiting; it was ended")
         }
         try socket.bind(directory.endpoint(named: name, .requests))
-        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.takeRequests() }
+        token = Reactor.shared.watch(socket: socket.raw) { [weak self] in self?.receiveRequests() }
     }
 
     /// A socket must be unregistered from the poll before it closes, which happens when this object is
@@ -127,7 +127,7 @@ package struct RequestContext: Sendable {
     private static let workPerTurnNs: Int64 = 5_000_000
     private static let answerBytesPerTurnMax = 8 * Limits.messageBytesMax
 
-    private func takeRequests() {
+    private func receiveRequests() {
         // Receiving also processes libzmq's internal commands, among them free space to send.
         defer { flushBacklog() }
         receive()

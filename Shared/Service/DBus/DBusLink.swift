@@ -106,7 +106,7 @@ import Units
 
     private func process() {
         guard !isClosed else { return }
-        for message in connection.receive(limit: Self.messagesPerTurnMax) { take(message) }
+        for message in connection.receive(limit: Self.messagesPerTurnMax) { receive(message) }
         if !connection.isConnected, reconnect == nil {
             problem = .notConnected
             let waiting = open.values
@@ -118,7 +118,7 @@ import Units
         arm()
     }
 
-    private func take(_ message: DBusMessage) {
+    private func receive(_ message: DBusMessage) {
         switch message.kind {
         case .reply(let cookie): open.removeValue(forKey: cookie)?(message.body)
         case .failure(let cookie, _, _): open.removeValue(forKey: cookie)?(nil)

@@ -6,7 +6,7 @@
     package init(_ body: @escaping @LoopActor (Value) -> Void) { self.body = body }
 
     /// Calls the closure with `value`; later calls do nothing.
-    package func tell(_ value: Value) {
+    package func call(_ value: Value) {
         let body = body
         self.body = nil
         body?(value)

@@ -170,7 +170,7 @@ package struct MalformedEvent: Error {
                 try service.transact(trace: nil) { try following.reset?($0) }
                 wantsReset = false
             }
-            for event in events { try take(event) }
+            for event in events { try apply(event) }
             try service.transact(trace: nil) { transaction in
                 if startsOver { try runs.forget(after: 0) }
                 try runs.note(isSnapshot ? [] : events, cursor)
@@ -256,7 +256,7 @@ package struct MalformedEvent: Error {
         service.setNotActing("follow.\(source.rawValue)", nil)
     }
 
-    private func take(_ received: ReceivedEvent) throws {
+    private func apply(_ received: ReceivedEvent) throws {
         guard let handler = following.handlers[received.type] else {
             if !Registry.eventTypes(of: source).contains(received.type) {
                 service.refused(.unknownEvent, received.type)

@@ -197,7 +197,7 @@ extension Service {
         let deadline = max(1, context.deadline - MonotonicClock.now)
         let options = CallOptions(deadline: deadline, trace: context.trace)
         let verdict = Once(verdict)
-        context.open?.waits { verdict.tell($0) }
+        context.open?.waits { verdict.call($0) }
         Task { @LoopActor in
             do {
                 let members = try await self.call(MemberList.self, Nothing(), options: options).members
@@ -206,16 +206,16 @@ extension Service {
                 context.open?.goesOn()
                 // An event that arrived meanwhile, such as a revocation, may be newer than the answer.
                 guard self.household.revision == revision else {
-                    return self.judge(context, member: id) { verdict.tell($0) }
+                    return self.judge(context, member: id) { verdict.call($0) }
                 }
                 members.forEach { self.household.confirm(member: $0.id) }
                 found.authorizations.forEach { self.household.note($0) }
                 let known = self.household.isMember(member)
                 let allowed = known && (client.map { self.allows($0, member) } ?? true)
-                verdict.tell(allowed ? nil : self.refusal(client, member, known))
+                verdict.call(allowed ? nil : self.refusal(client, member, known))
             } catch {
                 context.open?.goesOn()
-                verdict.tell(ServiceError(anything: error))
+                verdict.call(ServiceError(anything: error))
             }
         }
     }

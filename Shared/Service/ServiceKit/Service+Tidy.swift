@@ -5,7 +5,7 @@ import Units
 /// Bounds the event log and the stored answers by number or age, and by bytes.
 extension Service {
     /// Bytes of events and answers between two checks of their sums.
-    private static let bytesBetweenLooks = 32 << 20
+    private static let bytesBetweenPolls = 32 << 20
 
     /// - Throws: `limitExceeded` for an event too large for `events.read`, at which every follower would
     ///   stop.
@@ -32,7 +32,7 @@ extension Service {
                 _ = try database.write { _ in try eventLog.trim(keepingLast: Int(kept)) }
                 log.info("trimmed the log", [("kept", .number(kept))])
             }
-            let every = min(Self.bytesBetweenLooks, Int(configuration.logBytesKept / 8))
+            let every = min(Self.bytesBetweenPolls, Int(configuration.logBytesKept / 8))
             if bytesSinceTidy >= every {
                 bytesSinceTidy = 0
                 try boundBytes()

@@ -54,7 +54,7 @@ import Units
     /// Number of requests that wait for a person or the clock itself; the virtual clock may advance
     /// meanwhile.
     package var requestsAtRest = 0
-    private(set) var clockDoor: ClockDoor?
+    private(set) var clockEndpoint: ClockEndpoint?
     /// Whether this is the first start with an empty store.
     let isFirstStart: Bool
     /// Cached description of what the store holds beyond its first start.
@@ -160,7 +160,7 @@ import Units
             saySidecar()
             methods(self)
             turnToken = Reactor.shared.atEndOfTurn { [weak self] in self?.endTurn() }
-            openClockDoor(server)
+            openClockEndpoint(server)
             try follow(self)
             try rememberFirstStart()
             try commitStart()
@@ -184,13 +184,13 @@ import Units
         if let failure { throw failure }
     }
 
-    private func openClockDoor(_ server: RequestServer) {
+    private func openClockEndpoint(_ server: RequestServer) {
         let directory = configuration.stateDirectory
-        let door = ClockDoor(clock as? SystemClock, stateDirectory: directory) { [weak self] in
+        let door = ClockEndpoint(clock as? SystemClock, stateDirectory: directory) { [weak self] in
             self?.clockState() ?? ClockState()
         }
         door.open(server)
-        clockDoor = door
+        clockEndpoint = door
     }
 
     private func streamSpans(_ listens: Bool) {
@@ -245,7 +245,7 @@ import Units
         clients = [:]
         server = nil
         publisher = nil
-        clockDoor = nil
+        clockEndpoint = nil
         waiting.values.forEach { Reactor.shared.cancel($0.timer) }
         waiting = [:]
         snapshot = nil

@@ -8,7 +8,7 @@ extension Service {
         var open = unfinished.flatMap { $0() }
         if hasUncommitted { open.append("a write is not committed yet") }
         if unpublishedCount > 0 { open.append("\(unpublishedCount) events are not published yet") }
-        let requests = unansweredCount - (clockDoor?.openCount ?? 0) - requestsAtRest
+        let requests = unansweredCount - (clockEndpoint?.openCount ?? 0) - requestsAtRest
         if requests > 0 { open.append("\(requests) requests to it are not answered yet") }
         for client in openedClients where client.openCount > 0 {
             open.append("\(client.openCount) of its requests to \(client.peer) have no answer yet")

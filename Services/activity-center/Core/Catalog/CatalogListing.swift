@@ -3,11 +3,11 @@ import Rules
 import Store
 
 /// `catalog.list`, `catalog.lists` and `catalog.read`.
-extension CatalogDesk {
+extension CatalogHandler {
     /// Items in one page.
     private static let itemsMax = 500
     /// Names examined per answer, which may then hold fewer items than requested.
-    private static let looksMax = 5_000
+    private static let namesReadMax = 5_000
     /// Bytes of items in one answer, so that it fits into a message.
     private static let itemBytesMax = 700_000
     /// Domains in one page of a list.
@@ -25,7 +25,7 @@ extension CatalogDesk {
         while true {
             let names = try names(kind, after: last, limit: Self.itemsMax)
             for name in names {
-                guard result.items.count < limit, looks < Self.looksMax, bytes < Self.itemBytesMax else {
+                guard result.items.count < limit, looks < Self.namesReadMax, bytes < Self.itemBytesMax else {
                     result.next = last
                     return result
                 }

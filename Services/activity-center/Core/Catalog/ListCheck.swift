@@ -15,9 +15,9 @@ import Rules
             }
         }
         let count = params.groups.reduce(0) { $0 + $1.domains.count }
-        guard count <= CatalogDesk.partDomainsMax else {
+        guard count <= CatalogHandler.partDomainsMax else {
             throw ServiceError(
-                .limitExceeded, "\(count) domains; partDomainsMax is \(CatalogDesk.partDomainsMax)",
+                .limitExceeded, "\(count) domains; partDomainsMax is \(CatalogHandler.partDomainsMax)",
                 remedy: "Send them in several parts.")
         }
     }
@@ -25,7 +25,7 @@ import Rules
     static func normalised(_ groups: [CatalogGroup]) throws(ServiceError) -> [CatalogGroup] {
         var checked: [CatalogGroup] = []
         for group in groups {
-            let category = try CatalogDesk.category(group.category)
+            let category = try CatalogHandler.category(group.category)
             var domains: [String] = []
             domains.reserveCapacity(group.domains.count)
             for domain in group.domains {

@@ -30,7 +30,7 @@ import Units
     private static let writtenEvery: Milliseconds = 30_000
     /// While a step is held: time between checks whether time synchronisation has confirmed it, since the
     /// kernel sends no event.
-    private static let lookEvery: Milliseconds = 15_000
+    private static let pollInterval: Milliseconds = 15_000
     /// Milliseconds until a failed write is retried.
     private static let retry: Milliseconds = 1_000
     /// Tolerance for reading two clocks one after the other.
@@ -50,7 +50,7 @@ import Units
             time.latest = max(time.latest, placed + 1)
         }
         clock?.keeper = self
-        if told != 0 { tellThePerson() }
+        if told != 0 { notifyPerson() }
     }
 
     private static func load(_ service: Service) throws -> SavedTime? {
@@ -78,18 +78,18 @@ import Units
     private var isAtRest: Bool { clock?.isVirtual ?? true }
 
     var held: Milliseconds {
-        look()
+        poll()
         return isAtRest ? 0 : time.held
     }
 
-    func clockWasSet() { look() }
+    func clockWasSet() { poll() }
 
     /// Where an observation of this machine belongs, whatever its wall clock said; nil for another machine's.
     func believed(boot: String, elapsed: Milliseconds, wall: Instant) -> Instant? {
         isAtRest ? nil : offsets.believed(boot: boot, elapsed: elapsed, wall: wall)
     }
 
-    private func look() {
+    private func poll() {
         guard !isAtRest else { return }
         let reading = Self.reading(bootID)
         time.take(reading) { MachineClock.isSynchronised }
@@ -148,7 +148,7 @@ import Units
         isDirty = false
         guard isNews else { return }
         transaction.afterCommit { [weak self] in
-            self?.tellThePerson()
+            self?.notifyPerson()
             self?.clock?.rearm()
         }
     }
@@ -159,7 +159,7 @@ import Units
         try write(transaction)
     }
 
-    private func tellThePerson() {
+    private func notifyPerson() {
         let sentence = told == 0 ? nil : Self.sentence(told)
         service.setDegraded("clock", sentence)
         if told == 0 {
@@ -181,10 +181,10 @@ import Units
     private func waitForSynchronisation() {
         guard !isWaiting else { return }
         isWaiting = true
-        Reactor.shared.after(Self.lookEvery) { [weak self] in
+        Reactor.shared.after(Self.pollInterval) { [weak self] in
             guard let self else { return }
             isWaiting = false
-            look()
+            poll()
             if told != 0 { waitForSynchronisation() }
         }
     }

@@ -28,7 +28,7 @@ import Schedules
             throw error
         }
         descriptor = made
-        token = Reactor.shared.watch(descriptor: made) { [weak self] in self?.look() }
+        token = Reactor.shared.watch(descriptor: made) { [weak self] in self?.poll() }
     }
 
     func stop() {
@@ -45,7 +45,7 @@ import Schedules
             remedy: "Raise fs.inotify.max_user_instances.")
     }
 
-    private func look() {
+    private func poll() {
         guard let descriptor else { return }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while read(descriptor, &buffer, buffer.count) > 0 {}

@@ -126,7 +126,7 @@ import Units
         }
         let gone = try removal.sweep()
         try forget(gone, forgetting, report)
-        try tell(forgetting, streams, cut, changes, gone, transaction)
+        try publish(forgetting, streams, cut, changes, gone, transaction)
         try nameRules(forgetting, report)
         guard forgetting.extent == .everything else { return }
         try log.life.restart()
@@ -161,7 +161,7 @@ import Units
     }
 
     /// Publishes what was deleted, and then what remains in its place.
-    private func tell(
+    private func publish(
         _ forgetting: Forgetting, _ streams: [Stream], _ cut: (from: Instant, to: Instant)?,
         _ changes: [UseRemoval.Change], _ gone: Set<Subject>, _ transaction: Transaction
     ) throws {
@@ -171,7 +171,7 @@ import Units
             try transaction.emit(UsageForgotten(member: member, from: cut?.from, to: cut?.to))
         }
         guard forgetting.extent != .everything else { return }
-        try tellFacts(forgetting, gone, transaction)
+        try publishFacts(forgetting, gone, transaction)
         for change in changes {
             let stream = change.stream
             for (subject, range) in change.ranges {
@@ -196,15 +196,15 @@ import Units
     }
 
     /// Publishes the catalogue entries of other subjects in events that lost their data.
-    private func tellFacts(
+    private func publishFacts(
         _ forgetting: Forgetting, _ gone: Set<Subject>, _ transaction: Transaction
     ) throws {
         let others = erasedFacts.subtracting(gone).filter { !forgetting.isMeant($0.subjectKind, $0.id) }
         var rest = try others.sorted().map { try log.catalog.change(of: $0) }[...]
         while !rest.isEmpty {
             try transaction.emit(
-                CatalogChanged(subjects: Array(rest.prefix(CatalogDesk.subjectsPerEventMax))))
-            rest = rest.dropFirst(CatalogDesk.subjectsPerEventMax)
+                CatalogChanged(subjects: Array(rest.prefix(CatalogHandler.subjectsPerEventMax))))
+            rest = rest.dropFirst(CatalogHandler.subjectsPerEventMax)
         }
     }
 

@@ -23,7 +23,7 @@ import Units
 
     /// - Parameter zone: the member's zone; occurrences stored by an older version have no nominal place.
     func all(zone: (String) -> Zone) throws -> [Row] {
-        var told = try toldMarks()
+        var told = try deliveredMarks()
         var since = try countedSince()
         let rows = try database.query(
             """
@@ -71,8 +71,8 @@ import Units
     }
 
     /// For open and future occurrences.
-    private func toldMarks() throws -> [Int64: [ToldMark]] {
-        var told: [Int64: [ToldMark]] = [:]
+    private func deliveredMarks() throws -> [Int64: [DeliveredMark]] {
+        var told: [Int64: [DeliveredMark]] = [:]
         try database.each(
             """
             SELECT fired.registration, occurrence_start_ms, callback, event FROM activity
@@ -83,7 +83,7 @@ import Units
             guard let callback = CallbackName(rawValue: row.text(2)) else { return }
             let event = row.text(3)
             told[row.int64(0), default: []].append(
-                ToldMark(callback, event: event.isEmpty ? nil : event, occurrenceStart: row.instant(1)))
+                DeliveredMark(callback, event: event.isEmpty ? nil : event, occurrenceStart: row.instant(1)))
         }
         return told
     }
@@ -137,7 +137,7 @@ import Units
                 registration, event, registered)
         }
         for mark in state.told {
-            _ = try markTold(mark, of: registration, at: now, told: true)
+            _ = try markDelivered(mark, of: registration, at: now, told: true)
         }
     }
 
@@ -160,14 +160,14 @@ import Units
     }
 
     /// - Returns: false if it was marked before and must not be delivered again.
-    func markTold(_ due: DueCallback) throws(StoreError) -> Bool {
-        let mark = ToldMark(
+    func markDelivered(_ due: DueCallback) throws(StoreError) -> Bool {
+        let mark = DeliveredMark(
             due.callback, event: due.event?.name, occurrenceStart: due.occurrence.start)
-        return try markTold(mark, of: due.registration, at: due.at, told: due.fate == .told)
+        return try markDelivered(mark, of: due.registration, at: due.at, told: due.fate == .told)
     }
 
-    private func markTold(
-        _ mark: ToldMark, of registration: Int64, at: Instant, told: Bool
+    private func markDelivered(
+        _ mark: DeliveredMark, of registration: Int64, at: Instant, told: Bool
     ) throws(StoreError) -> Bool {
         try database.run(
             """

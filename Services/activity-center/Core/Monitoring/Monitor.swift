@@ -144,7 +144,7 @@ import Units
     /// Publishes due callbacks within a write.
     func settle(_ transaction: Transaction) throws {
         let rules = try rules(changing: transaction)
-        for due in try rules.due(until: service.clock.now) { try tell(due, transaction) }
+        for due in try rules.due(until: service.clock.now) { try publish(due, transaction) }
         try rearm()
     }
 
@@ -174,13 +174,13 @@ import Units
     }
 
     /// Checks everything: at the start, and when the timer fires.
-    func look() {
+    func poll() {
         timer = nil
         do {
             for due in try rules().due(until: service.clock.now) {
                 try service.transact(trace: due.cause.flatMap { TraceContext($0) }) { transaction in
                     _ = try rules(changing: transaction)
-                    try tell(due, transaction)
+                    try publish(due, transaction)
                 }
             }
             try rearm()
@@ -190,12 +190,12 @@ import Units
         }
     }
 
-    private func tell(_ due: DueCallback, _ transaction: Transaction) throws {
+    private func publish(_ due: DueCallback, _ transaction: Transaction) throws {
         try table.save(due.standing, of: due.registration)
         if due.callback == .intervalDidStart {
             try table.forgetTold(of: due.registration, before: due.occurrence.start - Self.toldKept)
         }
-        guard due.fate != .awaited, try table.markTold(due), due.fate == .told else { return }
+        guard due.fate != .awaited, try table.markDelivered(due), due.fate == .told else { return }
         try transaction.emit(due)
     }
 
@@ -207,7 +207,7 @@ import Units
         guard timer?.due != due else { return }
         if let timer { service.clock.cancel(timer.token) }
         timer = due.map { due in
-            (service.clock.at(due) { [weak self] in self?.look() }, due)
+            (service.clock.at(due) { [weak self] in self?.poll() }, due)
         }
     }
 }

@@ -73,11 +73,11 @@ import Units
 
     private func arm(member: String, device: String, _ id: Int64, _ due: Instant, _ trace: TraceContext) {
         timers[id] = log.service.clock.at(due) { [weak self] in
-            self?.look(member: member, device: device, id, trace)
+            self?.poll(member: member, device: device, id, trace)
         }
     }
 
-    private func look(member: String, device: String, _ id: Int64, _ trace: TraceContext) {
+    private func poll(member: String, device: String, _ id: Int64, _ trace: TraceContext) {
         timers[id] = nil
         do {
             guard let stream = try log.streams.find(member: member, device: device) else { return }

@@ -52,13 +52,13 @@ struct StreamChange {
         _ params: UsageObserve.Params, _ transaction: Transaction
     ) throws -> UsageObserve.Result {
         willChange(transaction)
-        let accepted = try takeIn(params, transaction)
+        let accepted = try apply(params, transaction)
         return UsageObserve.Result(
             accepted: Int64(accepted), duplicates: Int64(params.observations.count - accepted),
             sequence: try transaction.head())
     }
 
-    private func takeIn(_ params: UsageObserve.Params, _ transaction: Transaction) throws -> Int {
+    private func apply(_ params: UsageObserve.Params, _ transaction: Transaction) throws -> Int {
         guard params.observations.count <= Contract.Limits.observationsPerRequestMax else {
             throw ServiceError(
                 .limitExceeded,

@@ -44,7 +44,7 @@ extension MonitorService {
             try transaction.database.run("DELETE FROM delivery WHERE id = ?1", id)
             report.removed("deliveries", 1)
         }
-        transaction.afterCommit { [self] in couriers.values.forEach { $0.readMissing() } }
+        transaction.afterCommit { [self] in dispatchers.values.forEach { $0.readMissing() } }
         if forgetting.extent == .everything, forgetting.concerns(member: service.member(nil)) {
             try emptyBuiltIn(report, transaction)
         }
@@ -59,7 +59,7 @@ extension MonitorService {
         report.removed("files of apps of the system", try host.files.countKept(ids, groups: groups))
         transaction.afterCommit { [self] in
             // A running program may still hold the data in memory.
-            for id in ids { couriers[id]?.renew() }
+            for id in ids { dispatchers[id]?.renew() }
             do throws(ServiceError) { try host.files.emptyKept(ids, groups: groups) } catch {
                 // The caller reports what remains.
                 service.log.error("files of apps could not be removed", [("reason", .text(error.message))])

@@ -13,7 +13,7 @@ import Units
     ///   activity-center's log.
     func insert(_ stored: StoredDelivery) throws -> StoredDelivery? {
         let delivery = stored.delivery
-        guard try takeIn(delivery) else { return nil }
+        guard try apply(delivery) else { return nil }
         try database.run(
             "INSERT INTO delivery (extension, activity, state, failures, due_ms, traceparent, body) "
                 + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, x'')",
@@ -29,7 +29,7 @@ import Units
     }
 
     /// - Returns: false if it was received before.
-    private func takeIn(_ delivery: Delivery) throws -> Bool {
+    private func apply(_ delivery: Delivery) throws -> Bool {
         try database.run(
             "INSERT OR IGNORE INTO taken_in (key, at_ms) VALUES (?1, ?2)", CallbackKey.of(delivery),
             delivery.received)

@@ -48,11 +48,11 @@ internal import Store
     /// - Parameter address: DBUS_SESSION_BUS_ADDRESS; nil if there is none.
     func start(address: String?) {
         let channel = DesktopChannel(
-            address: address, take: { [weak self] in self?.take($0) },
-            decided: { [weak self] in self?.tellTrouble() })
+            address: address, receive: { [weak self] in self?.receive($0) },
+            decided: { [weak self] in self?.reportTrouble() })
         self.channel = channel
         channel.open()
-        tellTrouble()
+        reportTrouble()
     }
 
     func stop() {
@@ -86,7 +86,7 @@ internal import Store
 
     /// Sends what can be sent. Call it after each commit that may have left pending notifications.
     func flush() {
-        tellTrouble()
+        reportTrouble()
         guard let channel, channel.daemonPresent, retry == nil else { return }
         let flightsMax = refusal == nil ? NotifierLimits.flightsMax : 1
         do {
@@ -148,7 +148,7 @@ internal import Store
 
     // MARK: receiving
 
-    func take(_ event: DesktopNotificationEvent) {
+    func receive(_ event: DesktopNotificationEvent) {
         switch event {
         case .daemonAppeared:
             retryNow()
@@ -167,7 +167,7 @@ internal import Store
             NotificationKey(text: text).map(pictures.drop)
         }
         if retry == nil { write() }
-        tellTrouble()
+        reportTrouble()
         flush()
     }
 
@@ -181,7 +181,7 @@ internal import Store
     }
 
     /// While the bus is being asked for a daemon, trouble is reported only if a notification waits.
-    private func tellTrouble() {
+    private func reportTrouble() {
         if let channel, channel.isAsking, !isAnythingPending { return }
         let trouble = trouble
         if trouble != service.degradedBy("desktop") {

@@ -6,7 +6,7 @@ import Loop
 /// growing pauses. Without an address it does nothing.
 @LoopActor final class DesktopChannel {
     private let desktop: DesktopNotifications?
-    private let take: @LoopActor (DesktopNotificationEvent) -> Void
+    private let receive: @LoopActor (DesktopNotificationEvent) -> Void
     private let decided: @LoopActor () -> Void
     private let watch = DBusWatch()
     private var reconnect: TimerToken?
@@ -19,12 +19,12 @@ import Loop
     ///   - take: called with every event, on the reactor's thread.
     ///   - decided: called when a bus has answered whether there is a daemon.
     init(
-        address: String?, take: @escaping @LoopActor (DesktopNotificationEvent) -> Void,
+        address: String?, receive: @escaping @LoopActor (DesktopNotificationEvent) -> Void,
         decided: @escaping @LoopActor () -> Void
     ) {
         self.decided = decided
         desktop = address.map { DesktopNotifications(address: $0) }
-        self.take = take
+        self.receive = receive
     }
 
     var daemonPresent: Bool { desktop?.daemonPresent ?? false }
@@ -87,7 +87,7 @@ import Loop
             case .daemonAppeared: pause.reset()
             default: break
             }
-            take(event)
+            receive(event)
         }
         if wasAsking, !desktop.isAskingForDaemon { decided() }
         arm()

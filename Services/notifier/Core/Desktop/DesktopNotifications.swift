@@ -121,7 +121,7 @@ package final class DesktopNotifications {
     /// since the last call.
     package func process() -> [DesktopNotificationEvent] {
         let wasConnected = bus.isConnected
-        for message in bus.receive(limit: DesktopNotificationLimits.messagesPerRoundMax) { take(message) }
+        for message in bus.receive(limit: DesktopNotificationLimits.messagesPerRoundMax) { receive(message) }
         giveUpOnSilentBus()
         if wasConnected, !bus.isConnected {
             events.append(.disconnected)

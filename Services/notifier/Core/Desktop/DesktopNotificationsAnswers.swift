@@ -2,21 +2,21 @@ import DBus
 
 /// Handling of received messages.
 extension DesktopNotifications {
-    func take(_ message: DBusMessage) {
+    func receive(_ message: DBusMessage) {
         switch message.kind {
         case .signal(let path, let interface, let member):
             if message.sender == DBusTarget.driver.destination {
-                takeDriverSignal(member, message.body)
+                receiveDriverSignal(member, message.body)
             } else if message.sender == owner, path == DBusTarget.notificationsPath,
                 interface == DBusTarget.notificationsName
             {
-                takeDaemonSignal(member, message.body)
+                receiveDaemonSignal(member, message.body)
             }
         case .reply(let cookie):
-            if let call = calls.removeValue(forKey: cookie) { takeReply(to: call, message) }
+            if let call = calls.removeValue(forKey: cookie) { receiveReply(to: call, message) }
         case .failure(let cookie, let name, let text):
             if let call = calls.removeValue(forKey: cookie) {
-                takeFailure(of: call, name, text, message.sender)
+                receiveFailure(of: call, name, text, message.sender)
             }
         }
         if flights.isEmpty { early = [] }
@@ -24,7 +24,7 @@ extension DesktopNotifications {
 
     // MARK: signals
 
-    private func takeDriverSignal(_ member: String, _ body: [DBusValue]) {
+    private func receiveDriverSignal(_ member: String, _ body: [DBusValue]) {
         if member == "ActivatableServicesChanged" {
             // If the queue is full the list stays unchanged; the connection is then useless anyway.
             try? askActivatable()
@@ -50,7 +50,7 @@ extension DesktopNotifications {
         for identifier in screen.removeAll() { events.append(.closed(identifier: identifier, reason: .lost)) }
     }
 
-    private func takeDaemonSignal(_ member: String, _ body: [DBusValue]) {
+    private func receiveDaemonSignal(_ member: String, _ body: [DBusValue]) {
         guard body.count == 2, case .uint32(let serverID) = body[0] else { return }
         let signal: EarlySignal
         switch (member, body[1]) {
@@ -78,7 +78,7 @@ extension DesktopNotifications {
 
     // MARK: answers
 
-    private func takeReply(to call: OpenCall, _ message: DBusMessage) {
+    private func receiveReply(to call: OpenCall, _ message: DBusMessage) {
         switch (call, message.body.first) {
         case (.owner, .string(let name)):
             connectingSince_us = nil
@@ -89,7 +89,7 @@ extension DesktopNotifications {
         case (.capabilities, .strings(let words)):
             known = (owner: message.sender, capabilities: Set(words))
         case (.notify(let flight), .uint32(let serverID)) where serverID != 0:
-            takeShown(flight, serverID)
+            receiveShown(flight, serverID)
         case (.notify(let flight), _):
             if !flight.isLate { events.append(.refused(identifier: flight.identifier, reason: .discarded)) }
         case (.capabilities, _):
@@ -98,7 +98,7 @@ extension DesktopNotifications {
         }
     }
 
-    private func takeShown(_ flight: NotifyFlight, _ serverID: UInt32) {
+    private func receiveShown(_ flight: NotifyFlight, _ serverID: UInt32) {
         guard !flight.isLate else {
             // It was refused long ago: buttons without a listener must not stay on the screen.
             if screen.identifier(of: serverID) == nil { sendClose(serverID) }
@@ -123,7 +123,7 @@ extension DesktopNotifications {
         if flight.isWithdrawn { close(flight.identifier) }
     }
 
-    private func takeFailure(of call: OpenCall, _ name: String, _ text: String, _ sender: String) {
+    private func receiveFailure(of call: OpenCall, _ name: String, _ text: String, _ sender: String) {
         let error = "org.freedesktop.DBus.Error."
         let isAbsent = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].contains { name == error + $0 }
         let reason: NotificationRefusal = isAbsent ? .noDaemon : .daemonFailed(name: name, text: text)

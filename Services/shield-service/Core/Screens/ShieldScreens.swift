@@ -11,7 +11,7 @@ import ServiceKit
 /// said until something changes, and has an answer when they have none.
 @LoopActor final class ShieldScreens {
     private let service: Service
-    private let book: ShieldBook
+    private let repository: ShieldRepository
     private let catalogue: CatalogueCopy
     private let programs: HostedPrograms
     private let tokens: TokenTranslator
@@ -20,7 +20,7 @@ import ServiceKit
     /// What they said at any time since the start.
     private var earlier: [ShieldCause: ShieldLook] = [:]
     /// As it was last answered.
-    private var told: [ShieldCause: ShieldScreen] = [:]
+    private var published: [ShieldCause: ShieldScreen] = [:]
     /// Extensions that are being asked.
     private var questions: [ShieldCause: Question] = [:]
     /// Why the last question has no answer.
@@ -34,15 +34,15 @@ import ServiceKit
         var isOutdated = false
     }
 
-    init(_ service: Service, _ book: ShieldBook, _ catalogue: CatalogueCopy) throws {
+    init(_ service: Service, _ repository: ShieldRepository, _ catalogue: CatalogueCopy) throws {
         self.service = service
-        self.book = book
+        self.repository = repository
         self.catalogue = catalogue
         let host = try ExtensionHosting(service)
         programs = try HostedPrograms(host, points: [.shieldConfiguration, .shieldAction])
         tokens = TokenTranslator { [service] name throws(ServiceError) in try service.client(name) }
         programs.onChange = { [weak self] in self?.forget($0) }
-        book.onChange = { [weak self] in self?.forget($0) }
+        repository.onChange = { [weak self] in self?.forget($0) }
         service.unfinished.append { [weak self] in self?.unfinished ?? [] }
     }
 
@@ -60,7 +60,7 @@ import ServiceKit
     }
 
     /// What is kept of how shields looked goes.
-    func forgetLooks() { (fresh, earlier, told, failures) = ([:], [:], [:], [:]) }
+    func forgetLooks() { (fresh, earlier, published, failures) = ([:], [:], [:], [:]) }
 
     /// The client's grant changed.
     func forget(_ authorization: Authorization) {
@@ -85,7 +85,7 @@ import ServiceKit
 
     /// What draws the shield now; nil: it is not shielded.
     private func drawing(_ item: CatalogItem, _ member: String) -> ShieldCause? {
-        let policy = book.state.policy(of: member)
+        let policy = repository.state.policy(of: member)
         let meant: Subject = item.kind == .app ? .app(item.subject) : .domain(item.subject)
         return policy.reasons(for: meant, category: item.category).first
             .map { ShieldCause(member: member, item: item, reason: $0) }
@@ -140,7 +140,7 @@ import ServiceKit
         let cause = try cause(item, member)
         if cause != asked { ask(cause, item, trace) }
         let screen = present(cause)
-        try tell(screen, cause, trace)
+        try publish(screen, cause, trace)
         return ShieldScreenRead.Result(screen: screen, pending: questions[cause] == nil ? nil : true)
     }
 
@@ -168,13 +168,13 @@ import ServiceKit
     }
 
     /// Publishes a look that is another than the last that was told.
-    private func tell(_ screen: ShieldScreen, _ cause: ShieldCause, _ trace: TraceContext) throws {
-        let before = told[cause]
+    private func publish(_ screen: ShieldScreen, _ cause: ShieldCause, _ trace: TraceContext) throws {
+        let before = published[cause]
         guard before != screen else { return }
-        if told.count >= ShieldLimits.screensKept { told = [:] }
+        if published.count >= ShieldLimits.screensKept { published = [:] }
         try service.transact(trace: trace) { transaction in
-            told[cause] = screen
-            transaction.onUndo { [weak self] in self?.told[cause] = before }
+            published[cause] = screen
+            transaction.onUndo { [weak self] in self?.published[cause] = before }
             _ = try transaction.emit(ShieldConfigured(screen: screen), subject: screen.client)
         }
     }
@@ -219,7 +219,7 @@ import ServiceKit
 
     /// Whether somebody waits or was told, and it still is what draws the shield.
     private func isWanted(_ cause: ShieldCause, _ item: CatalogItem) -> Bool {
-        (told[cause] != nil || questions[cause]?.waiting.isEmpty == false)
+        (published[cause] != nil || questions[cause]?.waiting.isEmpty == false)
             && drawing(item, cause.member) == cause
     }
 
@@ -235,8 +235,8 @@ import ServiceKit
             failures[cause] = nil
             (fresh[cause], earlier[cause]) = (look, look)
         }
-        guard told[cause] != nil else { return }
-        do { try tell(present(cause), cause, trace) } catch {
+        guard published[cause] != nil else { return }
+        do { try publish(present(cause), cause, trace) } catch {
             service.log.error("telling of a shield's look failed", [("error", .text("\(error)"))])
         }
     }
@@ -311,9 +311,9 @@ import ServiceKit
             taken.response = params.button.systemResponse
             taken.explanation = "The system's own answer: \(cause.client) has no shield-action extension."
         }
-        let told = taken
+        let published = taken
         try service.transact(trace: trace) { transaction in
-            _ = try transaction.emit(told, subject: told.client)
+            _ = try transaction.emit(published, subject: published.client)
         }
         guard taken.response == .defer else { return taken }
         fresh[cause] = nil

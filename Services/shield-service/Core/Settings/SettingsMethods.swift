@@ -16,10 +16,10 @@ extension ShieldService {
         }
         service.read(SettingsRead.self) { [self] params, context in
             let key = key(params.store, params.member, context)
-            return SettingsRead.Result(store: book.state.stores[key]?.store ?? fresh(key))
+            return SettingsRead.Result(store: repository.state.stores[key]?.store ?? fresh(key))
         }
         service.read(SettingsList.self) { [self] params, context in
-            let stores = book.state.stores.filter { key, _ in
+            let stores = repository.state.stores.filter { key, _ in
                 (context.client == nil || context.client == key.client)
                     && (params.member == nil || params.member == key.member)
             }
@@ -30,7 +30,7 @@ extension ShieldService {
         }
         service.read(SettingsEffective.self) { [self] params, context in
             let member = service.member(params.member)
-            let stores = book.state.stores.filter { $0.key.member == member }.sorted { $0.key < $1.key }
+            let stores = repository.state.stores.filter { $0.key.member == member }.sorted { $0.key < $1.key }
             return SettingsEffective.Result(
                 settings: EffectiveSettings.merge(stores.map(\.value.store), for: context.client))
         }
@@ -53,7 +53,7 @@ extension ShieldService {
         try check(params)
         let key = key(params.store, params.member, context)
         let now = service.clock.now
-        var before = book.state.stores[key] ?? StoredStore(fresh(key))
+        var before = repository.state.stores[key] ?? StoredStore(fresh(key))
         try before.store.check(expected: params.expected ?? [])
         if before.store.created == 0 { before.store.created = now }
         var after = try before.changed(
@@ -63,7 +63,7 @@ extension ShieldService {
             after.store.active = active && service.restrictions(key.client, key.member)
         }
         if after == before { return try transaction.written() }
-        if book.state.stores[key] == nil { try checkCount(key) }
+        if repository.state.stores[key] == nil { try checkCount(key) }
         let bytes = after.store.weight
         // What makes it smaller is always allowed: an older version took more.
         guard bytes <= ShieldLimits.storeBytesMax || bytes < before.store.weight else {
@@ -72,11 +72,11 @@ extension ShieldService {
                 "the store would take more than \(ShieldLimits.storeBytesMax) bytes (storeBytesMax)",
                 remedy: "Use several stores, or categories instead of single names.")
         }
-        try book.checkRoom(for: after)
+        try repository.checkRoom(for: after)
         let isNothingAdded = params.active != true && params.settings.allSatisfy { $0.value == .null }
         let takesAway = params.active == false || isNothingAdded
         let isRefusable = !takesAway || key == AlwaysAllowed.store(of: key.member)
-        try book.commit([key: after], now: now, isRefusable: isRefusable, transaction)
+        try repository.commit([key: after], now: now, isRefusable: isRefusable, transaction)
         return try transaction.written()
     }
 
@@ -85,9 +85,9 @@ extension ShieldService {
     ) throws -> SettingsDelete.Result {
         let keys = Set(params.stores.map { key($0, params.member, context) })
         var gone: [StoreKey: StoredStore?] = [:]
-        for key in keys where book.state.stores[key] != nil { gone.updateValue(nil, forKey: key) }
+        for key in keys where repository.state.stores[key] != nil { gone.updateValue(nil, forKey: key) }
         let isRefusable = gone.keys.contains { $0 == AlwaysAllowed.store(of: $0.member) }
-        try book.commit(gone, now: service.clock.now, isRefusable: isRefusable, transaction)
+        try repository.commit(gone, now: service.clock.now, isRefusable: isRefusable, transaction)
         return SettingsDelete.Result(
             deleted: gone.keys.map(\.name).sorted(), sequence: try transaction.head())
     }
@@ -109,7 +109,7 @@ extension ShieldService {
     }
 
     private func checkCount(_ key: StoreKey) throws {
-        let count = book.state.stores.keys.count { $0.client == key.client && $0.member == key.member }
+        let count = repository.state.stores.keys.count { $0.client == key.client && $0.member == key.member }
         let apples = service.configuration.appleLimits.storesMax
         let most = apples ?? Int64(ShieldLimits.storesPerClientMax)
         guard count < most else {

@@ -33,7 +33,7 @@ extension ShieldService {
         _ subjects: [Subject], _ categories: [Subject: CatalogueCopy.Answer], _ params: ShieldJudge.Params
     ) throws -> ShieldJudge.Result {
         let member = service.member(params.member)
-        let state = book.state
+        let state = repository.state
         let policy = state.policy(of: member)
         let names = (params.apps ?? []) + (params.domains ?? [])
         var result = ShieldJudge.Result(sequence: try service.eventLog.head(), epoch: service.eventLog.epoch)
@@ -75,7 +75,7 @@ extension ShieldService {
             let meant = subjects.filter { $0.kind == .app || $0.id.contains(".") }
             categories = await catalogue.categories(of: meant, context.trace).mapValues(\.category)
         }
-        return Explanation(book.state.seen(by: context.client), member: service.member(params.member))
+        return Explanation(repository.state.seen(by: context.client), member: service.member(params.member))
             .explain(params.subject, categories)
     }
 
@@ -83,16 +83,16 @@ extension ShieldService {
 
     /// Publishes `shield.coverageChanged` where another category means another shield.
     func noteCoverage(_ change: CatalogueCopy.Change, _ transaction: Transaction) throws {
-        for member in book.state.members.sorted() {
-            let policy = book.state.policy(of: member)
+        for member in repository.state.members.sorted() {
+            let policy = repository.state.policy(of: member)
             let isCovered = { [self] (app: String, category: String) in
-                book.state.covering(.app(app), category, of: member, policy)
+                repository.state.covering(.app(app), category, of: member, policy)
             }
             let differs = change.apps.contains { app, before in
                 isCovered(app, before) != isCovered(app, catalogue.apps.category(of: app))
             }
             if differs { try transaction.emit(ShieldCoverageChanged(member: member, kind: .app)) }
-            let hasDomainCategories = book.state.shields.keys.contains {
+            let hasDomainCategories = repository.state.shields.keys.contains {
                 $0.member == member && $0.kind == .domainCategory
             }
             if change.hosts, hasDomainCategories {

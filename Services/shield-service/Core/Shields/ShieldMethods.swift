@@ -5,7 +5,7 @@ internal import Store
 extension ShieldService {
     func answerShields() {
         service.read(ShieldList.self) { [self] params, context in
-            let state = book.state.seen(by: context.client)
+            let state = repository.state.seen(by: context.client)
             let shields = state.shields.filter { params.member == nil || params.member == $0.key.member }
             return ShieldList.Result(
                 shields: shields.sorted { $0.key < $1.key }.map(\.value),
@@ -19,14 +19,14 @@ extension ShieldService {
             let key = FreezeKey(agent: params.agent, app: params.app)
             let freeze = Freeze(
                 agent: params.agent, app: params.app, processes: params.processes,
-                since: book.freezes[key]?.since ?? service.clock.now)
-            let isNew = book.freezes[key] != freeze
-            let isKnown = book.freezes[key] != nil || !freeze.processes.isEmpty
-            if isNew, isKnown { try book.record(freeze, transaction) }
+                since: repository.freezes[key]?.since ?? service.clock.now)
+            let isNew = repository.freezes[key] != freeze
+            let isKnown = repository.freezes[key] != nil || !freeze.processes.isEmpty
+            if isNew, isKnown { try repository.record(freeze, transaction) }
             return try transaction.written()
         }
         service.read(ShieldFrozen.self) { [self] params, _ in
-            let freezes = book.freezes.filter { params.agent == nil || params.agent == $0.key.agent }
+            let freezes = repository.freezes.filter { params.agent == nil || params.agent == $0.key.agent }
             return ShieldFrozen.Result(freezes: freezes.sorted { $0.key < $1.key }.map(\.value))
         }
     }

@@ -42,9 +42,9 @@ enum Extensions {
 
     /// Processes that own no state and publish no events, but say how they are.
     static let hands: JSONValue = [
-        Hand.desktopAgent: [
-            "requests": .string("ipc://{runtime_directory}/\(Hand.desktopAgent).requests"),
-            "events": .string("ipc://{runtime_directory}/\(Hand.desktopAgent).events"),
+        AgentName.desktopAgent: [
+            "requests": .string("ipc://{runtime_directory}/\(AgentName.desktopAgent).requests"),
+            "events": .string("ipc://{runtime_directory}/\(AgentName.desktopAgent).events"),
             "methods": [.string(HealthCheck.name), .string(TraceRead.name)], "event_types": [],
         ]
     ]

@@ -229,7 +229,7 @@ package import Units
         var buffer = [UInt8](repeating: 0, count: 16_384)
         var reads = 0
         while socketToken != nil {
-            guard takeMessages(until), reads < readsMax, readsMax == .max || !isFull else { return }
+            guard receiveMessages(until), reads < readsMax, readsMax == .max || !isFull else { return }
             reads += 1
             let count = read(spawned.socket, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -242,10 +242,10 @@ package import Units
 
     /// Of what was read. False: time is up or there is no room, and more comes in another turn; or it was
     /// ended.
-    private func takeMessages(_ until: Milliseconds) -> Bool {
+    private func receiveMessages(_ until: Milliseconds) -> Bool {
         do throws(WireError) {
             while hasRoom || until == .max, let message = try frames.next() {
-                take(try WireMessage.read(message), message.count)
+                receive(try WireMessage.read(message), message.count)
                 guard MonotonicClock.now >= until else { continue }
                 Reactor.shared.inNextTurn { [weak self] in self?.ready() }
                 return false
@@ -257,7 +257,7 @@ package import Units
         }
     }
 
-    private func take(_ message: WireMessage, _ bytes: Int) {
+    private func receive(_ message: WireMessage, _ bytes: Int) {
         switch message {
         case .answer(let id, let result): events.answered(id, result)
         case .request(let id, let method, let params, let deadline):

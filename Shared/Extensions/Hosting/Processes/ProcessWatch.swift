@@ -36,7 +36,7 @@ import Units
             [weak self] in self?.say($0)
         }
         mark()
-        lookLater()
+        pollLater()
     }
 
     /// A request begins: processor time and memory count from here until the next one.
@@ -83,15 +83,15 @@ import Units
                 + "process with exit()")
     }
 
-    private func lookLater() {
+    private func pollLater() {
         guard let pid, !isOver else { return }
         let nowNs = BudgetWatch.processorNs(pid) ?? processorNs
         let isBusy = nowNs != processorNs
         processorNs = nowNs
-        let pause = isBusy ? HostingLimits.busyLook : HostingLimits.look
+        let pause = isBusy ? HostingLimits.busyPoll : HostingLimits.look
         timer = Reactor.shared.after(pause) { [weak self] in
             self?.look()
-            self?.lookLater()
+            self?.pollLater()
         }
     }
 }

@@ -13,7 +13,7 @@ extension TokenTranslator {
     }
 
     /// What a program asked for, in words of the bus.
-    package struct PlainRequest {
+    package struct DetokenizedRequest {
         package var params: RawJSON
         /// Whether it had tokens.
         fileprivate var hasTokens = false
@@ -39,14 +39,14 @@ extension TokenTranslator {
     ///   token belongs, and for what nobody marked as fit to come from a program.
     package func plain(
         _ params: RawJSON, of method: any Method.Type, _ owner: TokenOwner, _ naming: Naming = .tokens,
-        _ completion: @escaping Completion<PlainRequest>
+        _ completion: @escaping Completion<DetokenizedRequest>
     ) {
         read(params, of: method, owner, naming, completion)
     }
 
     private func read<M: Method>(
         _ raw: RawJSON, of method: M.Type, _ owner: TokenOwner, _ naming: Naming,
-        _ completion: @escaping Completion<PlainRequest>
+        _ completion: @escaping Completion<DetokenizedRequest>
     ) {
         let params: M.Params
         var tokens: [String] = []
@@ -69,7 +69,7 @@ extension TokenTranslator {
                             return subject.name
                         }
                         guard plain.weight <= Limits.clientMessageBytesMax else { throw Self.tooLong }
-                        return PlainRequest(
+                        return DetokenizedRequest(
                             params: RawJSON(encoding: plain), hasTokens: !tokens.isEmpty)
                     }
                 })
@@ -118,30 +118,30 @@ extension TokenTranslator {
     // MARK: what the bus says
 
     /// A result for the program: with tokens in place of subjects, without what is for the person's eyes.
-    package func veiledResult(
+    package func tokenizedResult(
         _ result: RawJSON, of method: any Method.Type, _ owner: TokenOwner,
         _ completion: @escaping Completion<RawJSON>
     ) {
-        func veil<M: Method>(_ method: M.Type) { veiled(result, as: M.Result.self, owner, completion) }
-        veil(method)
+        func tokenize<M: Method>(_ method: M.Type) { tokenized(result, as: M.Result.self, owner, completion) }
+        tokenize(method)
     }
 
     /// The same for the data of an event.
     /// - Throws: `accessDenied` for one that programs may not hear.
-    package func veiledEvent(
+    package func tokenizedEvent(
         _ data: RawJSON, of type: String, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
     ) {
-        func veil<E: EventData>(_ event: E.Type) { veiled(data, as: E.self, owner, completion) }
+        func tokenize<E: EventData>(_ event: E.Type) { tokenized(data, as: E.self, owner, completion) }
         guard let event = ProgramKind.heardEvents.first(where: { $0.type == type }) else {
             return completion(
                 .failure(
                     ServiceError(
                         .accessDenied, "'\(type)' is not for programs", remedy: "Subscribe to others.")))
         }
-        veil(event)
+        tokenize(event)
     }
 
-    package func veiled<R: Record>(
+    package func tokenized<R: Record>(
         _ raw: RawJSON, as type: R.Type, _ owner: TokenOwner, _ completion: @escaping Completion<RawJSON>
     ) {
         let message: R

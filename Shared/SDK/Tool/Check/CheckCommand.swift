@@ -29,7 +29,7 @@ extension ExtensionTool {
         var passed = 0
         for (file, verdict) in zip(files, verdicts) {
             if verdict.passes { passed += 1 }
-            if given.has("--json") { tellJSON(file, verdict) } else { tell(file, verdict) }
+            if given.has("--json") { printJSON(file, verdict) } else { tell(file, verdict) }
         }
         if !given.has("--json"), files.count > 1 {
             Console.print("\(passed) of \(files.count) files pass.")
@@ -59,7 +59,7 @@ extension ExtensionTool {
         }
     }
 
-    private static func tellJSON(_ file: String, _ verdict: CheckVerdict) {
+    private static func printJSON(_ file: String, _ verdict: CheckVerdict) {
         func list(_ diagnostics: [CheckDiagnostic]) -> JSONValue {
             .array(
                 diagnostics.map {

@@ -1,0 +1,292 @@
+import Bus
+package import Contract
+import Glibc
+package import Loop
+package import ServiceKit
+import Units
+
+/// The agent of one X11 session: reports focus and presence, and freezes shielded apps. It owns no state;
+/// shield-service and its guard know what it froze.
+@LoopActor package final class DesktopAgent {
+    private let configuration: Configuration
+    private let options: AgentOptions
+    private let log: Log
+    private let lock: AgentLock
+    private let signals: SignalDescriptor
+    private let tracer = Tracer(service: AgentName.desktopAgent)
+    private let clock: SystemClock
+    private let endpoint: AgentEndpoint
+    private let guardSocket: GuardSocket
+    private let activity: RequestClient
+    private let shield: RequestClient
+    private let sender: ObservationSender
+    private let record: FreezeRecord
+    private var desktop: Desktop?
+    private var forks: Reactor.Token?
+    /// Processes that a predecessor had frozen, by app.
+    private var released: [String: Set<ProcessIdentity>] = [:]
+    private var isStopping = false
+
+    /// Everything that depends on the open display.
+    private struct Desktop {
+        var session: X11Session
+        var tree: ProcessTree
+        var presence: Presence
+        var protection: ProtectionSource
+        var keeper: ShieldKeeper
+        var follower: ShieldFollower
+        var apps: AppWatch
+        var watch: SessionWatch
+        var token: Reactor.Token
+    }
+
+    /// Takes the lock and opens the endpoints; `start` opens the display.
+    /// - Throws: `alreadyExists` if an agent runs here, and errors of the directories.
+    package init(_ configuration: Configuration, _ options: AgentOptions) throws(ServiceError) {
+        self.configuration = configuration
+        self.options = options
+        let runtime = configuration.runtime
+        // Before any thread starts, so that all inherit the mask.
+        signals = try SignalDescriptor([SIGTERM, SIGINT])
+        try configuration.prepareDirectories(of: nil)
+        log = try Log(
+            name: AgentName.desktopAgent, directory: configuration.logDirectory,
+            level: configuration.logLevel)
+        lock = try AgentLock(configuration)
+        clock = try SystemClock(of: configuration.stateDirectory)
+        guardSocket = try GuardSocket(log: log)
+        let host = Self.hostName()
+        do throws(SocketError) {
+            endpoint = try AgentEndpoint(
+                runtime, tracer: tracer, log: log, clock: clock,
+                stateDirectory: configuration.stateDirectory)
+            activity = try RequestClient(to: .activity, in: runtime, tracer: tracer)
+            shield = try RequestClient(to: .shield, in: runtime, tracer: tracer)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.message, remedy: "Raise the limit of open files (ulimit -n).")
+        }
+        sender = ObservationSender(activity, device: host, log: log)
+        record = FreezeRecord(shield, host: host, display: options.display)
+    }
+
+    /// Thaws what a predecessor left frozen, opens the display and prints READY. Returns immediately.
+    package func start() {
+        // Keeps this object alive as long as the process runs.
+        signals.watch { [self] _ in stop(becauseOf: nil) }
+        Task { @LoopActor in
+            await self.recover(within: AgentLimits.recovery)
+            guard !self.isStopping else { return }
+            do throws(ServiceError) { try self.open() } catch { self.stop(becauseOf: error) }
+        }
+    }
+
+    // MARK: starting
+
+    /// Before the display: opening it blocks while a frozen app holds it.
+    private func recover(within limit: Milliseconds) async {
+        do throws(ServiceError) {
+            let recovery = try await record.recover(within: limit)
+            released = recovery.thawed
+            for (app, processes) in recovery.refused {
+                log.error(
+                    "what an earlier agent froze could not be thawed",
+                    [("app", .text(app)), ("processes", .number(Int64(processes.count)))])
+            }
+            let count = released.values.reduce(0) { $0 + $1.count }
+            guard count > 0 else { return }
+            log.warning("thawed what an earlier agent left", [("processes", .number(Int64(count)))])
+        } catch {
+            log.warning(
+                "what an earlier agent froze is not known yet", [("error", .text(error.name.rawValue))])
+        }
+    }
+
+    private func open() throws(ServiceError) {
+        let session: X11Session
+        do throws(DisplayError) {
+            session = try X11Session(
+                display: options.display, idleThreshold: options.idleThreshold)
+        } catch {
+            throw ServiceError(
+                .unavailable, error.description, remedy: "Wayland sessions are not watched yet.")
+        }
+        let tree = ProcessTree()
+        let resolver = AppResolver()
+        let presence = Presence(
+            resolver: resolver, sender: sender, tracer: tracer, pauses: clock,
+            idleThreshold: options.idleThreshold)
+        let protection = ProtectionSource(
+            session, runtime: configuration.runtime, sessionBusAddress: options.sessionBus)
+        let keeper = ShieldKeeper(
+            session, tree: tree, presence: presence, record: record, protection: protection,
+            guardSocket: guardSocket, released: released, tracer: tracer, log: log)
+        let reporter = AppReporter(activity, device: Self.hostName(), log: log)
+        let follower = ShieldFollower(
+            shield, in: configuration.runtime, member: Household.defaultMember, log: log, reporter: reporter,
+            apps: { keeper.present.union(resolver.installed.map(\.judgedName)) }
+        ) { [weak self] judgements, traces in
+            keeper.apply(judgements, traces)
+            self?.drainSoon()
+        }
+        keeper.onUnjudged = { [weak follower] in follower?.refresh() }
+        let apps = AppWatch(resolver, reporter) { [weak self] in
+            presence.appsChanged()
+            keeper.appsChanged()
+            self?.desktop?.follower.refresh()
+            self?.drainSoon()
+        }
+        keeper.onDisplayAsked = { [weak self] in self?.drainSoon() }
+        presence.onCompared = { [weak self] in
+            keeper.appsChanged()
+            self?.drainSoon()
+        }
+        let token = Reactor.shared.watch(descriptor: session.fileDescriptor) { [weak self] in
+            self?.drain()
+        }
+        desktop = Desktop(
+            session: session, tree: tree, presence: presence, protection: protection, keeper: keeper,
+            follower: follower, apps: apps,
+            watch: SessionWatch(options, presence, sender, log), token: token)
+        reportPredecessorsDeath(presence)
+        watchForks(tree)
+        drain()
+        apps.start()
+        follower.refresh()
+        desktop?.watch.start()
+        becomeReady()
+    }
+
+    /// Reports of a busy machine are read in batches; whoever queries the tree reads them first.
+    private func watchForks(_ tree: ProcessTree) {
+        guard !isStopping, let descriptor = tree.fileDescriptor else { return }
+        forks = Reactor.shared.watch(descriptor: descriptor) { [weak self] in
+            tree.drain()
+            guard let self, let forks else { return }
+            Reactor.shared.forget(forks)
+            Reactor.shared.after(AgentLimits.forksPause) { self.watchForks(tree) }
+        }
+    }
+
+    private func reportPredecessorsDeath(_ presence: Presence) {
+        let notePath = GuardProcess.notePath(in: configuration.runtime)
+        guard let text = ProcFile.text(notePath) else { return }
+        if let note = DeathNote(text: text) { presence.reportDeath(note) }
+        unlink(notePath)
+    }
+
+    private func becomeReady() {
+        endpoint.clockState = { [weak self] in self?.clockState() ?? ClockState() }
+        endpoint.report = { [weak self] in
+            guard let self else { return AgentReport() }
+            return AgentReport(problems(), waiting: sender.count, counters())
+        }
+        log.info("ready", [("display", .text(options.display))])
+        print("READY \(AgentName.desktopAgent)")
+        fflush(nil)
+    }
+
+    private func problems() -> (dead: [String], others: [String]) {
+        guard let desktop else { return (["the display is gone"], []) }
+        let ours = [sender.problem, desktop.follower.problem, desktop.tree.lineageProblem]
+        let guardProblem = guardSocket.pid == nil ? ["the guard is being started again"] : []
+        let shielded = desktop.keeper.problems
+        return (shielded.runningOn, ours.compactMap(\.self) + guardProblem + shielded.parts)
+    }
+
+    private func counters() -> [Counter] {
+        guard let desktop else { return [] }
+        let continued = Counter(name: "stopped_again", count: Int64(desktop.keeper.continuedCount))
+        let forks = Counter(name: "forks_reported", count: desktop.tree.fileDescriptor == nil ? 0 : 1)
+        return desktop.watch.counters + [continued, forks]
+    }
+
+    private func clockState() -> ClockState {
+        let clients = [activity, shield]
+        var open = clients.filter { $0.openCount > 0 }.map {
+            "\($0.openCount) of its requests to \($0.peer) have no answer yet"
+        }
+        if sender.count > 0 { open.append("\(sender.count) observations wait for activity-center") }
+        return ClockState(
+            follows: [desktop?.follower.followed].compactMap(\.self),
+            sent: clients.reduce(0) { $0 + $1.sentCount }, open: open)
+    }
+
+    // MARK: the session
+
+    private func drain() {
+        guard let desktop, !isStopping else { return }
+        for event in desktop.session.drain() {
+            switch event {
+            case .focus(let window): desktop.presence.focusChanged(window)
+            case .idle: desktop.presence.idle()
+            case .resumed: desktop.presence.resumed()
+            case .windowMapped(let window):
+                desktop.keeper.windowMapped(window)
+                drainSoon()
+            case .windowClosed: break
+            case .windowManagerChanged:
+                desktop.protection.windowManagerChanged()
+                drainSoon()
+            case .displayLost:
+                return stop(
+                    becauseOf: ServiceError(
+                        .unavailable, "the display \(options.display) is gone",
+                        remedy: "Start the agent in the next session."))
+            }
+        }
+    }
+
+    /// Requests to the server may queue events that poll does not see.
+    private func drainSoon() {
+        Reactor.shared.after(0) { [weak self] in self?.drain() }
+    }
+
+    // MARK: stopping
+
+    /// In this order: thaw everything, report the end of the sensor, dismiss the guard.
+    private func stop(becauseOf error: ServiceError?) {
+        guard !isStopping else { return }
+        isStopping = true
+        log.info("stopping")
+        for token in [desktop?.token, forks].compactMap(\.self) { Reactor.shared.forget(token) }
+        desktop?.follower.close()
+        desktop?.apps.close()
+        desktop?.watch.close()
+        let thawed = desktop?.keeper.close() ?? []
+        desktop?.presence.end()
+        Task { @LoopActor in
+            await self.handOver(thawed)
+            self.guardSocket.end()
+            self.sender.close()
+            self.activity.close()
+            self.shield.close()
+            self.endpoint.close()
+            self.lock.markLeft()
+            self.log.info("stopped")
+            if let error { ServiceMain.fail(AgentName.desktopAgent, error) }
+            Reactor.shared.stop()
+        }
+    }
+
+    /// Delivers the last reports to their owners, within the time limit of stopping.
+    private func handOver(_ thawed: [ShieldedApp]) async {
+        let records = thawed.map { app in
+            Task { @LoopActor in
+                // If the owner is unavailable, the next agent clears the record.
+                try? await self.record.set(app, [], trace: app.trace, within: AgentLimits.stop)
+            }
+        }
+        await withCheckedContinuation { done in
+            sender.whenEmpty(within: AgentLimits.stop) { done.resume() }
+        }
+        for record in records { await record.value }
+    }
+
+    static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: 128)
+        let isKnown = gethostname(&name, name.count - 1) == 0
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return isKnown && !text.isEmpty ? text : "localhost"
+    }
+}

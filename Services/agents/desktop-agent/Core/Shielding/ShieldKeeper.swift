@@ -1,0 +1,317 @@
+import Bus
+import Contract
+import Loop
+import ServiceKit
+import Units
+
+/// Makes the session what the shields say: the processes of a shielded app stand still, all others run.
+/// What is about to be stopped is recorded with shield-service and told to the guard before.
+@LoopActor final class ShieldKeeper {
+    private let session: X11Session
+    private let presence: Presence
+    private var freezer: Freezer
+    private let record: FreezeRecord
+    private let protection: ProtectionSource
+    private let guardSocket: GuardSocket
+    /// What a predecessor had frozen, by app: of the app still, though nothing else tells.
+    private let released: [String: Set<ProcessIdentity>]
+    private let tracer: Tracer
+    private let log: Log
+    private var judgements = ShieldJudgements()
+    private var apps: [String: ShieldedApp] = [:]
+    private var isClosed = false
+    private lazy var monitor = StandstillMonitor(freezer.cgroups, log: log) { [weak self] app, count in
+        self?.continued(app, count)
+    }
+    /// How many processes and groups somebody else let go on.
+    private(set) var continuedCount = 0
+    /// Called when an app has a window that was not judged yet.
+    var onUnjudged: (@LoopActor () -> Void)?
+    /// Called after the display was asked something: events may have come along that no poll shows.
+    var onDisplayAsked: (@LoopActor () -> Void)?
+    /// How often in a row the display did not answer when shields were to be taken.
+    private var silentCount = 0
+
+    init(
+        _ session: X11Session, tree: ProcessTree, presence: Presence, record: FreezeRecord,
+        protection: ProtectionSource, guardSocket: GuardSocket,
+        released: [String: Set<ProcessIdentity>], tracer: Tracer, log: Log
+    ) {
+        self.session = session
+        self.presence = presence
+        self.record = record
+        self.protection = protection
+        self.guardSocket = guardSocket
+        self.released = released
+        self.tracer = tracer
+        self.log = log
+        freezer = Freezer(tree: tree, protection: protection.current(guardSocket.pid))
+    }
+
+    // MARK: judgements
+
+    /// What to have judged: apps that had windows when last seen, and those that are shielded.
+    var present: Set<String> { windowed.union(known.values.map(\.judgedName)) }
+    /// Apps that had windows, as ``AppIdentity/judgedName`` has them.
+    private var windowed: Set<String> = []
+
+    /// Windows may belong to other apps than before.
+    func appsChanged() { apply(judgements, [:]) }
+
+    /// Judgements of all apps as they are now, and the traces that led to changes, by subject of the shield.
+    func apply(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
+        self.judgements = judgements
+        presence.setShielded(judgements)
+        let isAnswering = session.roundTrip(timeout: AgentLimits.display)
+        silentCount = isAnswering ? 0 : silentCount + 1
+        if !isAnswering { applyLater(judgements, traces) }
+        var found: [String: (AppIdentity, [Window])] = [:]
+        for window in isAnswering ? session.windows() : [] {
+            guard let identity = presence.app(of: window) else { continue }
+            found[identity.id, default: (identity, [])].1.append(window)
+        }
+        if isAnswering { windowed = Set(found.values.map(\.0.judgedName)) }
+        for (identity, windows) in found.values.sorted(by: { $0.0.id < $1.0.id }) {
+            guard let subject = judgements.shield(of: identity) else { continue }
+            want(identity.id, windows, traces[subject] ?? traces[ShieldFollower.coverage])
+        }
+        for app in apps.values.sorted(by: { $0.id < $1.id }) where app.isWanted {
+            let identity = found[app.id]?.0 ?? known[app.id]
+            if identity.flatMap(judgements.shield) == nil { lift(app, traces[app.id] ?? traces.values.first) }
+        }
+        for (identity, _) in found.values where apps[identity.id] != nil { known[identity.id] = identity }
+        known = known.filter { apps[$0.key] != nil }
+        if found.values.contains(where: { !judgements.has($0.0) }) { onUnjudged?() }
+    }
+
+    /// Somebody holds the display: what must go on goes on now, what must stop is found when it answers.
+    private func applyLater(_ judgements: ShieldJudgements, _ traces: [String: TraceContext]) {
+        Reactor.shared.after(AgentLimits.heldPause) { [weak self] in
+            guard let self, !isClosed, self.judgements == judgements else { return }
+            apply(judgements, traces)
+        }
+    }
+
+    /// Identities of the apps in `apps`, also without a window.
+    private var known: [String: AppIdentity] = [:]
+
+    func windowMapped(_ window: Window) {
+        guard let identity = presence.app(of: window) else { return }
+        guard judgements.has(identity) else {
+            windowed.insert(identity.judgedName)
+            onUnjudged?()
+            return
+        }
+        guard judgements.shield(of: identity) != nil else { return }
+        want(identity.id, [window], apps[identity.id]?.trace)
+        known[identity.id] = identity
+    }
+
+    private func want(_ id: String, _ windows: [Window], _ trace: TraceContext?) {
+        let app = apps[id] ?? ShieldedApp(id, roots: released[id] ?? [])
+        apps[id] = app
+        let roots = Set(windows.compactMap { $0.pid.flatMap { ProcessIdentity(livingPid: $0) } })
+        guard !app.isWanted || app.recorded.isEmpty || !roots.isSubset(of: app.roots) else { return }
+        app.isWanted = true
+        app.roots.formUnion(roots)
+        app.trace = trace ?? app.trace
+        work(app)
+    }
+
+    private func lift(_ app: ShieldedApp, _ trace: TraceContext?) {
+        app.isWanted = false
+        app.trace = trace ?? app.trace
+        thaw(app)
+        work(app)
+    }
+
+    /// What is shielded and goes on all the same, a sentence each: whole apps, and parts of apps.
+    var problems: (runningOn: [String], parts: [String]) {
+        var all: (runningOn: [String], parts: [String]) = ([], [])
+        // Once, it may just have been slow.
+        if silentCount > 1, judgements.isAnyShielded {
+            all.runningOn.append(
+                "the display does not answer, so apps that were shielded since run on until it does")
+        }
+        for app in apps.values.sorted(by: { $0.id < $1.id }) {
+            switch app.gap {
+            case .runsOn(let sentence): all.runningOn.append(sentence)
+            case .part(let sentence): all.parts.append(sentence)
+            case nil: break
+            }
+        }
+        return all
+    }
+
+    // MARK: one app at a time does one thing at a time
+
+    private func work(_ app: ShieldedApp) {
+        app.needsWork = true
+        guard !app.isWorking, !isClosed else { return }
+        app.isWorking = true
+        Task { @LoopActor [weak self] in
+            while app.needsWork, let self, !isClosed {
+                app.needsWork = false
+                if app.isWanted { await freeze(app) } else { await recordThaw(app) }
+            }
+            app.isWorking = false
+            if !app.isWanted, app.recorded.isEmpty { self?.apps[app.id] = nil }
+        }
+    }
+
+    private func workLater(_ app: ShieldedApp, _ pause: Milliseconds) {
+        Reactor.shared.after(pause) { [weak self] in
+            guard let self, apps[app.id] === app else { return }
+            work(app)
+        }
+    }
+
+    private func freeze(_ app: ShieldedApp) async {
+        let span = tracer.start("freeze", .internal, parent: app.trace)
+        app.dropEndedRoots()
+        freezer.protection = protection.current(guardSocket.pid)
+        let planned = app.frozen + freezer.plan(app.roots).filter { !app.frozen.contains($0) }
+        do throws(ServiceError) {
+            try await record.set(app, planned, trace: span.context)
+        } catch {
+            app.obstacle = "\(app.id) is shielded and runs on: it is not frozen: \(error.message)"
+            workLater(app, AgentLimits.pause)
+            return end(span, app, error.name.rawValue, refused: 0)
+        }
+        guard app.isWanted, !isClosed else { return end(span, app, "superseded", refused: 0) }
+        let outcome = freezer.freeze(app.roots, recorded: Set(app.frozen)) { [guardSocket] batch in
+            guardSocket.hold(batch)
+            app.held += batch
+        }
+        app.merge(outcome)
+        watchStandstill()
+        if let hold = holdOnSession(app) { return giveWay(app, hold, span) }
+        logOutcome(app, outcome)
+        if !outcome.foundAll { workLater(app, AgentLimits.pause) }
+        presence.setCovered(app.id, !app.frozen.isEmpty)
+        if Set(app.frozen) != Set(app.recorded) {
+            // Forks born while it was stopped; the guard knows them already.
+            do throws(ServiceError) { try await record.set(app, app.frozen, trace: span.context) } catch {
+                workLater(app, AgentLimits.pause)
+            }
+        }
+        let isSpared = app.frozen.isEmpty && !outcome.refused.isEmpty
+        end(span, app, isSpared ? "spared" : "ok", refused: outcome.refused.count)
+    }
+
+    /// What a frozen app keeps from everybody else.
+    private enum Hold: String {
+        case display = "display_silent"
+        case pointer = "pointer_held"
+    }
+
+    private func holdOnSession(_ app: ShieldedApp) -> Hold? {
+        guard !app.frozen.isEmpty else { return nil }
+        defer { onDisplayAsked?() }
+        guard session.roundTrip(timeout: AgentLimits.display) else { return .display }
+        return session.pointerIsHeld() ? .pointer : nil
+    }
+
+    /// What was frozen holds the session: nobody could use it. It runs again, and is tried again.
+    private func giveWay(_ app: ShieldedApp, _ hold: Hold, _ span: StartedSpan) {
+        thaw(app)
+        if app.logged.insert(hold.rawValue).inserted {
+            log.warning(
+                "a frozen app kept the session's input or display to itself; it runs on until it lets go",
+                [("app", .text(app.id)), ("held", .text(hold.rawValue))])
+        }
+        app.obstacle = "\(app.id) is shielded and runs on: it holds the session (\(hold.rawValue))"
+        workLater(app, AgentLimits.heldPause)
+        end(span, app, hold.rawValue, refused: 0)
+    }
+
+    private func logOutcome(_ app: ShieldedApp, _ outcome: FreezeOutcome) {
+        var reasons = Set(outcome.refused.values.map(\.description))
+        if !outcome.unsettled.isEmpty { reasons.insert("some of it is inside the kernel and stops later") }
+        if !outcome.foundAll { reasons.insert(ShieldedApp.tooFast) }
+        for reason in reasons.subtracting(app.logged).sorted() {
+            log.warning(
+                "a part of a shielded app goes on",
+                [("app", .text(app.id)), ("reason", .text(reason))])
+        }
+        app.logged.formUnion(reasons)
+        app.obstacle = nil
+        if !app.frozen.isEmpty {
+            log.info(
+                "frozen", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
+        }
+    }
+
+    private func end(_ span: StartedSpan, _ app: ShieldedApp, _ outcome: String, refused: Int) {
+        tracer.end(
+            span, outcome: outcome, subject: app.id,
+            numbers: [
+                Counter(name: "processes", count: Int64(app.frozen.count)),
+                Counter(name: "refused", count: Int64(refused)),
+            ])
+    }
+
+    // MARK: what somebody else lets go on
+
+    private func watchStandstill() {
+        guard !isClosed else { return }
+        monitor.set(apps.values.filter { !$0.frozen.isEmpty }.sorted { $0.id < $1.id })
+    }
+
+    /// It stands still again; what it made meanwhile is found by another freeze.
+    private func continued(_ app: ShieldedApp, _ count: Int) {
+        continuedCount += count
+        tracer.mark(
+            "stopped again", .internal, parent: app.trace, subject: app.id,
+            numbers: [Counter(name: "processes", count: Int64(count))])
+        if app.logged.insert("continued").inserted {
+            log.warning(
+                "somebody let a shielded app go on; it is stopped again each time",
+                [("app", .text(app.id)), ("processes", .number(Int64(count)))])
+        }
+        work(app)
+    }
+
+    // MARK: thawing
+
+    private func thaw(_ app: ShieldedApp) {
+        app.obstacle = nil
+        guard !app.frozen.isEmpty else { return }
+        let outcome = freezer.thaw(stopped: app.standstill.stopped, groups: app.standstill.groups)
+        for (identity, code) in outcome.refused {
+            log.error(
+                "a process could not be thawed",
+                [("pid", .number(Int64(identity.pid))), ("errno", .number(Int64(code)))])
+        }
+        guardSocket.free(app.held)
+        tracer.mark(
+            "thaw", .internal, parent: app.trace, subject: app.id,
+            numbers: [Counter(name: "processes", count: Int64(app.frozen.count))])
+        log.info("thawed", [("app", .text(app.id)), ("processes", .number(Int64(app.frozen.count)))])
+        app.forgetFrozen()
+        watchStandstill()
+        if !isClosed { presence.setCovered(app.id, false) }
+    }
+
+    private func recordThaw(_ app: ShieldedApp) async {
+        guard !app.recorded.isEmpty else { return }
+        do throws(ServiceError) {
+            try await record.set(app, [], trace: app.trace)
+        } catch {
+            // Nothing stands still; only the owner's word of it is late.
+            workLater(app, AgentLimits.pause)
+        }
+    }
+
+    /// Lets everything go on, at once. Nothing is frozen afterwards.
+    /// - Returns: the apps whose record is to be cleared.
+    func close() -> [ShieldedApp] {
+        isClosed = true
+        monitor.close()
+        for app in apps.values {
+            app.isWanted = false
+            thaw(app)
+        }
+        return apps.values.filter { !$0.recorded.isEmpty }.sorted { $0.id < $1.id }
+    }
+}

@@ -1,0 +1,106 @@
+import Bus
+import Contract
+import ExtensionLink
+import Foundation
+import Loop
+import Store
+import ScreenTimeTesting
+import Testing
+
+@testable import MonitorCore
+@testable import ServiceKit
+import Time
+
+/// The step of a delivery whose commit failed is taken again, once, however many turns fail meanwhile.
+@Suite(.serialized) @LoopActor struct CallbackDispatcherTests {
+    /// A service with one delivery that had begun.
+    private static func core(
+        _ directory: TestDirectory, _ program: ExtensionRecord, failures: Int64 = 0
+    ) throws -> (MonitorService, StoredDelivery) {
+        let core = try MonitorService(try directory.configuration(), clock: StandingClock())
+        try core.start()
+        let service = core.service
+        var running = StoredDelivery(
+            delivery: Delivery(
+                callback: "intervalDidStart",
+                about: ActivityCallback(client: program.client, member: "uid-0", activity: "a"),
+                state: .running),
+            traceparent: TraceContext.root().traceparent)
+        running.delivery.program = program.id
+        running = running.begun(now: 0)
+        running.failures = failures
+        try service.transact(trace: nil) { transaction in
+            try transaction.database.run(
+                "INSERT INTO extension (id, body) VALUES (?1, ?2)", program.id, program.encoded())
+            running = try #require(try core.table.insert(running))
+        }
+        service.endTurn()
+        return (core, running)
+    }
+
+    private static let program = ExtensionRecord(
+        id: "org.example.monitor", client: "org.example.c", point: .monitor, path: "/nowhere",
+        executable: "/nowhere/program")
+
+    /// A delivery that is forgotten while it is in progress, or that failed because its extension was
+    /// removed, publishes nothing when it ends.
+    @Test(arguments: ["DELETE FROM delivery", "UPDATE delivery SET state = 'failed'"])
+    func ofADeliveryThatIsOverNothingMoreIsTold(change: String) async throws {
+        let directory = try TestDirectory()
+        // Its next failure is the last one: there is no program.
+        let (core, _) = try Self.core(directory, Self.program, failures: MonitorLimits.failuresMax)
+        let service = core.service
+        core.place(Self.program)
+        let dispatcher = try #require(core.dispatchers[Self.program.id])
+        dispatcher.recover()
+        #expect(dispatcher.unfinished != nil)
+        try service.transact(trace: nil) { try $0.database.run(change) }
+        let end = MonotonicClock.now + 60_000
+        while dispatcher.unfinished != nil, MonotonicClock.now < end {
+            service.endTurn()
+            let later = Expectation<Void>("a turn")
+            Reactor.shared.after(1) { later.fulfil(()) }
+            try await later.wait()
+        }
+        #expect(dispatcher.unfinished == nil)
+        let told = try service.eventLog.page(
+            after: 0, types: [CallbackDelivered.type, CallbackFailed.type], limit: 10, bytesMax: 100_000)
+        #expect(told.events.isEmpty)
+        let others = "SELECT count(*) FROM delivery WHERE state <> 'failed' OR failures > 5"
+        #expect(try service.database.integer(others) == 0)
+        service.close()
+    }
+
+    @Test(arguments: [1, 2, 5]) func aStepIsTakenAgainOnce(failures: Int) async throws {
+        let directory = try TestDirectory()
+        let program = Self.program
+        let (core, running) = try Self.core(directory, program)
+        let service = core.service
+        // It had returned before the service ended, as its journal says.
+        let journal = Wire.journal(delivery: try #require(running.receipt), attempt: 1)
+        let state = service.configuration.stateDirectory
+        try Data(journal).write(
+            to: URL(fileURLWithPath: "\(state)/monitor-runner/returned/\(program.id)"))
+        core.place(program)
+
+        let faults = CommitFaults(service.database)
+        faults.failsCommit = { true }
+        core.dispatchers[program.id]?.recover()
+        service.endTurn()
+        for _ in 1..<failures {
+            try service.transact(trace: nil) { try Settings($0.database).set("anything", "1") }
+            service.endTurn()
+        }
+        #expect(faults.failures == failures)
+        faults.failsCommit = { false }
+        // All that were armed meanwhile have their say before this ends.
+        let over = Expectation<Void>("the retries")
+        Reactor.shared.after(MonitorLimits.retryCommit + 20) { over.fulfil(()) }
+        try await over.wait()
+        let told = try service.eventLog.page(
+            after: 0, types: [CallbackDelivered.type], limit: 10, bytesMax: 100_000)
+        #expect(told.events.count == 1)
+        #expect(try core.table.finished(after: 0, limit: 10).map(\.state) == [.delivered])
+        service.close()
+    }
+}
