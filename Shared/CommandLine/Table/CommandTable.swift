@@ -47,10 +47,10 @@ package struct CommandTable: Sendable {
     private static func builtIn(_ program: String) -> [CommandDescription] {
         [
             CommandDescription(
-                helpWord, ["[COMMAND…]"], summary: "Prints the list of commands, or the help of one."),
+                helpWord, ["[COMMAND…]"], summary: "Print the list of commands, or the help of one."),
             CommandDescription(
                 completionWord, [Argument("SHELL", values: .words(Shell.allCases.map(\.rawValue)))],
-                summary: "Prints the completion script for bash, zsh or fish.",
+                summary: "Print the completion script for bash, zsh or fish.",
                 details: CompletionScript.instructions(program)),
             CommandDescription(
                 manualWord,
@@ -58,7 +58,7 @@ package struct CommandTable: Sendable {
                     Option(
                         "--format", "FORMAT", "man (default), for `man -l -`, or markdown.",
                         values: .words(manualFormats))
-                ], summary: "Prints the manual page, made of this help."),
+                ], summary: "Print the manual page."),
         ]
     }
 

@@ -10,10 +10,10 @@ extension ExtensionTool {
             Option(
                 "--output", "DIRECTORY", "Where the bundles go; default: .build/bundles.", values: .directory)
         ],
-        summary: "Makes the bundles of a package's extensions, as `extension install` takes them.",
+        summary: "Build the bundles of a package's extensions for `extension install`.",
         details: """
-            Every folder below Sources with an Info.plist becomes OUTPUT/NAME.appex: the program that
-            `swift build` made of it, and every file that is no Swift source. Prints the bundles' paths.
+            Every folder below Sources with an Info.plist becomes OUTPUT/NAME.appex: the program that `swift
+            build` made of it, and every file that is not a Swift source. Prints the bundles' paths.
             """
     ) { given in
         let package = URL(filePath: given.arguments.first ?? ".").standardizedFileURL

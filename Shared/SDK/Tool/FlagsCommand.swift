@@ -4,7 +4,7 @@ import Contract
 extension ExtensionTool {
     static let flagsCommand = Command(
         "extension flags", options: [Option("--link", nil, "Also what links a program.")],
-        summary: "The arguments with which swiftc compiles sources written for iOS here.",
+        summary: "Print the swiftc arguments that compile sources written for iOS.",
         details: """
             One a line, for example:
 

@@ -13,7 +13,7 @@ extension ExtensionTool {
                 "--directory", "DIRECTORY", "Where the project's folder is made; default: here.",
                 values: .directory),
         ],
-        summary: "Makes a project of an extension: sources, Info.plist, entitlements and a test.",
+        summary: "Create an extension project: sources, Info.plist, entitlements and a test.",
         details: """
             Build and test it with `swift test` in its folder: the test runs all services under a virtual
             clock. `screentime extension bundle` makes what `screentime extension install` takes.

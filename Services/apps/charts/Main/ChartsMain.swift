@@ -37,7 +37,7 @@ import Foundation
                     Option(
                         "--output", "FILE.html", "Where the page goes; default: its text is printed.",
                         values: .file),
-                ], summary: "Draw the use of a week."
+                ], summary: "Draw the usage of a week."
             ) { try await show($0) },
         ])
 

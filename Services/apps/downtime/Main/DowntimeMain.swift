@@ -32,7 +32,7 @@ import DowntimeCore
             .app("stop", summary: "End it, and open what is shut.") { _ in
                 try answer(Downtime.stop())
             },
-            .app("status", summary: "Whether it is on, and when.") { _ in
+            .app("status", summary: "Show whether it is on, and when.") { _ in
                 try answer(Downtime.status())
             },
         ])

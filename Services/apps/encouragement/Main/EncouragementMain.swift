@@ -36,10 +36,10 @@ import Foundation
                     Encouragement.start(
                         selection: selection, hours: hours, minutes: minutes, sentence: sentence))
             },
-            .app("stop", summary: "End it.") { _ in try answer(Encouragement.stop()) },
-            .app("status", summary: "What was promised.") { _ in try answer(Encouragement.status())
+            .app("stop", summary: "Stop it.") { _ in try answer(Encouragement.stop()) },
+            .app("status", summary: "Show the promise.") { _ in try answer(Encouragement.status())
             },
-            .app("diary", summary: "Every callback the extension got, oldest first.") { _ in
+            .app("diary", summary: "List every callback the extension received, oldest first.") { _ in
                 let diary = try Diary.read()
                 var table = TextTable(["AT", "CALLBACK", "ACTIVITY", "EVENT"])
                 for line in diary.lines {

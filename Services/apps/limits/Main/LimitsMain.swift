@@ -24,15 +24,15 @@ import LimitsCore
         commands: [
             .app(
                 "set", ["TARGET", "TIME"], options: [days] + words + kinds,
-                summary: "Limit an app, a domain or a category to so much a day, for example 30m."
+                summary: "Limit an app, a domain or a category to TIME a day, for example 30m."
             ) { try setLimit(target($0), $0.arguments[1], $0) },
             .app(
                 "total", ["TIME"], options: [days] + words,
-                summary: "Limit everything that counts to so much a day."
+                summary: "Limit everything that counts to TIME a day."
             ) { try setLimit(.total, $0.arguments[0], $0) },
             .app(
                 "hours", ["TARGET", "TIMES"], options: [days] + kinds,
-                summary: "Open TARGET, or 'total', only then, for example 07:00-08:00,16:00-19:00."
+                summary: "Allow TARGET, or 'total', only at these times, for example 07:00-08:00,16:00-19:00."
             ) { given in
                 let target = try target(given)
                 let windows = try TimeWindow.parse(given.arguments[1])
@@ -44,26 +44,26 @@ import LimitsCore
             },
             .app(
                 "ignore", ["TARGET"], options: kinds,
-                summary: "It does not count, neither in the total nor in a category's limit."
+                summary: "Do not count TARGET, neither in the total nor in a category's limit."
             ) { try mark(.ignore, true, $0) },
-            .app("unignore", ["TARGET"], options: kinds, summary: "It counts again.") {
+            .app("unignore", ["TARGET"], options: kinds, summary: "Count TARGET again.") {
                 try mark(.ignore, false, $0)
             },
             .app(
                 "allow", ["TARGET"], options: kinds,
-                summary: "Always allowed: nothing shuts it; it still counts."
+                summary: "Always allow TARGET: no limit shields it; it still counts."
             ) { try mark(.allow, true, $0) },
-            .app("disallow", ["TARGET"], options: kinds, summary: "No longer always allowed.") {
+            .app("disallow", ["TARGET"], options: kinds, summary: "Stop always allowing TARGET.") {
                 try mark(.allow, false, $0)
             },
-            .app("list", summary: "Every limit: used and left today, and what is shut, and why.") { _ in
+            .app("list", summary: "List every limit: used and left today, what is shielded, and why.") { _ in
                 let all = try LimitStatus.all()
                 let lines = all.flatMap(\.lines)
                 return try AppAnswer(lines.isEmpty ? "No limits yet." : lines.joined(separator: "\n"), all)
             },
             .app(
                 "remove", ["TARGET", "[TARGET]"], options: [days] + kinds,
-                summary: "Remove the limit of TARGET or 'total'; 'hours TARGET': its hours."
+                summary: "Remove the limit of TARGET or of 'total'; with 'hours TARGET', its hours."
             ) { try remove($0) },
         ])
 

@@ -31,7 +31,7 @@ import StreaksCore
             .app("remove", ["NAME"], summary: "Remove a task with its days.") { given in
                 try answer(Streaks.remove(given.arguments[0]))
             },
-            .app("list", summary: "How each task stands.") { _ in try answer(Streaks.list()) },
+            .app("list", summary: "Show the state of each task.") { _ in try answer(Streaks.list()) },
         ])
 
     private static func add(_ given: Given, _ aim: ScreenTimeTask.Aim) async throws

@@ -40,7 +40,7 @@ import WorklogCore
             .app(
                 "until", [Argument("MINUTES|none", values: .suggestions(["none"]))],
                 options: [Option("--selection", "NAME", "What counts, for example a category of work.")],
-                summary: "Keep all shut until so many minutes were used today."
+                summary: "Keep everything shielded until the work goal of the day is reached."
             ) { given in
                 if given.arguments[0] == "none" { return try answer(Worklog.withoutGoal()) }
                 guard let minutes = AppWords.number(given.arguments[0]) else {
@@ -54,11 +54,11 @@ import WorklogCore
             .app("stop", summary: "Open everything and forget the rules.") { _ in
                 try answer(Worklog.stop())
             },
-            .app("revoke", summary: "Give the person's permission back.") { _ in
+            .app("revoke", summary: "Give up the app's authorization.") { _ in
                 try await Worklog.revoke()
                 return try answer(Worklog.status())
             },
-            .app("status", summary: "What is shut, and what would open it.") { _ in
+            .app("status", summary: "Show what is shielded, and what would lift it.") { _ in
                 try answer(Worklog.status())
             },
         ])

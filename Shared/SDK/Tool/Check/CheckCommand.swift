@@ -10,16 +10,17 @@ extension ExtensionTool {
             Option("--together", nil, "The files are one program: what one declares, the others see."),
             .json,
         ],
-        summary: "Whether Swift files written for iOS compile here, each alone.",
+        summary: "Check whether Swift files written for iOS compile here, each on its own.",
         details: """
-            Compiles in language mode 5 against the frameworks and says per file: passes, or what is missing.
-            Names that neither Swift nor Apple's modules have are told apart as declared elsewhere in your
-            project, and do not fail a file; nor do errors that only follow from them. Needs no running
-            service; the compiler is the swiftc on the PATH, or SCREENTIME_SWIFTC, the modules are those
-            beside this program, or in SCREENTIME_SDK.
+            Compiles in language mode 5 against the frameworks and prints for each file: passes, or what is
+            missing. Names that neither Swift nor Apple's modules declare are listed as declared elsewhere
+            in your project and do not fail a file, nor do errors that only follow from them. Needs no
+            running service. The compiler is the swiftc on the PATH, or SCREENTIME_SWIFTC; the modules are
+            those beside this program, or in SCREENTIME_SDK.
 
-            --json prints a line for each file: file, passes, missing, elsewhere, following; each of the last
-            three is a list of {line, column, message}. The exit code is 0 when every file passes, else 1.
+            --json prints a line for each file: file, passes, missing, elsewhere, following; each of the
+            last three is a list of {line, column, message}. The exit code is 0 when every file passes, else
+            1.
             """
     ) { given in
         let files = given.arguments

@@ -12,17 +12,17 @@ import Units
 extension Screentime {
     static let backupCommand = Command(
         "backup", [.directory("DIRECTORY")],
-        summary: "Copies the stores of all services into a new directory, while they run.",
+        summary: "Back up the stores of all services, while they run, into a new directory.",
         details: """
-            All services hold their commits for a moment while each takes a snapshot, so that the copies fit
-            together. Then the copies are written (mode 0600) and checked. A directory without backup.json is
-            no backup.
+            All services hold their commits briefly while each takes a snapshot, so that the copies are
+            consistent. Then the copies are written (mode 0600) and checked. A directory without backup.json
+            is not a backup.
 
-            The rules that apps of the system keep for themselves (downtime, encouragement, streaks, worklog)
-            are part of it. What else lies in app groups, extensions, their containers and logs are not.
-            `screentime forget` names the backups that still hold what was forgotten.
+            The rules that the built-in apps keep for themselves (downtime, encouragement, streaks, worklog)
+            are included. Other contents of app groups, extensions, their containers and logs are not.
+            `screentime forget` lists the backups that still contain forgotten data.
 
-            After a restore that broke off it is refused: the stores are of different times.
+            After an interrupted restore no backup is made: the stores may not match.
             """
     ) { invocation in
         let session = try invocation.session()

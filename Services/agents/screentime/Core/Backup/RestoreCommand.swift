@@ -15,16 +15,16 @@ import Units
 extension Screentime {
     static let restoreCommand = Command(
         "restore", [.directory("DIRECTORY")],
-        summary: "Puts a backup in the place of the stores of all services, while none runs.",
+        summary: "Restore a backup; no service may run.",
         details: """
-            The backup is checked first: every page, and that the stores fit together. What was there is kept
-            aside in the state directory, under replaced-TIME; remove it when you do not need it any more.
-            When it ends before its end, the same command again does the rest; until then `screentime status`
-            says so.
+            The backup is checked first: every page, and that the stores match. The present stores are kept
+            in the state directory under replaced-TIME; remove them when you no longer need them. If the
+            restore is interrupted, run the same command again to complete it; until then `screentime
+            status` reports it.
 
-            The rules that apps of the system keep for themselves come back with the stores. Extensions do
-            not: one of another version, or that is not there any more, must be installed again, and
-            `screentime status` names it.
+            The rules that the built-in apps keep for themselves are restored with the stores. Extensions
+            are not: one of another version, or one that no longer exists, must be installed again;
+            `screentime status` lists them.
             """
     ) { invocation in
         let configuration = try invocation.session().configuration

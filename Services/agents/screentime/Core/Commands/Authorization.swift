@@ -7,7 +7,8 @@ import Units
 extension Screentime {
     static let authorizationCommands = [
         Command(
-            "authorization list", options: [.json], summary: "Which apps asked, and what they may.",
+            "authorization list", options: [.json],
+            summary: "List the apps that requested authorization and what they may do.",
             action: { try await listAuthorizations($0) }),
         Command(
             "authorization request",
@@ -20,18 +21,18 @@ extension Screentime {
                 Option("--timeout", "TIME", "How long to wait for the person, as 60s (default) or 5m."),
                 .json,
             ],
-            summary: "Asks the person to let an app act, and waits for their word.",
+            summary: "Request authorization for an app and wait for the decision.",
             action: { try await requestAuthorization($0) }),
         Command(
             "authorization approve", ["ID"], options: [.json],
-            summary: "Says yes to an app that asks; the beginning of the id is enough.",
+            summary: "Approve a request; the beginning of its id is enough.",
             action: { try await decide($0, .approve) }),
         Command(
-            "authorization deny", ["ID"], options: [.json], summary: "Says no to an app that asks.",
+            "authorization deny", ["ID"], options: [.json], summary: "Deny a request.",
             action: { try await decide($0, .deny) }),
         Command(
             "authorization revoke", ["CLIENT"], options: [.member],
-            summary: "Takes an app's authorization away: its limits are cleared.",
+            summary: "Revoke an app's authorization; its limits are cleared.",
             action: { invocation in
                 let session = try invocation.session()
                 let params = AuthorizationRevoke.Params(
@@ -43,11 +44,11 @@ extension Screentime {
             }),
         Command(
             "authorization access", ["CLIENT", onOrOff], options: [.member],
-            summary: "Off revokes the app's authorization, on approves it.",
+            summary: "Turn an app's access on (approve) or off (revoke).",
             action: { try await turnSwitch($0) { $0.access = $1 } }),
         Command(
             "authorization restrictions", ["CLIENT", onOrOff], options: [.member],
-            summary: "Off keeps the app's limits, but inactive.",
+            summary: "Turn an app's limits on or off; off keeps them, inactive.",
             action: { try await turnSwitch($0) { $0.restrictions = $1 } }),
     ]
 

@@ -15,19 +15,20 @@ extension Screentime {
         "Do not wait for this extension: a callback that it does not return from is given up.",
         isRepeatable: true)
     private static let driving = """
-        The clock goes from one due instant to the next, and on only when every process is still: each
-        callback comes in order, at its own instant. Returns when all are still. Who does not get still is
-        named, with exit code 75; the clock stands where it is then, and a repeat goes on.
+        The clock moves from one due instant to the next, and only when every process is idle: callbacks
+        come in order, each at its own instant. The command returns when all are idle. If a process does not
+        become idle, the command names it and exits with 75; the clock stays where it is then, and a repeat
+        continues.
         """
 
     static let clockCommands = [
         Command(
             "clock start-virtual", ["INSTANT"], options: [timeout, .json],
-            summary: "Lets the whole system live by a virtual clock that begins at INSTANT and stands.",
+            summary: "Start a virtual clock at INSTANT, stopped, for the whole system.",
             details: """
-                INSTANT is RFC 3339 with any offset, as 2026-03-29T00:30:00+01:00. Only with a state directory
-                that is empty, before the services are started; or with services that hold nothing yet. Where
-                virtual time has begun, it is moved on to INSTANT.
+                INSTANT is RFC 3339 with any offset, for example 2026-03-29T00:30:00+01:00. The state
+                directory must be empty (before the services are started), or the services must hold nothing
+                yet. If virtual time has begun, the clock is advanced to INSTANT.
                 """
         ) { invocation in
             let at = try instant(invocation)
@@ -37,7 +38,7 @@ extension Screentime {
         },
         Command(
             "clock advance", ["DURATION"], options: [timeout, skip, .json],
-            summary: "Moves the virtual clock on by DURATION: 90s, 15m, 8h, 30d, 1h30m.", details: driving
+            summary: "Advance the virtual clock by DURATION: 90s, 15m, 8h, 30d, 1h30m.", details: driving
         ) { invocation in
             guard let by = TimeSpan.milliseconds(invocation.arguments[0]) else {
                 throw CommandError(
@@ -50,7 +51,7 @@ extension Screentime {
         },
         Command(
             "clock advance-to", ["INSTANT"], options: [timeout, skip, .json],
-            summary: "Moves the virtual clock on to INSTANT (RFC 3339).", details: driving
+            summary: "Advance the virtual clock to INSTANT (RFC 3339).", details: driving
         ) { invocation in
             let at = try instant(invocation)
             return try await drive(invocation) { driver throws(ServiceError) in
@@ -59,7 +60,7 @@ extension Screentime {
         },
         Command(
             "clock status", options: [.json],
-            summary: "Which clock the system lives by, what is due next, and whether all are still."
+            summary: "Show which clock the system uses, what is due next, and whether every process is idle."
         ) { invocation in
             let driver = try driver(invocation)
             let view = try await driver.view()

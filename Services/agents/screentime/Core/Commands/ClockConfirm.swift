@@ -6,10 +6,10 @@ import Units
 extension Screentime {
     static let clockConfirmCommand = Command(
         "clock confirm", options: [.json],
-        summary: "Believes the machine's clock as it is now, also where it was set by hand.",
+        summary: "Accept the machine's present clock, even if it was set by hand.",
         details: """
-            Setting the clock ends no day and opens no new one: time goes on as before, until time
-            synchronisation or this command says that the clock is right. `screentime doctor` names the step.
+            Setting the clock neither ends a day nor begins one: time goes on as before until time
+            synchronisation or this command confirms the clock. `screentime doctor` reports the step.
             """
     ) { invocation in
         let result = try await invocation.session().call(TimeConfirm.self, Nothing())

@@ -57,11 +57,12 @@ extension Screentime {
             .init("--before", "ID", "The page before this one: only older deliveries, none to come."),
             .json,
         ],
-        summary: "The callbacks of monitor extensions: what is armed, and how what was told was delivered.",
+        summary:
+            "List the callbacks of monitor extensions: those scheduled, and how past ones were delivered.",
         details: """
-            REACHED is the boundary or crossing as it was told, NOW the same threshold with all use that is
-            known now. A delivered crossing is final, also when late data would put it elsewhere. Where older
-            deliveries are left, the last line says how to see them.
+            REACHED is the boundary or crossing as it was delivered, NOW the same threshold with all usage
+            known now. A delivered crossing is final, even if late data moves it. If there are older
+            deliveries, the last line says how to see them.
             """
     ) { invocation in
         let limit = try deliveryLimit(invocation.value("--limit"))

@@ -18,13 +18,13 @@ extension Screentime {
             .member, Option("--device", "DEVICE", "Only this device."),
             Option("-o", "FILE", "Where to; default: standard output.", values: .file, aliases: ["--output"]),
         ],
-        summary: "Writes down who used what when.",
+        summary: "Export the recorded usage.",
         details: """
             jsonl keeps everything: imported into an empty system it gives the same totals, pickups,
-            notifications, devices and domains. csv has a line per stretch of use with the columns
+            notifications, devices and domains. csv has a line for each stretch of use with the columns
             \(UsageTables.csvHeader).
-            activitywatch has buckets of windows, presence and pages as ActivityWatch imports them; pickups,
-            notifications and pages without a host have no place there.
+            activitywatch has buckets of windows, presence and pages, as ActivityWatch imports them; it has no
+            place for pickups, notifications and pages without a host.
             """
     ) { invocation in
         let format = invocation.value("--format") ?? "jsonl"

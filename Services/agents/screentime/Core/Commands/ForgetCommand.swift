@@ -12,31 +12,28 @@ extension Screentime {
             Option("--day", "DATE", "All use inside this local day, YYYY-MM-DD."),
             Option("--everything", nil, "All use, all history and all rules."),
             .member,
-            Option("--dry-run", nil, "Tell what would go, and remove nothing."),
+            Option("--dry-run", nil, "Print what would be deleted, and delete nothing."),
             Option("--yes", nil, "Do not ask."),
         ],
-        summary: "Removes recorded use for good, to the last byte of every file.",
+        summary: "Delete recorded usage for good, from every file.",
         details: """
-            Everything else stays as it is: the totals of other apps, and the part of a use that lies
-            outside of the day. A pickup that led to the app counts on, without an app. Callbacks and
-            notifications that
-            speak of it go as well. An app that is in use right now counts again from when it next comes to
-            the front. Of today goes what was until now. The day is the member's, in their zone and from
-            their
-            start of the day.
+            Everything else stays: the totals of other apps, and the part of a use that lies outside the
+            day. A pickup that led to the app still counts, without an app. Callbacks and notifications that
+            name it are deleted as well. An app that is in use now counts again when it next comes to the
+            foreground. Of today, everything until now is deleted. A day is the member's, in their zone and
+            from their start of the day.
 
-            Rules are no use: activities, settings and categories that name the app stay, and are listed with
-            what removes them. --everything removes rules, too, and all notifications and lines of logs;
-            members, authorizations, extensions and imported lists of domains stay. So do backups, and the
-            files that apps and extensions keep for themselves; both are listed.
+            Rules are not usage: activities, settings and categories that name the app stay, and are listed
+            with the command that removes each. --everything also deletes rules, notifications and lines of
+            logs; members, authorizations, extensions and imported lists of domains stay. Backups and the
+            files that apps and extensions keep for themselves stay, too; both are listed.
 
-            What apps and their extensions keep in files of their own, in containers and app groups, nobody
-            else can read: it stays, and is named with the command that removes it. --everything empties
-            those of the apps that come with the system.
+            Nobody else can read the files that apps and their extensions keep in containers and app groups:
+            they stay, and are listed with the command that removes them. --everything empties those of the
+            built-in apps.
 
-            Forgetting is no filter: the same file imported again brings its use back, and new use is
-            recorded. When it ends before its end, the same command again does the rest. All services must
-            run.
+            Forgetting does not filter: the same file imported again brings its usage back, and new usage is
+            recorded. If the command is interrupted, run it again to complete it. All services must run.
             """
     ) { invocation in
         let session = try invocation.session()

@@ -14,30 +14,30 @@ extension Screentime {
                 deviceOption, Option("--panelist", "NAME", "Of web visits: only this panelist's."),
                 .member, modelOption,
             ],
-            summary: "Imports use from a file.", details: importHelp
+            summary: "Import usage from a file.", details: importHelp
         ) { invocation in try await runImport(invocation, format(invocation)) },
         Command(
             "import digital-wellbeing", [.file("FILE")], options: [deviceOption, .member, modelOption],
-            summary: "The event log of Android's Digital Wellbeing (CSV).", details: importHelp
+            summary: "Import the event log of Android's Digital Wellbeing (CSV).", details: importHelp
         ) { invocation in try await runImport(invocation, .digitalWellbeing) },
         Command(
             "import web-visits", [.file("FILE")],
             options: [
                 deviceOption, Option("--panelist", "NAME", "Only this one's visits."), .member, modelOption,
             ],
-            summary: "Visits of web pages (CSV).", details: importHelp
+            summary: "Import visits to web pages (CSV).", details: importHelp
         ) { invocation in try await runImport(invocation, .webVisits) },
         Command(
             "import activitywatch", [.file("FILE")], options: [deviceOption, .member, modelOption],
-            summary: "An export of ActivityWatch (JSON).", details: importHelp
+            summary: "Import an export of ActivityWatch (JSON).", details: importHelp
         ) { invocation in try await runImport(invocation, .activityWatch) },
         Command(
             "import knowledgec", [.file("FILE")], options: [deviceOption, .member, modelOption],
-            summary: "The use of apps in macOS's knowledgeC.db.", details: importHelp
+            summary: "Import app usage from macOS's knowledgeC.db.", details: importHelp
         ) { invocation in try await runImport(invocation, .knowledgeC) },
         Command(
             "import observations", [.file("FILE")], options: [deviceOption, .member, modelOption],
-            summary: "Our own export (JSON Lines).", details: importHelp
+            summary: "Import our own export (JSON Lines).", details: importHelp
         ) { invocation in try await runImport(invocation, .observations) },
     ]
 
@@ -49,13 +49,13 @@ extension Screentime {
     static let formats = ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
     private static let importHelp = """
-        The file is read whole before anything is sent: one that is not what it should be changes nothing.
-        What is known already, in whole or in part and in any order, changes nothing either. Returns when the
-        report shows it. - is standard input.
+        The file is read completely before anything is sent; an invalid file changes nothing. Rows that were
+        imported before are skipped, in any order. Returns when the report shows the import. - is standard
+        input.
 
           digital-wellbeing  CSV with id, timestamp_ms, type, package, instance_id. Needs --device.
           web-visits         CSV with panelist, timestamp_ms, host. A visit lasts until the panelist's next
-                             one, at most 300 s; the last one counts nothing; of several in one millisecond
+                             one, at most 300 s; the last one does not count. Of several in one millisecond
                              the last row counts. A panelist is a device.
           activitywatch      The server's export: buckets of currentwindow, afkstatus and web.tab.current. A
                              hostname is a device.

@@ -13,7 +13,7 @@ extension Screentime {
             Option("--last", "N", "Only the last N lines to begin with."),
             Option("--json", nil, "The lines as they are in the files."),
         ],
-        summary: "The logs of all services and extensions, or of one, merged by time."
+        summary: "Print the logs of all services and extensions, or of one, merged by time."
     ) { invocation in
         let directory = try invocation.session().configuration.logDirectory
         let service = invocation.arguments.first

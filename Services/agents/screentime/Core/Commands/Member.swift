@@ -4,7 +4,8 @@ import JSON
 
 extension Screentime {
     static let memberCommands = [
-        Command("member list", options: [.json], summary: "The members of the household.") { invocation in
+        Command("member list", options: [.json], summary: "List the members of the household.") {
+            invocation in
             let result = try await invocation.session().call(MemberList.self, Nothing())
             if invocation.has("--json") {
                 Console.print(result.encoded())
@@ -27,7 +28,7 @@ extension Screentime {
                     "--role", "ROLE", "guardian, individual (default) or child.",
                     values: .cases(of: MemberRole.self)), .json,
             ],
-            summary: "Adds a member; the name has 1 to 64 characters."
+            summary: "Add a member; the name has 1 to 64 characters."
         ) { invocation in
             let role = invocation.value("--role")
             let result = try await invocation.session().call(
@@ -47,7 +48,7 @@ extension Screentime {
                 Option("--zone", "ZONE", "IANA time zone of their schedules and days, or system."),
                 Option("--day-start", "HH:MM", "When their day begins in reports; 00:00 unless set."), .json,
             ],
-            summary: "Sets when and where a member's days are."
+            summary: "Set a member's time zone and start of day."
         ) { invocation in
             var params = MemberSet.Params(name: invocation.arguments[0], zone: invocation.value("--zone"))
             if let text = invocation.value("--day-start") {
@@ -74,7 +75,7 @@ extension Screentime {
         },
         Command(
             "member remove", ["NAME"],
-            summary: "Removes a member; their recorded use stays until it is forgotten."
+            summary: "Remove a member; their recorded usage stays until it is forgotten."
         ) { invocation in
             _ = try await invocation.session().call(
                 MemberRemove.self, MemberRemove.Params(name: invocation.arguments[0]))

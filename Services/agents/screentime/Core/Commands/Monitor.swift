@@ -7,7 +7,7 @@ import Units
 extension Screentime {
     static let monitorCommands = [
         Command(
-            "monitor list", options: [.member, .json], summary: "The activities that are monitored."
+            "monitor list", options: [.member, .json], summary: "List the monitored activities."
         ) { invocation in
             let session = try invocation.session()
             let member = try await session.memberID(invocation.value("--member"))
@@ -31,7 +31,7 @@ extension Screentime {
         },
         Command(
             "monitor start", [.file("FILE.json")], options: [.member, .json],
-            summary: "Monitors the activities of a policy file; the same name again replaces one.",
+            summary: "Monitor the activities of a policy file; one of the same name is replaced.",
             details: policyHelp
         ) { invocation in
             let policy = try readPolicy(invocation.arguments[0])
@@ -59,7 +59,7 @@ extension Screentime {
         Command(
             "monitor stop", ["[NAME]"],
             options: [.init("--all", nil, "Every activity of the member."), .member],
-            summary: "Stops monitoring an activity, or all; a running interval ends."
+            summary: "Stop monitoring an activity, or all; a running interval ends."
         ) { invocation in
             let name = invocation.arguments.first
             guard (name == nil) == invocation.has("--all") else {

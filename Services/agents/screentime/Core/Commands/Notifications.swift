@@ -8,7 +8,7 @@ extension Screentime {
         Command(
             "notifications",
             options: [Option("--pending", nil, "Only those that are not shown yet."), .json],
-            summary: "The last notifications and where they are, and those that are due later."
+            summary: "List recent notifications and where they are shown, and scheduled ones."
         ) { invocation in
             let pending = invocation.has("--pending") ? true : nil
             let result = try await invocation.session().call(
@@ -22,7 +22,7 @@ extension Screentime {
                 Option("--client", "CLIENT", "Bundle id of who posted it; default: the person or a service."),
                 Option("--text", "TEXT", "Words, for an action that takes some."),
             ],
-            summary: "Answers a notification as if its button were pressed, also where none is shown."
+            summary: "Answer a notification as if its button were pressed, even if it is not shown."
         ) { invocation in
             _ = try await invocation.session().call(
                 NotificationAnswer.self,

@@ -7,13 +7,14 @@ import Time
 extension Screentime {
     static let repairCommand = Command(
         "repair", [Argument("SERVICE", .optional, values: .suggestions(of: ServiceName.self))],
-        summary: "Builds the copies that services keep of each other again.",
+        summary: "Rebuild the copies that services keep of each other's state.",
         details: """
-            They are made from the owners' present state. Nothing that a service owns is touched: members,
-            approvals, use, limits, extensions, notifications. A restored or damaged owner is noticed without
-            this command; it is for a copy that is not what its owner has, by whatever mistake.
+            They are rebuilt from the owners' present state. Nothing that a service owns is touched:
+            members, approvals, usage, limits, extensions, notifications. A restored or damaged owner is
+            noticed without this command; it is for a copy that differs from its owner's state for any other
+            reason.
 
-            Exit code 0 when each copy is whole; 69 when a service or an owner of a copy is not there.
+            Exit code 0 when each copy is complete; 69 when a service or an owner of a copy does not run.
             """
     ) { invocation in
         let session = try invocation.session()

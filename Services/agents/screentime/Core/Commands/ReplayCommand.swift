@@ -22,12 +22,12 @@ extension Screentime {
             Option("--registered-at", "INSTANT", "RFC 3339; default: at the first observation, before it."),
             Option("--panelist", "NAME", "Of web visits: only this panelist's."), .json,
         ],
-        summary: "What monitoring would have told over a recorded time.",
+        summary: "Replay recorded usage and print the callbacks that monitoring would have delivered.",
         details: """
-            Needs no running service. Time ends with the last observation. The devices of the file are one
-            member's. Categories are the well-known ones, and what the observations say of their apps. What
-            nothing closes is no use, unless the device is a live one (observations of model linux): then it
-            lasts until its last observation.
+            Needs no running service. Time ends with the last observation. All devices of the file belong to
+            one member. Categories are the well-known ones and those in the observations. A use without an
+            end does not count, unless its device is a live one (observations of model linux): then it lasts
+            until the device's last observation.
 
             --json prints a line for each callback: callback, activity, event, at_ms, occurrence_start_ms,
             total_ms; event and total_ms are null where there are none.

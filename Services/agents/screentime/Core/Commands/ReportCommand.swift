@@ -41,14 +41,14 @@ extension Screentime {
                 values: .words(["table", "csv", "json", "activity"])),
             Option("--json", nil, "The same as --format json."),
         ],
-        summary: "Who used what for how long.",
+        summary: "Report who used what, and for how long.",
         details: """
-            No second counts twice: per app the time is united over devices, the total is the union of
-            everything. What --app, --category and --domain name counts together. csv has the columns
-            segment_start, the key and duration_ms (or pickups, notifications); json the same rows. Hours are
-            RFC 3339 with offset, days and weeks a local date.
+            No second counts twice: the time of an app is united over devices, and the total is the union of
+            everything. What --app, --category and --domain name is added up. csv has the columns
+            segment_start, the key and duration_ms (or pickups, notifications); json has the same rows.
+            Hours are RFC 3339 with offset, days and weeks local dates.
 
-            Remarks about csv and json go to standard error.
+            Notes about csv and json are printed on standard error.
             """
     ) { invocation in
         let format = try reportFormat(invocation)

@@ -24,12 +24,12 @@ extension Screentime {
             segmentOption,
             .json,
         ],
-        summary: "What an app's report extension draws of the use.",
+        summary: "Render an app's report extension.",
         details: """
-            The extension gets the figures with the names of apps and sites, and can send them to nobody: it
-            has no network and no files. What it draws is written again from lists of allowed elements and
-            styles, and FILE shows it in a frame that can run and load nothing. Where there is no use to show,
-            the page begins by saying why.
+            The extension gets the figures with the names of apps and sites, and cannot send them anywhere:
+            it has no network and no files. Its drawing is rebuilt from lists of allowed elements and
+            styles, and FILE shows it in a frame that runs and loads nothing. If there is no usage to show,
+            the page begins with the reason.
             """
     ) { invocation in
         guard let client = invocation.value("--client"), let context = invocation.value("--context") else {

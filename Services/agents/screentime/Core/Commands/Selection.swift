@@ -29,7 +29,7 @@ extension Screentime {
         options: [client] + subjects("", "Chooses") + [
             Option("--entire-category", nil, "Choose what is in the categories, too."), .member, .json,
         ],
-        summary: "Chooses apps, categories and domains for an app, under a name.",
+        summary: "Save a selection of apps, categories and domains for an app.",
         details: entire
     ) { invocation in
         let key = try await invocation.selectionKey()
@@ -55,7 +55,7 @@ extension Screentime {
                 values: .words(["yes", "no"])),
             .member, .json,
         ],
-        summary: "Changes a saved selection; what is not named stays.",
+        summary: "Change a saved selection; unnamed parts stay.",
         details: entire
     ) { invocation in
         let key = try await invocation.selectionKey()
@@ -69,10 +69,10 @@ extension Screentime {
 
     private static let selectionShow = Command(
         "selection show", ["NAME"], options: [client, .member, .json],
-        summary: "What a saved selection has.",
+        summary: "Show a saved selection.",
         details: """
             --json prints it as Apple's FamilyActivitySelection is encoded, with the app's tokens; every app
-            that has the frameworks reads that.
+            with the frameworks can read that.
             """
     ) { invocation in
         let key = try await invocation.selectionKey()
@@ -89,7 +89,7 @@ extension Screentime {
     private static let selectionList = Command(
         "selection list",
         options: [Option("--client", "CLIENT", "Only of this app."), .member, .json],
-        summary: "The saved selections."
+        summary: "List the saved selections."
     ) { invocation in
         let session = try invocation.session()
         let member = try await session.memberID(invocation.value("--member"))
@@ -114,7 +114,7 @@ extension Screentime {
 
     private static let selectionRemove = Command(
         "selection remove", ["NAME"], options: [client, .member],
-        summary: "Forgets a saved selection; what apps made from it stays with them."
+        summary: "Delete a saved selection; apps keep what they made from it."
     ) { invocation in
         let key = try await invocation.selectionKey()
         _ = try await invocation.session().call(SelectionRemove.self, key)

@@ -8,7 +8,7 @@ extension Screentime {
     static let shieldCommands = shieldReadCommands + [shieldShowCommand, shieldPressCommand]
 
     private static let shieldReadCommands = [
-        Command("shield list", options: [.member, .json], summary: "What is shielded now, and why.") {
+        Command("shield list", options: [.member, .json], summary: "List what is shielded now, and why.") {
             invocation in
             let session = try invocation.session()
             let member = try await session.memberID(invocation.value("--member"))
@@ -32,7 +32,7 @@ extension Screentime {
         },
         Command(
             "shield explain", ["APP"], options: [.member, .json],
-            summary: "Why an app or a domain is shielded, or why not."
+            summary: "Explain why an app or a domain is shielded or not."
         ) { invocation in
             let session = try invocation.session()
             let result = try await session.call(

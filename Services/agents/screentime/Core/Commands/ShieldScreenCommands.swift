@@ -10,7 +10,7 @@ extension Screentime {
             .member, Option("--html", "FILE", "Write what stands before it as a page.", values: .file),
             Option("--domain", nil, "SUBJECT is a domain; default: as the catalogue knows it."), .json,
         ],
-        summary: "What stands before a shielded app or domain, as the app that shields it says."
+        summary: "Show the shield of an app or a domain, as its app configured it."
     ) { invocation in
         let session = try invocation.session()
         let (kind, subject) = try await target(invocation, session)
@@ -35,7 +35,7 @@ extension Screentime {
             .member, Option("--domain", nil, "SUBJECT is a domain; default: as the catalogue knows it."),
             .json,
         ],
-        summary: "Presses a button of a shield: primary, secondary, submenu1, submenu2 or submenu3.",
+        summary: "Press a button of a shield: primary, secondary, submenu1, submenu2 or submenu3.",
         details: "Prints what the app that shields answers: none, close, defer or openParentalControlsApp."
     ) { invocation in
         guard let button = ShieldButton(rawValue: invocation.arguments[1]) else {

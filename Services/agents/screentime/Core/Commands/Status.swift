@@ -64,13 +64,13 @@ extension Screentime {
         options: [
             .json, Option("--wait", "SECONDS", "Wait so long for all services to answer."),
         ],
-        summary: "Which services run, and how they are.",
+        summary: "Show the state of the services.",
         details: """
-            States: ready, starting, degraded (something it needs is missing), down. What was set up and does
-            not happen comes first, in a line each. LAST ERROR is what is wrong now, or, with its time, what
-            went wrong within the last hour.
+            States: ready, starting, degraded (something it needs is missing), down. First come limits and
+            rules that are not in effect, one a line. LAST ERROR is the present error, or, with its time,
+            one within the last hour.
 
-            Exit code 0 unless a service is down, or a service or the desktop-agent does not act; an agent
+            Exit code 0 unless a service is down, or a service or the desktop-agent does not act. An agent
             that was not started is degraded.
             """
     ) { invocation in

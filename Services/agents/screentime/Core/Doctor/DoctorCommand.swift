@@ -13,7 +13,7 @@ extension Screentime {
                 "--deep", nil,
                 "Read every page of every store and every installed extension, and compare logs and cursors."),
         ],
-        summary: "What is missing or wrong on this machine, and what to do.",
+        summary: "Check this machine: what is missing or wrong, and how to fix it.",
         details: "Exit code 0 when nothing is wrong (warnings are hints), 1 otherwise."
     ) { invocation in
         let session = try invocation.session()

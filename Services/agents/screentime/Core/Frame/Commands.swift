@@ -31,7 +31,7 @@ extension Screentime {
     private static let groups: [CommandTable.Group] = [
         .init("member", "Who belongs to the household, and when their days are."),
         .init("import", "Imports recorded use from a file."),
-        .init("report", "Who used what for how long."),
+        .init("report", "Report who used what, and for how long."),
         .init("catalog", "What belongs to which category, and who said so."),
         .init("authorization", "Which apps asked, what was decided, and the switches of an app."),
         .init("selection", "What an app may act on: apps, categories and domains under a name."),

@@ -15,7 +15,7 @@ extension Screentime {
                 "--format", "FORMAT", "tree (default), json, otlp (OpenTelemetry) or chrome (Perfetto).",
                 values: .words(["tree", "json", "otlp", "chrome"])),
         ],
-        summary: "How a message travelled through the services.",
+        summary: "Show how a message travelled through the services.",
         details: """
             With --follow and --format json each line is one span. otlp is OTLP/JSON; chrome is the Trace
             Event Format that chrome://tracing and ui.perfetto.dev open.

@@ -24,7 +24,7 @@ extension Screentime {
                 values: .cases(of: CategorySource.self)),
             .json,
         ],
-        summary: "Apps, or domains that were used, set or are well known, and their categories.",
+        summary: "List apps, or domains that were used, set or are well known, with their categories.",
         details: "FILTER is a part of the id or name."
     ) { invocation in
         let params = CatalogList.Params(
@@ -46,7 +46,7 @@ extension Screentime {
 
     private static let catalogShow = Command(
         "catalog show", ["TARGET"], options: [isApp, isDomain, .json],
-        summary: "The category of one app or host, and what decided it."
+        summary: "Show the category of one app or host and what decided it."
     ) { invocation in
         let item = try await invocation.session().call(CatalogResolve.self, try invocation.target())
         show(item, invocation)
@@ -55,10 +55,10 @@ extension Screentime {
 
     private static let catalogSet = Command(
         "catalog set", ["TARGET", "CATEGORY"], options: [isApp, isDomain, .json],
-        summary: "Puts an app, or a domain and all below it, into a category.",
+        summary: "Put an app, or a domain with its subdomains, into a category.",
         details: """
-            It counts before anything else, at once, and for use already recorded. What a threshold has
-            told stays told. Categories: \(Categories.names.sorted().joined(separator: ", ")).
+            It overrides every other source, at once, and also for recorded usage. Delivered thresholds stay
+            delivered. Categories: \(Categories.names.sorted().joined(separator: ", ")).
             """
     ) { invocation in
         let result = try await invocation.session().call(
@@ -70,7 +70,7 @@ extension Screentime {
 
     private static let catalogUnset = Command(
         "catalog unset", ["TARGET"], options: [isApp, isDomain, .json],
-        summary: "Takes back what `catalog set` said of an app or a domain."
+        summary: "Undo `catalog set` for an app or a domain."
     ) { invocation in
         let result = try await invocation.session().call(
             CatalogSet.self, CatalogSet.Params(about: try invocation.target()))
@@ -80,7 +80,7 @@ extension Screentime {
 
     private static let catalogLists = Command(
         "catalog lists", options: [.json],
-        summary: "The imported lists; of two that name the same domain the upper one decides."
+        summary: "List the imported lists; if two contain a domain, the upper one decides."
     ) { invocation in
         let result = try await invocation.session().call(CatalogLists.self, Nothing())
         if invocation.has("--json") {
@@ -96,7 +96,7 @@ extension Screentime {
     }
 
     private static let catalogRemove = Command(
-        "catalog remove", ["LIST"], summary: "Takes an imported list out of force."
+        "catalog remove", ["LIST"], summary: "Remove an imported list."
     ) { invocation in
         _ = try await invocation.session().call(
             CatalogRemove.self, CatalogRemove.Params(list: invocation.arguments[0]))
@@ -106,7 +106,7 @@ extension Screentime {
 
     private static let catalogExport = Command(
         "catalog export", ["[LIST]"],
-        summary: "Prints an imported list, or what you set, as CSV that `catalog import` takes."
+        summary: "Print an imported list, or the categories you set, as CSV for `catalog import`."
     ) { invocation in
         let session = try invocation.session()
         guard let list = invocation.arguments.first else {

@@ -12,12 +12,12 @@ extension Screentime {
             Option("--name", "LIST", "What the list is called; default: the file's name without its end."),
             Option("--category", "CATEGORY", "Of every domain, where the file names none."),
         ],
-        summary: "Imports a list of domains and their categories.",
+        summary: "Import a list of domains and their categories.",
         details: """
             FILE is CSV with the columns domain and category, a hosts file (0.0.0.0 example.com), or has a
-            domain on each line; the last two need --category. - is standard input. A domain stands for all
-            below it. The new list replaces the one of its name when it is there as a whole; until then, and
-            when anything goes wrong, nothing changes. What `catalog export` printed is taken, too.
+            domain on each line; the last two need --category. - is standard input. A domain includes its
+            subdomains. The list replaces the one of the same name when the import is complete; until then,
+            and after any error, nothing changes. The output of `catalog export` can be imported, too.
             """
     ) { invocation in
         let path = invocation.arguments[0]

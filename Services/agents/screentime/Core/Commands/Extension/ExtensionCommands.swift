@@ -18,14 +18,14 @@ extension Screentime {
                     "Let it run where bubblewrap does not work, confined by Landlock and seccomp alone."),
                 .json,
             ],
-            summary: "Install an extension program from its bundle directory.",
+            summary: "Install an extension from its bundle directory.",
             details: """
-                The directory has Info.plist and the program. The program is run once, confined, to say what
-                it serves: a wrong class or extension point is an error here. Installing it again takes a new
-                build in.
+                The directory has Info.plist and the program. The program runs once, confined, and reports
+                what it serves: a wrong class or extension point is an error here. Install it again for a
+                new build.
                 """, action: installExtension),
         Command(
-            "extension list", options: [.json], summary: "The installed extension programs and how they do."
+            "extension list", options: [.json], summary: "List the installed extensions and their state."
         ) { invocation in
             let result = try await invocation.session().call(ExtensionList.self, Nothing())
             if invocation.has("--json") {
@@ -41,7 +41,7 @@ extension Screentime {
         },
         Command(
             "extension show", ["EXTENSION"], options: [.json],
-            summary: "One extension: what it may take, what it took, what confines it, why it last failed."
+            summary: "Show one extension: its budget, what it used, how it is confined, why it last failed."
         ) { invocation in
             let program = try await installed(invocation)
             if invocation.has("--json") {
@@ -53,7 +53,7 @@ extension Screentime {
         },
         Command(
             "extension remove", ["EXTENSION"],
-            summary: "Forget an extension, end its process, and remove what it kept for itself."
+            summary: "Remove an extension, its process and its files."
         ) {
             invocation in
             _ = try await invocation.session().call(
@@ -68,12 +68,11 @@ extension Screentime {
                 Option("--event", "NAME", "The event it is told; default: test, for callbacks of events."),
                 .json,
             ],
-            summary: "Deliver one callback now, outside of any schedule, and show what came of it.",
+            summary: "Run one callback now, outside of any schedule, and show the result.",
             details: """
                 CALLBACK is intervalDidStart, intervalDidEnd, eventDidReachThreshold,
                 intervalWillStartWarning, intervalWillEndWarning or eventWillReachThresholdWarning. It runs
-                in a process of its own, and what it writes is really written. Exit code 0: it returned;
-                1: it failed.
+                in a process of its own, and its writes take effect. Exit code 0: it returned; 1: it failed.
                 """, action: runOnce),
     ]
 
