@@ -54,7 +54,7 @@ package struct AppProgram: Sendable {
         }
     }
 
-    /// On standard error, which may be closed: the exit code still tells.
+    /// On standard error, which may be closed; the exit code remains.
     static func note(_ name: String, _ sentence: String) {
         Console.note(ConsoleText(lines: "\(name): \(sentence)"))
     }

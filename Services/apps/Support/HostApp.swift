@@ -9,8 +9,7 @@ package enum HostApp {
     /// - Parameter client: its bundle id, for example `org.screentime.downtime`.
     package static func identify(_ client: String) { HostApplication.identify(client) }
 
-    /// Asks the person, unless they have said yes before, and tells who sits at the terminal what it waits
-    /// for.
+    /// Requests authorization unless it is approved already, and prints what it waits for on the terminal.
     /// - Parameter name: of the app's command.
     /// - Throws: `FamilyControlsError` as they, or the system, refuse.
     package static func authorize(_ name: String) async throws {

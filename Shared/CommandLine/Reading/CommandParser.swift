@@ -37,7 +37,7 @@ package enum CommandParser {
             }
             return try builtIn(command, given, table) ?? .run(command, given)
         } catch {
-            // Who asks for help is not told what else is wrong.
+            // A request for help hides other errors of the line.
             let asksForHelp = words.prefix { $0 != "--" }.contains { Option.help.spellings.contains($0) }
             return asksForHelp ? .print(help.command(command)) : .wrong(error)
         }

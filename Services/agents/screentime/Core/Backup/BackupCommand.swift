@@ -45,7 +45,7 @@ extension Screentime {
     private let session: Session
     private let directory: String
     private static let copyDeadline: Milliseconds = 600_000
-    /// What holds commits lets go after five seconds, also when its backup was killed.
+    /// A service releases its held commits after five seconds, even if the backup was killed.
     private static let waitMax: Milliseconds = 10_000
     private static let waitStep: Milliseconds = 250
 
@@ -137,7 +137,7 @@ extension Screentime {
 
     private func letGo(_ held: Held, _ key: String) async {
         for (service, _) in held {
-            // What cannot be told that the backup is given up lets go after five seconds by itself.
+            // A service that cannot be informed releases its commits after five seconds.
             _ = try? await session.client(service).call(BackupCopy.self, BackupCopy.Params(id: key))
         }
     }

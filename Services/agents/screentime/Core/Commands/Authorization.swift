@@ -123,7 +123,7 @@ extension Screentime {
                 "Waiting for the person's word: answer the notification, or run "
                     + "`screentime authorization approve \(asked.id)` (or deny).")
         } catch {
-            return  // The request itself tells what is wrong.
+            return  // The request itself reports the error.
         }
     }
 

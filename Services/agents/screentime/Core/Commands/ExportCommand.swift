@@ -99,7 +99,7 @@ extension Screentime {
         var output = UsageOutput()
     }
 
-    /// Every observation with its device, as it was taken in; each device's end with all of its use.
+    /// Every observation with its device, as it was received; the end of each device with all of its use.
     private func forEachObservation(
         _ body: (Device, Observation) throws -> Void, atEnd: (Device, DeviceUse) throws -> Void
     ) async throws {

@@ -6,11 +6,11 @@ import Loop
 import ServiceKit
 import Units
 
-/// Has every service forget: first those that only tell of use, then its owner, then the copy of it. Asked
-/// again after it broke off, each does what is left.
+/// Makes every service forget: first those whose records mention usage, then its owner, then report-service's
+/// copy. After an interruption a repeat completes what is left.
 @LoopActor final class ForgetRun {
     private static let services: [ServiceName] = [.notifier, .monitor, .shield, .auth, .activity, .report]
-    /// A large history is gone through, and its files are written anew.
+    /// Enough for a large history, whose files are rewritten.
     private static let deadline: Milliseconds = 120_000
 
     private let session: Session
@@ -19,7 +19,7 @@ import Units
     private var counts: [ServiceName: [Counter]] = [:]
     private var left: [LeftPlace] = []
     private var heads: [Position] = []
-    /// Of all services: by it the copy of what is used knows which forgetting it is told of.
+    /// One trace for all services: report-service recognises by it which forgetting an event belongs to.
     private let trace = TraceContext.root()
 
     init(_ session: Session, _ order: ForgetOrder) {
@@ -137,7 +137,7 @@ import Units
         printBackups()
     }
 
-    /// Apps write there what they like; nobody here can tell what it speaks of.
+    /// Their contents are the apps' own, so they cannot be searched.
     private func printKept() {
         let kept = KeptFiles(stateDirectory: session.configuration.stateDirectory).present()
         guard !kept.isEmpty else { return }

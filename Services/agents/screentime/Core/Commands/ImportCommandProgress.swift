@@ -8,7 +8,7 @@ final class ImportCommandProgress {
     private var done = 0
     private var quartersTold = 0
 
-    /// - tell: gets the text as it goes to standard error.
+    /// - tell: receives the text as it is written to standard error.
     init(total: Int, isTerminal: Bool = isatty(STDERR_FILENO) == 1, tell: ((String) -> Void)? = nil) {
         self.total = total
         self.isTerminal = isTerminal

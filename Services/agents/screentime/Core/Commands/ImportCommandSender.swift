@@ -22,14 +22,14 @@ import Units
 
     /// Batches on the way: enough that the service never waits for us, few enough that its answers come soon.
     private static let batchesOpenMax = 4
-    /// Bytes of observations in one batch, so that it stays a legal message.
+    /// Bytes of observations in one batch, so that it fits into a message.
     private nonisolated static let batchBytesMax = 900 * 1024
-    /// Apps and hosts in one batch. The service tells of each in an event of its own, and answers nobody else
+    /// Apps and hosts in one batch. The service publishes an event for each and answers no other request
     /// meanwhile.
     private nonisolated static let subjectsPerBatchMax = 500
     /// One batch, on a slow disk.
     private static let batchDeadline: Milliseconds = 120_000
-    /// Until report-service has taken everything in, also when it has to build anew.
+    /// Until report-service has applied everything, even if it must rebuild its copy.
     private static let reportDeadline: Milliseconds = 600_000
     /// Between two looks at why it takes so long.
     private static let reportLook: Milliseconds = 5_000

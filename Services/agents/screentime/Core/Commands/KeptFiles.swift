@@ -1,7 +1,7 @@
 import Foundation
 
-/// What apps and extensions keep in files of their own. No service reads it, so nobody knows whether it tells
-/// of what shall be forgotten.
+/// Files that apps and extensions keep for themselves. No service reads them, so they may contain what shall be
+/// forgotten.
 struct KeptFiles {
     let stateDirectory: String
 

@@ -4,7 +4,7 @@ import Glibc
 import Loop
 import ServiceKit
 
-/// Reads the log files of a directory and, told by inotify(7), what is appended to them, across their
+/// Reads the log files of a directory and, woken by inotify(7), what is appended to them, across their
 /// rotation.
 @LoopActor final class LogTail {
     private struct File {

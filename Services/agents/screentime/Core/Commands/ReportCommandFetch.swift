@@ -36,7 +36,7 @@ struct WholeReport {
             segment: params.segment ?? .daily, grouping: params.by ?? .app,
             metric: params.metric ?? .duration,
             params: params)
-        // What is recorded by now is in the report, also while report-service builds its copy anew.
+        // The report includes everything recorded by now, even while report-service rebuilds its copy.
         let positions = await session.positions(of: .activity)
         try await session.makeSureItAnswers(.report)
         let options = CallOptions(deadline: deadline, notBefore: positions)

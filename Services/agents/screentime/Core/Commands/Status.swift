@@ -8,7 +8,7 @@ import ServiceKit
 import Time
 import Units
 
-/// How one process is, as `status` tells it.
+/// State of one process, as `status` shows it.
 struct ProcessStatus: Sendable, Equatable {
     var name: String
     var state: ServiceState
@@ -147,7 +147,7 @@ extension Screentime {
             notActing: health.notActing ?? [], degradedBy: health.degradedBy)
     }
 
-    /// The agent's own word on how it is; what its lock tells, when it does not answer.
+    /// The state that the agent reports; if it does not answer, what its lock shows.
     @LoopActor static func agentStatus(_ session: Session) async -> ProcessStatus {
         let byLock = agentStatusByLock(session)
         guard byLock.pid != nil, session.somebodyListens(at: AgentName.desktopAgent) else { return byLock }
@@ -164,7 +164,7 @@ extension Screentime {
         }
     }
 
-    /// The desktop agent owns no state, so it is no service; the lock it holds tells that it is there.
+    /// The desktop agent owns no state, so it is not a service. Its lock shows that it runs.
     @LoopActor private static func agentStatusByLock(_ session: Session) -> ProcessStatus {
         let path = session.configuration.runtime.lockPath(named: AgentName.desktopAgent)
         guard let pid = LockTable.holder(of: path) else {

@@ -82,7 +82,7 @@ enum DirectoryChecks {
                 "free space", "\(free >> 20) MiB are left for '\(path)'; when it is full, writes are refused",
                 "Free some space, or move SCREENTIME_STATE_DIR.")
         }
-        // File systems that make them as needed tell of none at all.
+        // File systems that create inodes on demand report none.
         guard status.f_files == 0 || status.f_favail >= freeFilesMin else {
             return .error(
                 "free space",

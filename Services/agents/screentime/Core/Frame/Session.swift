@@ -24,7 +24,7 @@ package import Units
         try client(named: service.rawValue)
     }
 
-    /// - Parameter name: of a service, or of a hand.
+    /// - Parameter name: of a service or an agent.
     package func client(named name: String) throws(ServiceError) -> RequestClient {
         if let client = clients[name] { return client }
         do throws(SocketError) {
@@ -63,7 +63,7 @@ package import Units
         }
     }
 
-    /// How far a service's log goes; nil when it does not tell at once, being stopped or not there.
+    /// Head of a service's log. Nil if the service is stopped or absent, so that it does not answer at once.
     package func head(of service: ServiceName) async -> Int64? {
         guard somebodyListens(at: service) else { return nil }
         do throws(ServiceError) {
@@ -75,8 +75,8 @@ package import Units
         }
     }
 
-    /// What these services have told by now, for whoever answers from what it heard of them: what the person
-    /// did a moment ago is in the answer. One that is not there, or says nothing, is not waited for.
+    /// Present heads of these services' logs, for `not_before` of a request to a service that follows them: its
+    /// answer then includes what the person just did. A service that is absent or silent is left out.
     package func positions(of services: ServiceName...) async -> [Position] {
         var positions: [Position] = []
         for service in services {
@@ -119,12 +119,12 @@ package import Units
         }
     }
 
-    /// The process that has the service's store, or is the hand, whether anybody can reach it or not.
+    /// The process that holds the service's store, or the agent, whether it can be reached or not.
     package func pid(of name: String) -> Int64? {
         LockTable.holder(of: configuration.keptLockPath(of: name))
     }
 
-    /// Why nobody listens at the socket of a service, or of a hand.
+    /// Why no process listens at the socket of a service or an agent.
     package func silence(of name: String) -> ServiceError {
         hindrance(to: name)
             ?? ServiceError(
@@ -149,7 +149,7 @@ package import Units
     /// Whether a process has the service's socket open; a stopped one counts.
     package func somebodyListens(at service: ServiceName) -> Bool { somebodyListens(at: service.rawValue) }
 
-    /// - Parameter name: of a service, or of a hand.
+    /// - Parameter name: of a service or an agent.
     package func somebodyListens(at name: String) -> Bool {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard probe >= 0 else { return false }

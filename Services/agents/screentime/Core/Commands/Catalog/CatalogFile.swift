@@ -2,7 +2,7 @@ import CommandKit
 import Contract
 import Rules
 
-/// Reads a file of domains, or of what was set, line by line. Its first line tells the format.
+/// Reads a file of domains, or of categories that were set, line by line. The first line decides the format.
 final class CatalogFile {
     struct Entry: Equatable {
         var kind = SubjectKind.domain
