@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files that apps and extensions keep for themselves. No service reads them, so they may contain what shall be
+/// Files that apps and extensions keep for themselves. No service reads them; they may contain what is to be
 /// forgotten.
 struct KeptFiles {
     let stateDirectory: String

@@ -75,7 +75,7 @@ package import Units
         }
     }
 
-    /// Present heads of these services' logs, for `not_before` of a request to a service that follows them: its
+    /// Present heads of these logs, for `not_before` of a request to a service that follows them: its
     /// answer then includes what the person just did. A service that is absent or silent is left out.
     package func positions(of services: ServiceName...) async -> [Position] {
         var positions: [Position] = []
