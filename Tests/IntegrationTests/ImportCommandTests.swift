@@ -201,7 +201,7 @@ import Units
             #expect(nameless.status == 64 && nameless.errors.contains("--device"))
             let escape = try await world.command(
                 "import", "digital-wellbeing", file, "--device", "a\u{1b}[31m")
-            #expect(escape.status == 64 && escape.errors.contains("characters that nobody sees"))
+            #expect(escape.status == 64 && escape.errors.contains("invisible characters"))
             let refused = try await world.command("import", "digital-wellbeing", file, "--device", "")
             #expect(
                 refused.status == 64 && refused.errors.contains("Nothing was imported"), "\(refused.errors)")

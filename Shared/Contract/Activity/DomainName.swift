@@ -1,18 +1,18 @@
-/// The one spelling of a domain: whoever takes one in, from a sensor, a file, a program or a person, has it
-/// spelt so before it is kept or compared.
+/// The canonical spelling of a domain. Whoever receives a domain from a sensor, a file, a program or a person
+/// converts it before storing or comparing it.
 package enum DomainName {
-    /// RFC 1035, section 2.3.4.
+    /// Maximum length of a name in bytes (RFC 1035, section 2.3.4).
     package static let bytesMax = 253
 
-    /// Lower case, without a dot at either end and without `*.`; nil for what is no domain: addresses,
-    /// blanks, a label that is empty or longer than 63 bytes (RFC 1035). Labels that are not ASCII are
-    /// written in it, as browsers name hosts (UTS 46).
+    /// Returns the domain in lower case, without a dot at either end and without `*.`; labels that are not
+    /// ASCII are converted as browsers do (UTS 46). Nil for what is no domain: an address, a blank, a label
+    /// that is empty or longer than 63 bytes (RFC 1035).
     package static func normalised(_ text: some StringProtocol) -> String? {
         guard let labels = Labels(text), !labels.areAddress else { return nil }
         return labels.text
     }
 
-    /// The same of a host, which may be an address, too: 10.0.0.1, ::1 or [::1].
+    /// As ``normalised(_:)``, and also accepts addresses: 10.0.0.1, ::1 or [::1].
     package static func host(_ text: some StringProtocol) -> String? {
         if let labels = Labels(text) { return labels.text }
         var address = text.lowercased()[...]
@@ -24,13 +24,13 @@ package enum DomainName {
         return isAddress ? String(address) : nil
     }
 
-    /// The same of any text: what is no host is the same in any case.
+    /// As ``host(_:)``; text that is no host is only converted to lower case.
     package static func spelling(of text: String) -> String {
         if isSpelt(text) { return text }
         return host(text) ?? text.lowercased()
     }
 
-    /// Whether a text is sure to be spelt as it should be; most are, and every observation is asked.
+    /// A fast check on the path of every observation: true when the text is certainly canonical already.
     private static func isSpelt(_ text: String) -> Bool {
         let dot = UInt8(ascii: ".")
         guard text.utf8.first != dot, text.utf8.last != dot else { return false }
@@ -44,14 +44,14 @@ package enum DomainName {
         }
     }
 
-    /// Whether a name, in any spelling, is `domain` or below it.
-    /// - Parameter domain: as ``spelling(of:)`` has it.
+    /// Whether a name, in any spelling, is `domain` or one of its subdomains.
+    /// - Parameter domain: in the spelling of ``spelling(of:)``.
     package static func covers(_ domain: String, _ name: String) -> Bool {
         let name = spelling(of: name)
         return name == domain || name.hasSuffix("." + domain)
     }
 
-    /// As a person reads it: `bücher.de` of `xn--bcher-kva.de`; others as they are.
+    /// The form to show a person: `bücher.de` for `xn--bcher-kva.de`; other names are returned unchanged.
     package static func readable(_ domain: String) -> String {
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         return labels.map { InternationalName.readable(String($0)) ?? String($0) }.joined(separator: ".")
@@ -61,10 +61,10 @@ package enum DomainName {
 /// The labels of a name, lower case and in ASCII.
 private struct Labels {
     let text: String
-    /// What ends in a number is an address (WHATWG URL, "ends in a number").
+    /// True when the last label is a number (WHATWG URL, "ends in a number").
     let areAddress: Bool
 
-    /// nil: one is empty, too long, or has characters that no host has.
+    /// Nil when a label is empty, too long, or has characters that no host name has.
     init?(_ given: some StringProtocol) {
         let isASCII = given.utf8.allSatisfy { $0 < 0x80 }
         guard var name = isASCII ? given.lowercased()[...] : InternationalName.ascii(String(given))?[...]

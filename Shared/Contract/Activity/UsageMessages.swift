@@ -20,27 +20,28 @@ package enum ObservationKind: String, NameEnum {
     case sensorLost = "sensor_lost"
 }
 
-/// Something that changed at one instant on one device. Its identity is its content: a second import changes
-/// nothing.
+/// A change at one instant on one device. Two observations with the same content are the same, so a second
+/// import has no effect.
 @Record
 package struct Observation: Record {
     /// UTC milliseconds.
     package var at: Instant = 0
     /// What changed.
     package var kind: ObservationKind = .alive
-    /// App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = none; unknown =
-    /// cannot be named. domain: the browser that shows it: it counts only while that has the focus, and its
-    /// seconds are the browser's no longer; absent = it counts whatever has the focus.
+    /// App id: desktop-file id without .desktop, exe:PATH, or as imported. focus: absent = no app; unknown =
+    /// an app that cannot be identified. domain: the browser that shows it; the domain then counts only while
+    /// that browser has the focus, and its time is not the browser's. Absent = it counts whatever has the
+    /// focus.
     @Field(.subject(.app)) package var app: String?
-    /// domain: host of the active tab, absent = none. visit: host of the page, absent = it has none.
+    /// domain: host of the active tab; absent = none. visit: host of the page; absent = it has no host.
     @Field(.subject(.domain)) package var domain: String?
     /// Which window or activity of the app, for opened and closed.
     @Field(in: .min ... .max) package var instance: Int64?
     /// Order among observations of one millisecond.
     @Field(in: .min ... .max) package var ordinal: Int64?
-    /// The kernel's boot id, where boottime_ms counts.
+    /// The kernel's boot id of the boot that boottime_ms belongs to.
     @Field(.publicText) package var bootID: String?
-    /// CLOCK_BOOTTIME, milliseconds: durations are measured on it.
+    /// CLOCK_BOOTTIME in milliseconds; durations are measured on it.
     @Field(in: .min ... .max) package var boottime: Milliseconds?
     /// The app's name, for the catalogue.
     @Field(.personal) package var appName: String?
@@ -57,7 +58,7 @@ package struct Interval: Record {
     package var end: Instant = 0
 }
 
-/// What is used, or named by a rule.
+/// What can be used, or named in a rule.
 package enum SubjectKind: String, NameEnum {
     case app
     case domain
@@ -66,35 +67,38 @@ package enum SubjectKind: String, NameEnum {
     case domainCategory = "domain_category"
 }
 
-/// Hands over what a sensor saw, or an import; answered when it is committed.
+/// Submits observations of a sensor or an import; answered after they are committed.
 @Method("usage.observe", of: .activity, .write, for: .authorizedClient)
 package enum UsageObserve: Method {
+    /// Observations of one device; all are stored in one transaction, or none.
     @Record("usage.observe.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
-        /// Name of the device, stable.
+        /// Name of the device; stable over time.
         @Field(.personal) package var device: String = ""
-        /// linux, android, …; default linux.
+        /// For example linux or android; default linux.
         @Field(.publicText) package var deviceModel: String?
         /// Up to 4000, in any order.
         package var observations: [Observation] = []
     }
 
+    /// How many observations were new.
     @Record("usage.observe.result")
     package struct Result: Record {
-        /// New ones.
+        /// Observations that were new.
         package var accepted: Int64 = 0
-        /// Known already, changed nothing.
+        /// Observations that were stored before, and were skipped.
         package var duplicates: Int64 = 0
-        /// Head of the log after it.
+        /// Head of the log after this write.
         package var sequence: Int64 = 0
     }
 }
 
-/// The log of intervals of one member.
+/// Reads the intervals of use of one member.
 @Method("usage.read", of: .activity, .read, for: .authorizedClient)
 package enum UsageRead: Method {
+    /// A half-open range of time and filters.
     @Record("usage.read.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
@@ -103,15 +107,16 @@ package enum UsageRead: Method {
         @Field(.personal) package var device: String?
         /// Only this app or domain.
         @Field(.subject(.appOrDomain)) package var subject: String?
-        /// UTC milliseconds.
+        /// Start of the range, UTC milliseconds.
         @Field(in: .min ... .max) package var from: Instant = 0
-        /// UTC milliseconds, exclusive.
+        /// End of the range, UTC milliseconds, exclusive.
         @Field(in: .min ... .max) package var to: Instant = 0
     }
 
+    /// Disjoint intervals by subject and device.
     @Record("usage.read.result")
     package struct Result: Record {
-        /// By subject and device.
+        /// One element for each subject and device.
         package var usage: [SubjectUsage] = []
     }
 }
@@ -140,17 +145,17 @@ package struct UsageRecorded: EventData {
     package var member: String = ""
     /// Device name.
     package var device: String = ""
-    /// linux, android, and so on.
+    /// For example linux or android.
     package var deviceModel: String?
     /// App or domain.
     package var kind: SubjectKind = .app
-    /// App id or host; unknown = session time that nobody can name.
+    /// App id or host; unknown = session time of an app that cannot be identified.
     package var subject: String = ""
-    /// Present category of the subject; see catalog.changed.
+    /// Category of the subject at this moment; see catalog.changed.
     package var category: String?
     /// The app's name, if known.
     package var name: String?
-    /// True for an app that shows web domains: their seconds are theirs, not its.
+    /// True for a web browser: time with a known domain counts for the domain, not for the browser.
     package var browser: Bool?
     /// UTC milliseconds, inclusive.
     @Field(in: .min ... .max) package var from: Instant = 0
@@ -158,10 +163,10 @@ package struct UsageRecorded: EventData {
     @Field(in: .min ... .max) package var to: Instant = 0
     /// All intervals that start in the range, in order, disjoint.
     package var intervals: [Interval] = []
-    /// Instants of pickups that belong to the subject.
+    /// Instants of pickups after which the subject was used first.
     @Field(name: "pickups") package var pickups: [Instant] = []
-    /// Instants of notifications of the subject.
+    /// Instants at which the subject showed a notification.
     @Field(name: "notifications") package var notifications: [Instant] = []
-    /// The subject is in use since then, and no end is known.
+    /// The subject has been in use since this instant, and the use has not ended.
     package var openSince: Instant?
 }

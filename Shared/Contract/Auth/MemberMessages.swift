@@ -1,34 +1,36 @@
 package import JSON
 
-/// Who a member is in the household.
+/// Role of a member in the household.
 package enum MemberRole: String, NameEnum {
     case guardian
     case individual
     case child
 }
 
-/// A person of the household.
+/// A member of the household.
 @Record
 package struct Member: Record {
-    /// uid-N for the person of a kernel uid, else member-NAME.
+    /// uid-N for the user of a kernel uid, else member-NAME.
     @Field(.publicText) package var id: String = ""
-    /// Unique, as the household calls them.
+    /// Unique name that the household uses.
     @Field(.personal) package var name: String = ""
     /// Their role.
     package var role: MemberRole = .individual
-    /// Kernel uid, for a member who has an account here.
+    /// Kernel uid; absent for a member without an account on this machine.
     package var uid: Int64?
-    /// IANA time zone of their schedules and days; absent: the machine's.
+    /// IANA time zone for schedules and days; absent: the machine's zone.
     @Field(.publicText) package var zone: String?
-    /// When their day begins in reports, in minutes after midnight, 0 to 1439.
+    /// Start of the day in reports, minutes after midnight, 0 to 1439.
     package var dayStartMinutes: Int64 = 0
 }
 
-/// The members of the household; for a client, those for whom it asked to act.
+/// Lists the members of the household; for a client, those it asked to act for.
 @Method("member.list", of: .auth, .read, for: .authorizedClient)
 package enum MemberList: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// The members.
     @Record("member.list.result")
     package struct Result: Record {
         /// Sorted by name.
@@ -39,6 +41,7 @@ package enum MemberList: Method {
 /// Adds a member.
 @Method("member.add", of: .auth, .write, for: .person)
 package enum MemberAdd: Method {
+    /// Name and role of the new member.
     @Record("member.add.params")
     package struct Params: Record {
         /// 1 to 64 characters, unique.
@@ -47,6 +50,7 @@ package enum MemberAdd: Method {
         package var role: MemberRole?
     }
 
+    /// The new member.
     @Record("member.add.result")
     package struct Result: Record {
         /// The new member.
@@ -56,36 +60,40 @@ package enum MemberAdd: Method {
     }
 }
 
-/// Sets when and where a member's days are.
+/// Sets the time zone and the start of the day of a member.
 @Method("member.set", of: .auth, .write, for: .person)
 package enum MemberSet: Method {
+    /// The member and what to change.
     @Record("member.set.params")
     package struct Params: Record {
         /// The member's name or id.
         package var name: String = ""
-        /// IANA time zone; system: the machine's again; absent: stays as it is.
+        /// IANA time zone; system: the machine's zone; absent: unchanged.
         package var zone: String?
-        /// Minutes after midnight, 0 to 1439; absent: stays as it is.
+        /// Minutes after midnight, 0 to 1439; absent: unchanged.
         package var dayStartMinutes: Int64?
     }
 
+    /// The changed member.
     @Record("member.set.result")
     package struct Result: Record {
-        /// The member as they are now.
+        /// The member after the change.
         package var member: Member = Member()
         /// Head of the log after it.
         package var sequence: Int64 = 0
     }
 }
 
-/// Removes a member; their use stays in the log until it is forgotten.
+/// Removes a member; their recorded use stays until it is deleted with privacy.forget.
 @Method("member.remove", of: .auth, .write, for: .person)
 package enum MemberRemove: Method {
+    /// The member to remove.
     @Record("member.remove.params")
     package struct Params: Record {
         /// The member's name.
         package var name: String = ""
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
@@ -94,6 +102,6 @@ package enum MemberRemove: Method {
 package struct MemberChanged: EventData {
     /// The member.
     package var member: Member = Member()
-    /// True when they are gone.
+    /// True when the member was removed.
     package var removed: Bool = false
 }

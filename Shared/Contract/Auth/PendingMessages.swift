@@ -1,7 +1,7 @@
 package import JSON
 package import Units
 
-/// A callback that is to come.
+/// A callback that is due in the future.
 @Record
 package struct PendingCallback: Record {
     /// Bundle id of the activity's owner.
@@ -16,13 +16,13 @@ package struct PendingCallback: Record {
     @Field(.publicText) package var callback: String = ""
     /// Registration it belongs to.
     package var registration: Int64 = 0
-    /// When that was, UTC milliseconds.
+    /// When the activity was registered, UTC milliseconds.
     package var registered: Instant = 0
-    /// UTC milliseconds.
+    /// Start of the occurrence, UTC milliseconds.
     package var occurrenceStart: Instant = 0
-    /// UTC milliseconds.
+    /// End of the occurrence, UTC milliseconds.
     package var occurrenceEnd: Instant = 0
-    /// Armed for this instant, if use goes on as it is; absent: nothing that it counts is in use.
+    /// When it is due if present use goes on, UTC milliseconds; absent: nothing that it counts is in use.
     package var due: Instant?
     /// The threshold.
     package var threshold: Milliseconds?
@@ -30,47 +30,51 @@ package struct PendingCallback: Record {
     package var total: Milliseconds?
 }
 
-/// The callbacks that are to come in the open and next occurrences, earliest first.
+/// Lists the callbacks due in the current and next occurrences, earliest first.
 @Method("monitoring.pending", of: .activity, .read, for: .authorizedClient)
 package enum MonitoringPending: Method {
+    /// Filters, and the length of the list.
     @Record("monitoring.pending.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default all.
         @Field(.publicText) package var member: String?
         /// Only of this activity.
         @Field(.publicText) package var activity: String?
-        /// At most so many; default 100, up to 1000.
+        /// Maximum number; default 100, up to 1000.
         package var limit: Int64?
     }
 
+    /// The callbacks, from the rules as of the request.
     @Record("monitoring.pending.result")
     package struct Result: Record {
-        /// Earliest first; those without an instant last.
+        /// Earliest first; callbacks without an instant last.
         package var pending: [PendingCallback] = []
     }
 }
 
-/// When a threshold that was told is reached by what is known now.
+/// When a delivered threshold is reached according to all use recorded by now.
 @Record
 package struct RecountedCallback: Record {
-    /// The first millisecond that reaches it, UTC; absent: nothing known reaches it.
+    /// The first millisecond at which use reaches it, UTC; absent: recorded use does not reach it.
     package var at: Instant?
-    /// Use counted up to the instant that was told.
+    /// Use counted up to the instant that was delivered.
     package var total: Milliseconds = 0
 }
 
-/// Counts thresholds that were told anew, with all use that is known now; what was told stays told.
+/// Recomputes delivered thresholds with all use recorded by now. Nothing is delivered again or revoked.
 @Method("monitoring.recount", of: .activity, .read, for: .person)
 package enum MonitoringRecount: Method {
+    /// Callbacks that were delivered.
     @Record("monitoring.recount.params")
     package struct Params: Record {
-        /// As they were told; up to 1000. Only eventDidReachThreshold has a definition to count.
+        /// The callbacks as delivered; up to 1000. Only eventDidReachThreshold can be recomputed.
         package var callbacks: [ActivityCallback] = []
     }
 
+    /// The recomputed instants.
     @Record("monitoring.recount.result")
     package struct Result: Record {
-        /// In the order of the question.
+        /// One for each callback, in the order of the request.
         package var recounted: [RecountedCallback] = []
     }
 }

@@ -1,8 +1,8 @@
 package import JSON
 package import Units
 
-/// Apps, categories and domains that a person chose for a client under a name: what Apple's
-/// FamilyActivityPicker gives.
+/// Apps, categories and domains that a person chose for a client under a name: the result of Apple's
+/// FamilyActivityPicker.
 @Record
 package struct Selection: Record {
     /// Unique for the client and member.
@@ -17,18 +17,18 @@ package struct Selection: Record {
     @Field(.subject(.category)) package var categories: [String] = []
     /// Domains, sorted.
     @Field(.subject(.domain)) package var webDomains: [String] = []
-    /// True: the apps and domains of a chosen category were chosen with it.
+    /// True: choosing a category also chose its apps and domains.
     package var includeEntireCategory: Bool = false
     /// When it was last set, UTC milliseconds.
     package var changed: Instant = 0
 }
 
-/// Which selection of whom.
+/// Identifies a selection.
 @Record("selection.key")
 package struct SelectionKey: Record, MemberScoped {
-    /// Of the selection.
+    /// Name of the selection.
     @Field(.publicText) package var name: String = ""
-    /// Bundle id; a client leaves it out: its own.
+    /// Bundle id. A client omits it: the default is its own.
     @Field(.publicText) package var client: String?
     /// Member id; default the person of the uid.
     @Field(.publicText) package var member: String?
@@ -37,11 +37,12 @@ package struct SelectionKey: Record, MemberScoped {
 /// Saves a selection of apps, categories and domains; one of the same name is replaced.
 @Method("selection.set", of: .auth, .write, for: .authorizedClient)
 package enum SelectionSet: Method {
+    /// The complete selection; it replaces one of the same name.
     @Record("selection.set.params")
     package struct Params: Record, MemberScoped {
         /// 1 to 512 bytes.
         @Field(.publicText) package var name: String = ""
-        /// Bundle id; a client leaves it out: its own.
+        /// Bundle id. A client omits it: the default is its own.
         @Field(.publicText) package var client: String?
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
@@ -51,10 +52,11 @@ package enum SelectionSet: Method {
         @Field(.subject(.category)) package var categories: [String] = []
         /// Domains.
         @Field(.subject(.domain)) package var webDomains: [String] = []
-        /// True: the apps and domains of the categories are listed, too.
+        /// True: the lists also contain the apps and domains of the categories.
         package var includeEntireCategory: Bool?
     }
 
+    /// The stored selection.
     @Record("selection.set.result")
     package struct Result: Record {
         /// As saved.
@@ -64,11 +66,13 @@ package enum SelectionSet: Method {
     }
 }
 
-/// One saved selection.
+/// Reads one saved selection.
 @Method("selection.read", of: .auth, .read, for: .authorizedClient)
 package enum SelectionRead: Method {
+    /// The selection.
     package typealias Params = SelectionKey
 
+    /// The selection; notFound if there is none of this name.
     @Record("selection.read.result")
     package struct Result: Record {
         /// As saved.
@@ -76,9 +80,10 @@ package enum SelectionRead: Method {
     }
 }
 
-/// The saved selections; for a client, its own.
+/// Lists the saved selections; for a client, its own.
 @Method("selection.list", of: .auth, .read, for: .authorizedClient)
 package enum SelectionList: Method {
+    /// Filters.
     @Record("selection.list.params")
     package struct Params: Record, MemberScoped {
         /// Only of this client.
@@ -87,6 +92,7 @@ package enum SelectionList: Method {
         @Field(.publicText) package var member: String?
     }
 
+    /// The selections.
     @Record("selection.list.result")
     package struct Result: Record {
         /// Sorted by client, member and name.
@@ -94,18 +100,20 @@ package enum SelectionList: Method {
     }
 }
 
-/// Forgets a saved selection.
+/// Removes a saved selection.
 @Method("selection.remove", of: .auth, .write, for: .authorizedClient)
 package enum SelectionRemove: Method {
+    /// The selection.
     package typealias Params = SelectionKey
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// A selection was saved or forgotten.
+/// A selection was saved or removed.
 @Event("selection.changed", of: .auth)
 package struct SelectionChanged: EventData {
-    /// As of now, or as it was.
+    /// The saved selection, or the one that was removed.
     package var selection: Selection = Selection()
-    /// True: it was forgotten.
+    /// True: it was removed.
     package var removed: Bool = false
 }

@@ -15,6 +15,7 @@ package struct TokenSubject: Record {
     /// App id, category or domain.
     @Field(markedBy: "nameMark") package var name: String = ""
 
+    /// The subject of this kind with this name: an app id, a category or a domain.
     package init(_ kind: TokenKind, _ name: String) {
         self.kind = kind
         self.name = name
@@ -23,12 +24,14 @@ package struct TokenSubject: Record {
     private var nameMark: FieldMark { .subject(kind.mark) }
 }
 
-/// Makes the tokens by which a client may name subjects; the same until its authorization is taken away.
+/// Makes the tokens by which a client names subjects. They are the same at each call until the client's
+/// authorization is revoked.
 @Method("token.make", of: .auth, .read, for: .person)
 package enum TokenMake: Method {
+    /// The subjects to make tokens for.
     @Record("token.make.params")
     package struct Params: Record, MemberScoped {
-        /// For whom; absent: for the person's own programs.
+        /// Bundle id of the client; absent: the person's own programs.
         package var client: String?
         /// Member id; default the person of the uid.
         package var member: String?
@@ -36,6 +39,7 @@ package enum TokenMake: Method {
         package var subjects: [TokenSubject] = []
     }
 
+    /// The tokens, one for each subject.
     @Record("token.make.result")
     package struct Result: Record {
         /// One for each subject, in their order; base64.
@@ -43,7 +47,7 @@ package enum TokenMake: Method {
     }
 }
 
-/// One token read: exactly one of its fields is there.
+/// A resolved token: exactly one of its fields is set.
 @Record
 package struct ResolvedToken: Record {
     /// What it stands for.
@@ -51,6 +55,7 @@ package struct ResolvedToken: Record {
     /// tokenRevoked, tokenForeign or tokenDamaged.
     package var error: ErrorObject?
 
+    /// Makes the wire form of a result of resolving a token.
     package init(_ result: Swift.Result<TokenSubject, ServiceError>) {
         switch result {
         case .success(let subject): self.subject = subject
@@ -59,12 +64,13 @@ package struct ResolvedToken: Record {
     }
 }
 
-/// Says what tokens of a client stand for, or for each why not.
+/// Resolves tokens of a client; each gets its subject, or the error that says why it is invalid.
 @Method("token.resolve", of: .auth, .read, for: .person)
 package enum TokenResolve: Method {
+    /// The tokens to resolve, and whose they are.
     @Record("token.resolve.params")
     package struct Params: Record, MemberScoped {
-        /// Who showed them; absent: the person's own programs.
+        /// Bundle id of the client that presents them; absent: the person's own programs.
         package var client: String?
         /// Member id; default the person of the uid.
         package var member: String?
@@ -72,6 +78,7 @@ package enum TokenResolve: Method {
         package var tokens: [String] = []
     }
 
+    /// Subjects or errors, one for each token.
     @Record("token.resolve.result")
     package struct Result: Record {
         /// One for each token, in their order.
@@ -79,9 +86,10 @@ package enum TokenResolve: Method {
     }
 }
 
-/// Gives a client its valid tokens back as they are; a dead one is an error that says why it died.
+/// Returns the valid tokens of a client unchanged, and for each invalid one the error that says why.
 @Method("token.refresh", of: .auth, .read, for: .anyone)
 package enum TokenRefresh: Method {
+    /// The tokens to check.
     @Record("token.refresh.params")
     package struct Params: Record {
         /// Member id; default the person of the uid.
@@ -90,6 +98,7 @@ package enum TokenRefresh: Method {
         @Field(.publicText) package var tokens: [String] = []
     }
 
+    /// Tokens or errors, one for each token.
     @Record("token.refresh.result")
     package struct Result: Record {
         /// One for each token, in their order.
@@ -97,10 +106,10 @@ package enum TokenRefresh: Method {
     }
 }
 
-/// One token refreshed: exactly one of its fields is there.
+/// A refreshed token: exactly one of its fields is set.
 @Record
 package struct RefreshedToken: Record {
-    /// The one that is valid now; base64.
+    /// The valid token; base64.
     @Field(.publicText) package var token: String?
     /// tokenRevoked, tokenForeign or tokenDamaged.
     package var error: ErrorObject?

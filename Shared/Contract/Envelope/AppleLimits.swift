@@ -1,7 +1,7 @@
 package import Units
 
-/// Limits that Apple's systems have and ours need not have: all off by default, all on where `strict` is.
-/// One that is set by its own key holds in either case.
+/// Limits of Apple's systems that this one need not enforce. All are off by default; `strict` sets all of
+/// them. A limit that is configured by its own key has precedence over `strict`.
 package struct AppleLimits: Hashable, Sendable {
     /// Activities of one client for one member at a time: 20.
     package var activitiesMax: Int64?
@@ -14,6 +14,7 @@ package struct AppleLimits: Hashable, Sendable {
     /// Names in one list of a managed-settings store, and categories in one policy: 50.
     package var tokensMax: Int64?
 
+    /// Nil switches a limit off.
     package init(
         activitiesMax: Int64? = nil, intervalMin: Milliseconds? = nil, intervalMax: Milliseconds? = nil,
         storesMax: Int64? = nil, tokensMax: Int64? = nil
@@ -25,6 +26,7 @@ package struct AppleLimits: Hashable, Sendable {
         self.tokensMax = tokensMax
     }
 
+    /// Apple's values.
     package static let strict = AppleLimits(
         activitiesMax: 20, intervalMin: .minutes(15), intervalMax: .days(7), storesMax: 50,
         tokensMax: 50)

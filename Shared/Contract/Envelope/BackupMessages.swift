@@ -1,77 +1,83 @@
 package import JSON
 
-/// Which backup a request belongs to.
+/// Identifies a backup.
 @Record("backup.key")
 package struct BackupKey: Record {
     /// Any text that is unique to this backup.
     package var id: String = ""
 }
 
-/// Takes a snapshot of the store and holds commits until backup.copy, five seconds at most.
+/// Takes a snapshot of the store and blocks commits until backup.copy, for five seconds at most.
 ///
-/// When every service holds, the snapshots are one consistent cut.
+/// While every service blocks commits, the snapshots form one consistent cut.
 @Method("backup.hold", of: .auth, .write, for: .person)
 package enum BackupHold: Method {
+    /// The id of the new backup.
     package typealias Params = BackupKey
 
+    /// The state of the log in the snapshot.
     @Record("backup.hold.result")
     package struct Result: Record {
-        /// The log that the snapshot has.
+        /// Epoch of the log in the snapshot.
         package var epoch: String = ""
-        /// The last event in it.
+        /// Sequence of the last event in it.
         package var head: Int64 = 0
     }
 }
 
-/// Lets commits go on, and writes the snapshot into a new file.
+/// Resumes commits, and writes the snapshot into a new file.
 @Method("backup.copy", of: .auth, .write, for: .person)
 package enum BackupCopy: Method {
+    /// The backup, and where to write the copy.
     @Record("backup.copy.params")
     package struct Params: Record {
         /// As in backup.hold.
         package var id: String = ""
-        /// The file to make, absolute; nothing may be there. Absent: the backup is given up.
+        /// Absolute path of the file to create, which must not exist. Absent: the backup is cancelled.
         package var path: String?
     }
 
+    /// Size and checksum of the copy.
     @Record("backup.copy.result")
     package struct Result: Record {
-        /// Bytes of the file; 0 when none was asked for.
+        /// Bytes of the file; 0 if no path was given.
         package var bytes: Int64 = 0
-        /// A sum over its pages, hexadecimal, by which a change is noticed.
+        /// Checksum over its pages, hexadecimal.
         package var sum: String = ""
     }
 }
 
-/// Checks every page of the service's store, and says what is wrong.
+/// Checks every page of the service's store.
 ///
-/// Without stopping the service: every page against what was committed, and SQLite's own check.
+/// The service keeps running. Each page is compared with what was committed, and SQLite's own check runs.
 @Method("store.check", of: .auth, .read, for: .person)
 package enum StoreCheck: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// The findings, and the positions to compare with other services.
     @Record("store.check.result")
     package struct Result: Record {
-        /// What is wrong, a sentence each; empty when nothing is.
+        /// Problems found, a sentence each; empty if there are none.
         package var findings: [String] = []
-        /// Bytes of the store that were looked at.
+        /// Bytes of the store that were checked.
         package var bytes: Int64 = 0
-        /// The service's own log.
+        /// Epoch of the service's log.
         package var epoch: String = ""
-        /// Its last event.
+        /// Sequence of its last event.
         package var head: Int64 = 0
-        /// How far it has taken in the logs of others.
+        /// Its positions in the logs it follows.
         package var cursors: [LogPlace] = []
     }
 }
 
-/// A place in a service's log.
+/// A position in a service's log.
 @Record
 package struct LogPlace: Record, Equatable {
-    /// Whose log.
+    /// Owner of the log.
     package var service: String = ""
-    /// Which log of it.
+    /// Epoch of the log.
     package var epoch: String = ""
-    /// The last event that was taken in.
+    /// Sequence of the last event that was applied.
     package var sequence: Int64 = 0
 }

@@ -1,4 +1,4 @@
-/// Base64 with padding (RFC 4648, section 4), strict: one spelling for each sequence of bytes.
+/// Base64 with padding (RFC 4648, section 4). Strict: each sequence of bytes has exactly one encoding.
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -9,6 +9,7 @@ package enum Base64 {
     }()
     private static let pad = UInt8(ascii: "=")
 
+    /// Encodes bytes, with padding and without line breaks.
     package static func text(_ bytes: [UInt8]) -> String {
         var letters: [UInt8] = []
         letters.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -22,7 +23,7 @@ package enum Base64 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Nil when the text is not what ``text(_:)`` writes.
+    /// Decodes text; nil if it is not exactly what ``text(_:)`` writes.
     package static func bytes(_ text: String) -> [UInt8]? {
         let letters = Array(text.utf8)
         guard letters.count % 4 == 0 else { return nil }
@@ -38,7 +39,7 @@ package enum Base64 {
                 guard value != 0xFF else { return nil }
                 bits = bits << 6 | Int(value)
             }
-            // What the padding cuts off has to be zero, or two texts would mean the same.
+            // The bits that padding cuts off must be zero, or two texts would have the same meaning.
             guard used == 4 || bits & ((1 << (8 * (4 - used))) - 1) == 0 else { return nil }
             for index in 0..<used - 1 { bytes.append(UInt8(bits >> (16 - 8 * index) & 0xFF)) }
         }

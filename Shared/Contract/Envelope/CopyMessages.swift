@@ -1,16 +1,19 @@
 package import JSON
 
-/// Builds what a service keeps of others' state again, from their present state; every service answers it.
+/// Rebuilds a service's copies of other services' state from their present state; every service implements
+/// it.
 ///
-/// What the service owns itself is not touched.
+/// State that the service owns is unchanged.
 @Method("copy.rebuild", of: .auth, .write, for: .person)
 package enum CopyRebuild: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// The copies that are being rebuilt.
     @Record("copy.rebuild.result")
     package struct Result: Record {
-        /// Owners whose copies are built again now; until each is whole, health.check says not_acting and, of
-        /// what it follows, rebuilding.
+        /// Owners whose copies are being rebuilt. Until a copy is complete, health.check reports it in
+        /// not_acting and as rebuilding in follows.
         package var sources: [ServiceName] = []
     }
 }

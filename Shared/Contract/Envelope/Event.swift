@@ -1,37 +1,46 @@
 package import JSON
 
-/// A CloudEvents 1.0 event in structured mode, with our extension attributes. It travels as two frames:
-/// the topic (equal to `type`) and this object.
+/// A CloudEvents 1.0 event in structured mode, with extension attributes. It is sent as two frames: the topic
+/// (equal to `type`) and this object.
 package struct Event<Data: EventData>: Record {
+    /// Title of the schema, one for each event type.
     package static var title: String { "Event." + Data.type }
+    /// The event's attributes.
     package var head = EventHead()
-    /// Nil when personal data was deleted from the log: the sequence stays, the content is gone.
+    /// Nil when the data was deleted from the log as personal data; the event and its sequence stay.
     package var data: Data?
 
+    /// An event to be read into.
     package init() {}
+    /// An event with these attributes and data.
     package init(_ head: EventHead, _ data: Data?) {
         self.head = head
         self.data = data
     }
+    /// The attributes and `data` are members of one object.
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try head.fields(&visitor)
         try visitor.field("data", &data, "The event's data; absent or null when it was deleted.")
     }
 }
 
-/// An event whose type is not known, or not of interest: its attributes, and the data as it came.
+/// An event whose type is unknown or not of interest: its attributes, and the data as raw JSON.
 package struct AnyEvent: Record {
+    /// The event's attributes.
     package var head = EventHead()
+    /// The data, not interpreted; nil when it was deleted.
     package var data: RawJSON?
 
+    /// An event to be read into.
     package init() {}
+    /// The attributes and `data` are members of one object.
     package mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try head.fields(&visitor)
         try visitor.field("data", &data, "The event's data.")
     }
 }
 
-/// The attributes of an event.
+/// The CloudEvents attributes of an event.
 @Record
 package struct EventHead: Record {
     /// Always "1.0".
@@ -42,26 +51,29 @@ package struct EventHead: Record {
     ///
     /// `/<instance>/<log epoch>/<service>`
     package var source: String = ""
-    /// Unique in its source.
+    /// Unique within its source.
     package var id: String = ""
-    /// RFC 3339, UTC, milliseconds: when the owner committed it.
+    /// When the owner committed it: RFC 3339, UTC, with milliseconds.
     package var time: String = ""
-    /// Position in the source's log, gapless from 1, 20 digits.
+    /// Position in the source's log: gapless from 1, 20 digits.
     package var sequence: SequenceText = SequenceText(0)
-    /// The source's last event of the same type, 0 if none: larger than what you saw = you missed some.
+    /// Sequence of the source's last event of the same type, 0 if none. If it is greater than that of the
+    /// last one received, events were missed.
     package var previous: SequenceText = SequenceText(0)
-    /// W3C trace context of the span that made it.
+    /// W3C trace context of the span that published it.
     package var traceparent: String = ""
-    /// The run of the owner that made it, see events.runs; absent in a snapshot.
+    /// The owner's run that published it, see events.runs; absent in a snapshot.
     ///
-    /// The run of the owner that made it; nil: one from before runs were told, see ``LogRun/before``.
+    /// Nil for an event from before runs were recorded, see ``LogRun/before``.
     package var run: String?
 }
 
-/// A log position as CloudEvents can carry it: decimal, padded to 20 digits, so that text order is number
+/// A log position as a CloudEvents attribute: decimal, padded to 20 digits, so that text order is numeric
 /// order.
 package struct SequenceText: FieldValue, Equatable, Comparable {
+    /// The position; 0 is before the first event.
     package var value: Int64
+    /// The position `value`, 0 or greater.
     package init(_ value: Int64) { self.value = value }
 
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
@@ -91,13 +103,13 @@ package struct SequenceText: FieldValue, Equatable, Comparable {
     }
 }
 
-/// The answer on a topic `~sync.<id>`: where the log of this source ends at this moment.
+/// The answer on a topic `~sync.<id>`: the present end of a source's log.
 @Record
 package struct SyncHead: Record {
     /// /<instance>/<log epoch>/<service>, as in events.
     package var source: String = ""
-    /// Last committed sequence; everything after it comes live.
+    /// Last committed sequence; later events are sent live.
     package var head: SequenceText = SequenceText(0)
-    /// The run of the owner that makes what comes live.
+    /// The owner's run that publishes the live events.
     package var run: String?
 }

@@ -1,7 +1,8 @@
 package import JSON
 package import Units
 
-/// How a service is: it answers everything (ready), not yet (starting), not all (degraded), nothing (down).
+/// State of a service: answers everything (ready), starts up (starting), answers only in part (degraded), is
+/// not reachable (down).
 package enum ServiceState: String, NameEnum {
     case ready
     case starting
@@ -9,24 +10,24 @@ package enum ServiceState: String, NameEnum {
     case down
 }
 
-/// How far a subscriber has read one owner's log.
+/// A subscriber's position in one owner's log.
 @Record
 package struct FollowedLog: Record {
-    /// The owner.
+    /// Owner of the log.
     package var service: ServiceName = .auth
     /// Epoch of the log that the cursor belongs to.
     package var epoch: String = ""
-    /// Last event taken in and committed.
+    /// Last event that was applied and committed.
     package var sequence: Int64 = 0
-    /// The owner's head as last heard.
+    /// The owner's head as last received.
     package var head: Int64 = 0
-    /// Whether the live stream is connected and in step.
+    /// Whether the live stream is connected and without a gap.
     package var connected: Bool = false
-    /// True: what is kept of the owner is being built again; else absent.
+    /// True while the copy of the owner's state is being rebuilt; else absent.
     package var rebuilding: Bool?
 }
 
-/// How often something happened since the start.
+/// A count of occurrences, for example since the start.
 @Record
 package struct Counter: Record {
     /// What is counted.
@@ -35,20 +36,22 @@ package struct Counter: Record {
     package var count: Int64 = 0
 }
 
-/// Tells how the service is; every service answers it, also while it starts.
+/// Reports the health of the service; every service implements it, also during its start.
 @Method("health.check", of: .auth, .read, for: .anyone)
 package enum HealthCheck: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// State, positions and counts of the service.
     @Record("health.check.result")
     package struct Result: Record {
         /// Name of the service.
         package var service: String = ""
-        /// How it is.
+        /// Its state.
         package var state: ServiceState = .starting
         /// Process id.
         package var pid: Int64 = 0
-        /// UTC milliseconds since when it is in this state.
+        /// When it entered this state, UTC milliseconds.
         package var since: Instant = 0
         /// Version of the program.
         package var version: String = ""
@@ -60,9 +63,9 @@ package enum HealthCheck: Method {
         package var head: Int64 = 0
         /// unpublished + unanswered + sum over followed logs of head - sequence.
         package var queue: Int64 = 0
-        /// Committed events not yet handed to the live stream.
+        /// Committed events not yet sent to the live stream.
         package var unpublished: Int64 = 0
-        /// Requests taken and not yet answered.
+        /// Requests received and not yet answered.
         package var unanswered: Int64 = 0
         /// The logs it follows.
         package var follows: [FollowedLog] = []
@@ -70,13 +73,13 @@ package enum HealthCheck: Method {
         package var degradedBy: [String] = []
         /// The last error it logged, without private values.
         package var lastError: String?
-        /// When, UTC milliseconds.
+        /// When that error was logged, UTC milliseconds.
         @Field(name: "last_error_ms") package var lastErrorAt: Instant?
-        /// Refused and dropped messages by reason.
+        /// Refused and dropped messages by reason, and other counts.
         package var counters: [Counter] = []
-        /// Those of degraded_by for which something that was set up does not happen; absent: none.
+        /// The sentences of degraded_by that mean that something configured has no effect; absent: none.
         package var notActing: [String]?
-        /// Those of degraded_by that name kept data which is lost; absent: none.
+        /// The sentences of degraded_by that report lost data; absent: none.
         package var dataLost: [String]?
     }
 }

@@ -1,15 +1,15 @@
-/// Makes the constants that ``Method`` asks for. The summary is the first paragraph of the type's
+/// Generates the constants that ``Method`` requires. The summary is the first paragraph of the type's
 /// documentation.
 ///
 ///     /// Who used what for how long.
 ///     @Method("report.query", of: .report, .read, for: .authorizedClient)
-///     package enum ReportQuery: Method { … }
+///     enum ReportQuery: Method { … }
 @attached(member, names: named(name), named(owner), named(effect), named(access), named(summary))
 package macro Method(_ name: String, of owner: ServiceName, _ effect: Effect, for access: Access) =
     #externalMacro(module: "RecordMacros", type: "MethodMacro")
 
-/// Makes a record of a type's stored properties, as `@Record` does, and the constants that ``EventData`` asks
-/// for. The summary is the first paragraph of the type's documentation.
+/// Makes a record of a type's stored properties, as `@Record` does, and generates the constants that
+/// ``EventData`` requires. The summary is the first paragraph of the type's documentation.
 @attached(
     member, names: named(init), named(fields), named(type), named(owner), named(summary))
 package macro Event(_ type: String, of owner: ServiceName) =

@@ -1,66 +1,68 @@
 package import JSON
 package import Units
 
-/// A place that still names what was forgotten, and how a person makes it go.
+/// A place that still contains what was deleted, and how a person can delete it there.
 @Record
 package struct LeftPlace: Record, Equatable {
-    /// What names it, in a sentence.
+    /// What contains it, in a sentence.
     package var place: String = ""
-    /// What to do to remove that too.
+    /// How to delete it there.
     package var remedy: String = ""
 }
 
-/// Removes recorded use and all that tells of it, to the last byte; every service answers it for its own
-/// files.
+/// Deletes recorded use and everything derived from it without a trace; every service implements it for its
+/// own files.
 @Method("privacy.forget", of: .auth, .write, for: .person)
 package enum PrivacyForget: Method {
+    /// What to delete: a subject, a range of time, both, or everything of a member.
     @Record("privacy.forget.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
         package var member: String?
-        /// With subject: app, or domain, which covers its subdomains.
+        /// Kind of `subject`: app, or domain, which covers its subdomains.
         package var kind: SubjectKind?
-        /// An app id or a domain: all its use goes.
+        /// An app id or a domain whose use is deleted.
         package var subject: String?
-        /// UTC milliseconds, inclusive: all use from here on goes.
+        /// Start of the range to delete, UTC milliseconds, inclusive.
         package var from: Instant?
-        /// UTC milliseconds, exclusive: up to here.
+        /// End of the range to delete, UTC milliseconds, exclusive.
         package var to: Instant?
-        /// All use, all history and all rules of the member go.
+        /// True: delete all use, all history and all rules of the member.
         package var everything: Bool?
-        /// Other names of it, from activity-center's answer: texts with one of them go too.
+        /// Other names of the subject, from activity-center's answer: texts that contain one are deleted too.
         package var words: [String]?
-        /// For report-service, from activity-center's answer: use that began later is new, and stays.
+        /// For report-service, from activity-center's answer: use that began later stays.
         package var until: Instant?
-        /// True: nothing goes; the answer tells what would.
+        /// True: delete nothing; the answer lists what would be deleted.
         package var rehearse: Bool?
     }
 
+    /// What was deleted, and what is left.
     @Record("privacy.forget.result")
     package struct Result: Record {
-        /// What went, and how many of each.
+        /// What was deleted, with counts.
         package var removed: [Counter] = []
-        /// What still names it: rules of the person, which are not use.
+        /// Rules of the person that still name the subject; they are not use and stay.
         package var left: [LeftPlace] = []
-        /// From activity-center: names that nothing is left of; hand them to the other services.
+        /// From activity-center: names that are stored nowhere any more; pass them to the other services.
         package var words: [String] = []
-        /// The service's clock at that moment.
+        /// Time of the deletion by the service's clock, UTC milliseconds.
         package var until: Instant = 0
-        /// Head of the log after it; pass it as not_before.
+        /// Head of the log after this write; pass it as not_before.
         package var sequence: Int64 = 0
     }
 }
 
-/// Recorded use of a member was deleted: cut the stretch out of copies, or build them anew.
+/// Recorded use of a member was deleted: remove the range from copies, or rebuild them.
 ///
-/// Without a stretch something went that must not be named any more; a copy is built again from
-/// events.snapshot, or from the log, where it has no data.
+/// Without a range, something was deleted that must not be named here: rebuild the copy from events.snapshot,
+/// or from the log, where the event has no data.
 @Event("usage.forgotten", of: .activity)
 package struct UsageForgotten: EventData {
     /// Member id.
     package var member: String = ""
-    /// UTC milliseconds, inclusive: all use from here on went.
+    /// Start of the deleted range, UTC milliseconds, inclusive.
     package var from: Instant?
-    /// UTC milliseconds, exclusive: up to here.
+    /// End of the deleted range, UTC milliseconds, exclusive.
     package var to: Instant?
 }

@@ -1,12 +1,12 @@
-/// Everything the contract has: the document is made from this, and the services answer nothing else.
+/// All methods and events of the contract. The documents are generated from it, and services answer nothing
+/// else.
 package enum Registry {
-    /// Changes when a message changes its meaning, and when a request gets a new parameter, also an optional
-    /// one:
-    /// services refuse parameters that they do not know. New optional fields of events and results do not
-    /// change it: readers pass over what they do not know.
+    /// The contract's version. It changes when the meaning of a message changes and when a request gets a new
+    /// parameter, also an optional one, because services refuse unknown parameters. New optional fields of
+    /// events and results do not change it: readers ignore unknown fields.
     package static let version = "1.3.0"
 
-    /// Methods that every service answers.
+    /// Methods that every service implements.
     package static let commonMethods: [any Method.Type] = [
         HealthCheck.self, EventsRead.self, EventsSnapshot.self, EventsRuns.self, TraceRead.self,
         ClockStatus.self, ClockTick.self, ClockEnter.self, PrivacyForget.self,
@@ -14,6 +14,7 @@ package enum Registry {
         CopyRebuild.self,
     ]
 
+    /// Methods that one service implements, grouped by service.
     package static let methods: [any Method.Type] = [
         MemberList.self, MemberAdd.self, MemberSet.self, MemberRemove.self,
         AuthorizationRequest.self, AuthorizationList.self, AuthorizationDecide.self,
@@ -37,6 +38,7 @@ package enum Registry {
         NotificationSetCategories.self, NotificationCategories.self,
     ]
 
+    /// Types of events, grouped by the service that publishes them.
     package static let events: [any EventData.Type] = [
         MemberChanged.self, AuthorizationChanged.self, SelectionChanged.self,
         UsageRecorded.self, UsageForgotten.self, CatalogChanged.self, TimeHeld.self,
@@ -52,7 +54,7 @@ package enum Registry {
         DarwinPosted.self,
     ]
 
-    /// Types of events that `service` publishes, sorted.
+    /// The types of events that `service` publishes, sorted.
     package static func eventTypes(of service: ServiceName) -> [String] {
         events.filter { $0.owner == service }.map { $0.type }.sorted()
     }

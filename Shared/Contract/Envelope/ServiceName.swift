@@ -1,6 +1,7 @@
 internal import JSON
 
-/// The services that own state. The raw value names the executable, its sockets, its log and its state.
+/// The services that own state. The raw value is the name of the executable, its sockets, its log and its
+/// state directory.
 package enum ServiceName: String, NameEnum {
     case auth = "auth-service"
     case activity = "activity-center"
@@ -13,33 +14,35 @@ package enum ServiceName: String, NameEnum {
     package static let startOrder: [ServiceName] = [.auth, .activity, .shield, .notifier, .report, .monitor]
 }
 
-/// Processes that own no state, but answer `health.check` and `trace.read` on `<name>.requests` like a
-/// service.
+/// Agents: processes that own no state, but answer `health.check` and `trace.read` on `<name>.requests` as
+/// services do.
 package enum AgentName {
+    /// The agent of a desktop session.
     package static let desktopAgent = "desktop-agent"
 }
 
-/// The programs of the system that people and services start, by the names of their files. Programs of
-/// extensions are none: they belong to who runs them.
+/// File names of the programs of the system that people and services start. Extension programs are not
+/// listed; they belong to their host.
 package enum ProgramName {
+    /// The helper of the desktop-agent that thaws frozen processes when the agent dies.
     package static let desktopGuard = "desktop-guard"
 
-    /// Without the commands of apps, which have manifests.
+    /// All programs except the commands of apps, which have manifests.
     package static let all = Set(
         ServiceName.startOrder.map(\.rawValue) + [
             AgentName.desktopAgent, desktopGuard, "screentime", "app-link", "extension-launcher",
         ])
 }
 
-/// Clients that come with the system.
+/// Clients that are part of the system.
 package enum BuiltInClient {
-    /// Owner of what the person sets on the command line or the console. It speaks as the person, so it needs
-    /// no authorization, and nobody else can claim it.
+    /// Owner of everything the person sets on the command line. It speaks as the person, so it needs no
+    /// authorization, and no other program can claim it.
     package static let limits = prefix + "limits"
 
-    /// Begins the bundle ids of apps of the system.
+    /// Prefix of the bundle ids of built-in apps.
     package static let prefix = "org.screentime."
 
-    /// Whether an app group is of an app of the system. No other app can have such a name.
+    /// Whether an app group belongs to a built-in app. No other app may have such a name.
     package static func owns(group: String) -> Bool { group.hasPrefix("group." + prefix) }
 }

@@ -1,7 +1,6 @@
 extension VisibleText {
-    /// `text` as one word of a command that a person pastes into a shell: in quotes where the shell would
-    /// take it apart, and with each invisible character spelled (`$'\012'`, as bash and zsh read it), so that
-    /// printing changes nothing more.
+    /// Quotes `text` as one word of a shell command that a person can paste. Each invisible character is
+    /// escaped (`$'\012'`, as bash and zsh read it), so that printing the result has no side effects.
     package static func shellWord(_ text: String) -> String {
         if text.unicodeScalars.contains(where: { isHidden($0) }) { return "$'\(spelledForShell(text))'" }
         guard text.isEmpty || !text.utf8.allSatisfy(isPlainInShell) else { return text }

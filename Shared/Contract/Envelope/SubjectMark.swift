@@ -1,6 +1,7 @@
 package import JSON
 
 extension SubjectKind {
+    /// The mark of a field that contains names of this kind.
     package var mark: FieldMark.Subject {
         switch self {
         case .app: .app
@@ -11,6 +12,7 @@ extension SubjectKind {
 }
 
 extension TokenKind {
+    /// The mark of a field that contains names of this kind.
     package var mark: FieldMark.Subject {
         switch self {
         case .app: .app
@@ -21,7 +23,7 @@ extension TokenKind {
 }
 
 extension FieldMark.Subject {
-    /// Nil for a place that takes several.
+    /// The kind of token that fits; nil where several kinds fit.
     package var tokenKind: TokenKind? {
         switch self {
         case .app: .app
@@ -31,18 +33,21 @@ extension FieldMark.Subject {
         }
     }
 
+    /// Whether a token of this kind fits.
     package func takes(_ kind: TokenKind) -> Bool {
         tokenKind.map { $0 == kind } ?? (kind != .category)
     }
 }
 
-/// A token where the name of an app, category or site belongs: services deal in names, and a token that is
-/// kept as a name would come back as one.
+/// Detects tokens in places of names. Services use names only; a token that was stored as a name would later
+/// be returned as one.
 package enum RawToken {
-    /// Before a token's base64 text, wherever a message to or from a program has one.
+    /// Prefix of a token's base64 text in every message to or from a program.
     package static let prefix = "token:"
 
-    /// - Parameter bytes: what `params` were read from: without a sign of a token nothing is looked into.
+    /// Refuses parameters with a token in place of a name.
+    /// - Parameter bytes: the bytes `params` were decoded from. If they cannot contain a token, `params` are
+    ///   not searched.
     /// - Throws: `invalidParams` that names the field.
     package static func refuse(in params: some Record, readFrom bytes: [UInt8]) throws(ServiceError) {
         guard maySay(bytes) else { return }
@@ -63,7 +68,7 @@ package enum RawToken {
         }
     }
 
-    /// Whether the prefix may be in it, in plain letters or in escapes.
+    /// Whether the bytes can contain the prefix, literally or with escapes.
     private static func maySay(_ bytes: [UInt8]) -> Bool {
         let sign = Array("token:".utf8)
         return bytes.indices.contains { index in

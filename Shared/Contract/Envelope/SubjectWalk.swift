@@ -1,17 +1,19 @@
 package import JSON
 
-/// Goes through a message by the marks of its fields and changes what they name. It fails closed: where it is
-/// strict, text without a mark is an error.
+/// Visits the fields of a message and replaces the names in it according to their marks. It fails closed: in
+/// strict mode text without a mark is an error.
 package struct SubjectWalk: FieldVisitor {
+    /// Returns the replacement of a name, for example its token, or throws an error that says what is wrong
+    /// with it.
     package typealias Change = (FieldMark.Subject, String) throws(JSONError) -> String
 
-    /// What becomes of that which a program may not have, or may not say.
+    /// What to do with text that a program may not receive or send.
     package enum Unfit: Sendable {
-        /// The message is refused.
+        /// Refuse the message.
         case refused
-        /// It is left out.
+        /// Omit it.
         case leftOut
-        /// It stays.
+        /// Keep it.
         case kept
     }
 
@@ -24,13 +26,13 @@ package struct SubjectWalk: FieldVisitor {
     private let sortsNames: Bool
 
     /// - Parameters:
-    ///   - isStrict: false: text without a mark stays as it is.
-    ///   - sortsNames: lists of subjects come in the order of what stands in their place: their own order
-    ///     would tell which of two names is the smaller one.
-    ///   - unknownSettings: settings, and members of them, that are not listed.
-    ///   - ownName: called for each name that a program gave by itself.
-    ///   - subject: what stands in place of a name of a subject.
-    ///   - token: what stands beside one; nil: stays as it is.
+    ///   - isStrict: false: text without a mark is kept.
+    ///   - sortsNames: sort lists of subjects by the replacements; the order of the names would reveal which
+    ///     of two names is the smaller one.
+    ///   - unknownSettings: what to do with settings, and members of them, that are not in ``SettingTable``.
+    ///   - ownName: called for each name that a program supplied itself.
+    ///   - subject: returns the replacement of a subject's name.
+    ///   - token: returns the token that a field beside a name gets; nil keeps the field.
     package init(
         isStrict: Bool = true, sortsNames: Bool = false, personal: Unfit, unknownSettings: Unfit,
         ownName: @escaping (String) throws(JSONError) -> Void = { _ throws(JSONError) in },
@@ -45,8 +47,8 @@ package struct SubjectWalk: FieldVisitor {
         self.token = token
     }
 
-    /// The message with what it names changed.
-    /// - Throws: `JSONError` whose path names the field and whose detail says what is wrong there.
+    /// Returns the message with its names replaced.
+    /// - Throws: `JSONError` whose path is the field and whose detail is what is wrong there.
     package func changed<R: Record>(_ message: R) throws(JSONError) -> R {
         var (message, walk) = (message, self)
         try message.fields(&walk)
@@ -55,6 +57,7 @@ package struct SubjectWalk: FieldVisitor {
 
     // MARK: fields
 
+    /// A field without a mark.
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T, _ doc: StaticString
     ) throws(JSONError) {
@@ -68,6 +71,7 @@ package struct SubjectWalk: FieldVisitor {
         } catch { throw error.inside(name) }
     }
 
+    /// A field without a mark; nil stays nil.
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T?, _ doc: StaticString
     ) throws(JSONError) {
@@ -76,6 +80,7 @@ package struct SubjectWalk: FieldVisitor {
         value = present
     }
 
+    /// A field that is treated according to its mark.
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T, _ doc: StaticString, _ mark: FieldMark
     ) throws(JSONError) {
@@ -95,6 +100,7 @@ package struct SubjectWalk: FieldVisitor {
         } catch { throw error.inside(name) }
     }
 
+    /// A field that is treated according to its mark; nil stays nil, except for a token.
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T?, _ doc: StaticString, _ mark: FieldMark
     ) throws(JSONError) {
@@ -152,7 +158,7 @@ package struct SubjectWalk: FieldVisitor {
         if let changed = changed as? T { value = changed }
     }
 
-    /// Nil: it is left out.
+    /// The changed value; nil omits it.
     private func changed(_ value: JSONValue, _ shape: SettingShape) throws(JSONError) -> JSONValue? {
         if value.isNull { return value }
         switch shape {

@@ -1,43 +1,48 @@
 package import JSON
 package import Units
 
-/// The time that use and schedules go by, beside the machine's clock.
+/// Reports the trusted time, by which use and schedules are computed, and its distance from the machine's
+/// clock.
 @Method("time.status", of: .activity, .read, for: .anyone)
 package enum TimeStatus: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// Both clocks.
     @Record("time.status.result")
     package struct Result: Record {
-        /// The instant that is believed, UTC milliseconds.
+        /// Trusted time, UTC milliseconds.
         package var now: Instant = 0
-        /// How far the machine's clock is ahead of it; below 0: behind; 0: they agree.
+        /// How far the machine's clock is ahead of the trusted time; negative: behind; 0: they agree.
         package var held: Milliseconds = 0
-        /// Whether the kernel says that its clock is synchronised.
+        /// Whether the kernel reports its clock as synchronised.
         @Field(name: "synchronised") package var isSynchronised: Bool = false
-        /// IANA time zone of the machine, of members who have none.
+        /// IANA time zone of the machine, used for members without one.
         @Field(.publicText) package var zone: String?
     }
 }
 
-/// Believes the machine's clock as it is now, also where it was set by hand.
+/// Accepts the machine's clock as the trusted time, also if it was set by hand.
 @Method("time.confirm", of: .activity, .write, for: .person)
 package enum TimeConfirm: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// The change of the trusted time.
     @Record("time.confirm.result")
     package struct Result: Record {
-        /// How far the believed time moved; 0: nothing was held.
+        /// How far the trusted time moved; 0: it agreed before.
         package var moved: Milliseconds = 0
-        /// The instant that is believed now, UTC milliseconds.
+        /// Trusted time after the change, UTC milliseconds.
         package var now: Instant = 0
-        /// Head of the log after it.
+        /// Head of the log after this write.
         package var sequence: Int64 = 0
     }
 }
 
-/// The machine's clock was set and nobody confirmed it, or that is over.
+/// The machine's clock was set and is not trusted, or the difference ended.
 @Event("time.held", of: .activity)
 package struct TimeHeld: EventData {
-    /// How far the machine's clock is ahead of the time that is believed; below 0: behind; 0: they agree.
+    /// How far the machine's clock is ahead of the trusted time; negative: behind; 0: they agree.
     package var held: Milliseconds = 0
 }

@@ -1,13 +1,13 @@
 package import Units
 
-/// Instants as RFC 3339 text, without a calendar library: the proleptic Gregorian rule
-/// (Howard Hinnant, "chrono-compatible low-level date algorithms").
+/// Instants as RFC 3339 text, computed without a calendar library: the proleptic Gregorian calendar (Howard
+/// Hinnant, "chrono-compatible low-level date algorithms").
 package enum UTCTime {
-    /// The instants that RFC 3339 can spell: the years 0 to 9999.
+    /// The instants RFC 3339 can represent: the years 0 to 9999.
     package static let range: ClosedRange<Instant> = -62_167_219_200_000...253_402_300_799_999
 
-    /// For example `2026-11-20T05:13:35.120Z`, always 24 bytes; an instant outside of ``range`` is its
-    /// nearest.
+    /// For example `2026-11-20T05:13:35.120Z`, always 24 bytes; an instant outside ``range`` is clamped to
+    /// it.
     package static func text(_ instant: Instant) -> String {
         let milliseconds = min(max(instant, range.lowerBound), range.upperBound).milliseconds
         let days = floorDivide(milliseconds, 86_400_000)
@@ -41,7 +41,7 @@ package enum UTCTime {
         }
     }
 
-    /// Year, month, day of a day number counted from 1970-01-01.
+    /// Year, month and day of the day that is `days` after 1970-01-01.
     package static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = floorDivide(shifted, 146_097)

@@ -1,8 +1,8 @@
-/// Text of others for a terminal, a log or a sentence: nothing in it moves the cursor, changes colours, or
-/// turns the order in which what follows is read.
+/// Makes untrusted text safe for a terminal, a log or a sentence: nothing in it moves the cursor, changes
+/// colours, or reverses the order in which following text is read.
 package enum VisibleText {
-    /// `text` with each invisible character as Swift spells it: `\n`, `\u{1B}`.
-    /// - Parameter isLines: whether line feeds and tabs stay, because the text has lines.
+    /// `text` with each invisible character escaped as in Swift: `\n`, `\u{1B}`.
+    /// - Parameter isLines: keep line feeds and tabs, because the text has lines.
     package static func escaped(_ text: String, isLines: Bool = false) -> String {
         guard text.unicodeScalars.contains(where: { isHidden($0, isLines) }) else { return text }
         var visible: [UInt8] = []
@@ -13,26 +13,25 @@ package enum VisibleText {
         return String(decoding: visible, as: UTF8.self)
     }
 
-    /// Whether an id or a name may be this: 1 to `bytesMax` bytes, and nothing in it that cannot be seen. The
-    /// one rule for what somebody has to read, type and compare.
+    /// Whether `text` is a valid id or name: 1 to `bytesMax` bytes without invisible characters. This rule
+    /// applies to everything that somebody has to read, type and compare.
     package static func isName(_ text: String, bytesMax: Int = Limits.nameBytesMax) -> Bool {
         (1...bytesMax).contains(text.utf8.count) && !text.unicodeScalars.contains { isHidden($0) }
     }
 
-    /// The refusal of what is no name.
-    /// - Parameter what: as a sentence begins with it: "the store's name".
+    /// Throws if `text` is not a valid name by ``isName(_:bytesMax:)``.
+    /// - Parameter what: the subject of the error's sentence: "the store's name".
     /// - Throws: `invalidParams`
     package static func checkName(
         _ text: String, _ what: String, bytesMax: Int = Limits.nameBytesMax
     ) throws(ServiceError) {
         guard !isName(text, bytesMax: bytesMax) else { return }
         throw ServiceError(
-            .invalidParams, "\(what) has \(text.utf8.count) bytes, or characters that nobody sees",
+            .invalidParams, "\(what) has \(text.utf8.count) bytes, or invisible characters",
             remedy: "Use 1 to \(bytesMax) bytes of visible text.")
     }
 
-    /// `text`, or its beginning and `…` where it has more than `bytesMax` bytes. No character is cut in two
-    /// halves that are none.
+    /// `text`, or its beginning and `…` if it has more than `bytesMax` bytes. Unicode scalars are not split.
     package static func shortened(_ text: String, bytesMax: Int = Limits.textBytesMax) -> String {
         guard text.utf8.count > bytesMax else { return text }
         let mark = "…"
@@ -57,9 +56,9 @@ package enum VisibleText {
         return isHidden(scalar)
     }
 
-    /// Controls, separators of lines and paragraphs, and format characters that turn or hide text: those of
-    /// bidirectional text, tags, and invisible spaces and operators. Joiners stay: emoji and many scripts are
-    /// spelled with them.
+    /// Whether a scalar is invisible: controls, line and paragraph separators, and format characters that
+    /// reorder or hide text (bidirectional controls, tags, invisible spaces and operators). Joiners are
+    /// allowed, because emoji and many scripts need them.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
@@ -69,8 +68,8 @@ package enum VisibleText {
         }
     }
 
-    /// JSON with each invisible character inside of its strings as `\u`, which means the same. Line feeds and
-    /// tabs between its parts stay.
+    /// JSON with each invisible character inside its strings escaped as `\u`, which does not change its
+    /// meaning. Line feeds and tabs between tokens stay.
     package static func escapedJSON(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 >= 0x7F || $0 < 0x20 }) else { return json }
         let text = String(decoding: json, as: UTF8.self)

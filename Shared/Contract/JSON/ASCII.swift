@@ -1,4 +1,4 @@
-/// The bytes that JSON's grammar knows by name.
+/// Bytes that the grammar of JSON names.
 enum ASCII {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
@@ -15,12 +15,12 @@ enum ASCII {
     static let space = UInt8(ascii: " ")
 }
 
-/// Looks at eight bytes of a string at once. Measured: 14 times faster here than SIMD16 masks.
+/// Examines eight bytes of a string at once. Measured to be 14 times faster here than SIMD16 masks.
 enum StringWord {
     static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Not zero when one of the eight bytes is a control, a quote or a backslash. Only the lowest set bit is
-    /// exact (a borrow may set others above it); `trailingZeroBitCount / 8` is that byte's index.
+    /// Not zero if one of the eight bytes is a control character, a quote or a backslash. Only the lowest set
+    /// bit is exact (a borrow may set others above it); `trailingZeroBitCount / 8` is the index of that byte.
     @inline(__always)
     static func stops(_ word: UInt64) -> UInt64 {
         let quote = word ^ 0x2222_2222_2222_2222

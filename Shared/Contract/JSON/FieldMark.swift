@@ -1,20 +1,19 @@
-/// What the text of a field is to a program that is no part of the system. A record says it where it lists
-/// its fields; free text without a mark does not reach such a program, and is not taken from it.
+/// What the text of a field reveals to programs outside the system (apps and extensions). A record declares
+/// it where it lists its fields. Text without a mark is neither sent to such programs nor accepted from them.
 @usableFromInline
 package enum FieldMark: Equatable, Sendable {
-    /// Kinds of what a household uses.
+    /// Kinds of subjects: what a household uses.
     @usableFromInline
     package enum Subject: Sendable { case app, category, domain, appOrDomain }
 
-    /// Nothing of what the household uses: ids of programs, what programs themselves named, words of the
-    /// system.
+    /// Reveals nothing about use: ids of programs, names that programs chose, fixed texts of the system.
     case publicText
-    /// Names of subjects: programs have tokens in their stead.
+    /// Names of subjects; programs get tokens instead.
     case subject(Subject)
-    /// The program's token of the subject that stands beside it, for a program that may see names.
+    /// The program's token of the subject in another field, for programs that may see names.
     case token(of: Subject, String)
-    /// The value of the managed setting of this key, which says what is in it.
+    /// The value of the managed setting with this key; ``SettingTable`` says where it contains names.
     case setting(String)
-    /// For the person's eyes: what people and things are called, sentences that name them.
+    /// For the person only: names of people and things, and sentences that contain them.
     case personal
 }

@@ -1,6 +1,7 @@
 public import Units
 
 extension String: FieldValue {
+    /// A JSON string.
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> String {
         try reader.string()
     }
@@ -12,6 +13,7 @@ extension String: FieldValue {
 
 extension Bool: FieldValue {
     @usableFromInline package static var isFreeText: Bool { false }
+    /// `true` or `false`; numbers are refused.
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
         try reader.boolean()
     }
@@ -35,24 +37,28 @@ extension Int64: IntegerValue {
 
 /// As `Int64`: every platform served has 64 bits.
 extension Int: IntegerValue {
+    /// Cannot trap: `Int` has 64 bits.
     @usableFromInline package init(integer: Int64) { self = Int(integer) }
     @usableFromInline package var integer: Int64 { Int64(self) }
 }
 
-/// A field of such a type has the ending `_ms` on the wire, which its property's name has not.
+/// On the wire the field's name ends in `_ms`; its property's name does not.
 extension Milliseconds: IntegerValue {
+    /// The number is milliseconds.
     @usableFromInline package init(integer: Int64) { self.init(integer) }
     @usableFromInline package var integer: Int64 { count }
 }
 
-/// As `Milliseconds`.
+/// As `Milliseconds`: the field's name on the wire ends in `_ms`.
 extension Instant: IntegerValue {
+    /// The number is UTC milliseconds since 1970.
     @usableFromInline package init(integer: Int64) { self.init(Milliseconds(integer)) }
     @usableFromInline package var integer: Int64 { sinceEpoch.count }
 }
 
 extension UInt64: FieldValue {
     @usableFromInline package static var isFreeText: Bool { false }
+    /// An integer up to 2^64 - 1, which not every JSON reader represents exactly.
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt64 {
         try reader.unsigned()
     }
@@ -65,6 +71,7 @@ extension UInt64: FieldValue {
 
 extension Double: FieldValue {
     @usableFromInline package static var isFreeText: Bool { false }
+    /// Any JSON number; an integer is accepted, too.
     @usableFromInline package static func read(_ reader: inout JSONReader) throws(JSONError) -> Double {
         try reader.number()
     }
@@ -75,6 +82,7 @@ extension Double: FieldValue {
 }
 
 extension Array: FieldValue where Element: FieldValue {
+    /// A JSON array. Errors have the element's index in their path.
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> [Element] {
         var values: [Element] = []
@@ -97,8 +105,10 @@ extension Array: FieldValue where Element: FieldValue {
         ["type": "array", "items": Element.schema(&builder)]
     }
 
+    /// True for arrays of text.
     @usableFromInline package static var isFreeText: Bool { Element.isFreeText }
 
+    /// Visits the fields of records in the elements.
     @usableFromInline
     package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         for index in indices {
@@ -107,9 +117,10 @@ extension Array: FieldValue where Element: FieldValue {
     }
 }
 
-/// Written with its keys sorted, so that equal values are equal bytes. Two keys that Swift holds for the same
-/// string (by Unicode's equivalence) are refused as the same key: one of them would be lost.
+/// Keys are written sorted, so that equal values have equal bytes. Two keys that are equal as Swift strings
+/// (by Unicode equivalence) are refused as duplicates, because one would be lost.
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
+    /// A JSON object. Errors have the member's key in their path.
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> [String: Value] {
         var values: [String: Value] = [:]

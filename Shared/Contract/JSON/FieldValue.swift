@@ -1,29 +1,35 @@
-/// A Swift value that a field of a message can hold: it reads itself, writes itself, and says its JSON
-/// Schema.
+/// A Swift value that a field of a message can have: it decodes and encodes itself, and describes itself as
+/// JSON Schema.
 @usableFromInline
 package protocol FieldValue: Sendable {
-    /// Takes the next value from `reader`.
+    /// Decodes the next value of `reader`.
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Self
+    /// Encodes the value as the next value of `writer`.
     func write(_ writer: inout JSONWriter)
-    /// The schema of all values; types with a title add themselves to `builder` and return a `$ref`.
+    /// The schema of the type. Types with a title add themselves to `builder` and return a `$ref`.
     static func schema(_ builder: inout SchemaBuilder) -> JSONValue
-    /// Whether values can have text that the contract does not list; a field of such a type needs a mark
-    /// where programs see it (``FieldMark``). Default true.
+    /// Whether values can contain text that the contract does not enumerate; a field of such a type needs a
+    /// mark where programs see it (``FieldMark``). Default true.
     static var isFreeText: Bool { get }
-    /// Shows `visitor` the fields of the records inside. Default: there are none.
+    /// Lets `visitor` visit the fields of records inside the value. By default there are none.
     mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError)
 }
 
 extension FieldValue {
+    /// True, so that a new type needs a mark until it declares otherwise.
     @usableFromInline package static var isFreeText: Bool { true }
+    /// Visits nothing: most values contain no records.
     @usableFromInline
     package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {}
 }
 
-/// One whole number on the wire, within ``JSONLimits/integers`` unless the field says another range.
+/// A type that is one integer on the wire, within ``JSONLimits/integers`` unless the field sets another
+/// range.
 @usableFromInline
 package protocol IntegerValue: FieldValue {
+    /// The value of a number on the wire, which is within the field's range.
     init(integer: Int64)
+    /// The number on the wire.
     var integer: Int64 { get }
 }
 
@@ -39,8 +45,8 @@ extension IntegerValue {
     }
 }
 
-// Not inlinable on purpose: these call `read` and `write` through the conformance, whose code was specialised
-// in the module of the type. Inlined elsewhere they would specialise `Record.read` there, around an
+// Not inlinable on purpose: these call `read` and `write` through the conformance, whose code is specialised
+// in the module of the type. Inlined into another module they would specialise `Record.read` there, around an
 // unspecialised `fields`.
 extension FieldValue {
     /// The value as one JSON document, without white space.
@@ -50,29 +56,33 @@ extension FieldValue {
         return writer.finish()
     }
 
-    /// Reads one document, all of it: only white space may follow.
+    /// Decodes one document; only white space may follow it.
     package static func decode(_ bytes: [UInt8]) throws(JSONError) -> Self {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in try decode(buffer) }
     }
 
+    /// As `decode([UInt8])`, from borrowed bytes.
     package static func decode(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Self {
         try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in try decode(buffer) }
     }
 
-    /// As `decode`, and refuses members that no field reads, at any depth: what a request says must not be
-    /// passed over, because a misspelt parameter would mean "all".
+    /// As `decode`, and also refuses members that no field reads, at any depth. Requests are decoded with it:
+    /// ignoring a misspelt parameter would mean "all".
     package static func decodeStrictly(_ bytes: [UInt8]) throws(JSONError) -> Self {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
             try decode(buffer, refusingUnknownFields: true)
         }
     }
 
+    /// As `decodeStrictly([UInt8])`, from borrowed bytes.
     package static func decodeStrictly(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Self {
         try bytes.withMemoryRebound(to: UInt8.self) { buffer throws(JSONError) in
             try decode(buffer, refusingUnknownFields: true)
         }
     }
 
+    /// Decodes one document from borrowed bytes.
+    /// - Parameter isStrict: refuse members that no field reads.
     package static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, refusingUnknownFields isStrict: Bool = false
     ) throws(JSONError) -> Self {

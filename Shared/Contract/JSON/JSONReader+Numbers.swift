@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// An integer without fraction or exponent. `-0` is 0.
+    /// Reads an integer without fraction or exponent. `-0` is 0.
     @usableFromInline
     package mutating func integer() throws(JSONError) -> Int64 {
         let start = try startOfNumber("an integer")
@@ -9,7 +9,7 @@ extension JSONReader {
         throw JSONError(.numberOutOfRange, at: start, "an integer beyond 64 bits")
     }
 
-    /// An integer within `range`.
+    /// Reads an integer within `range`.
     @usableFromInline
     package mutating func integer(in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
         let start = try startOfNumber("an integer")
@@ -22,7 +22,7 @@ extension JSONReader {
         return value
     }
 
-    /// An integer from 0 to 2^64 - 1.
+    /// Reads an integer from 0 to 2^64 - 1.
     package mutating func unsigned() throws(JSONError) -> UInt64 {
         let start = try startOfNumber("an integer")
         let (magnitude, negative) = try wholeNumber()
@@ -32,7 +32,8 @@ extension JSONReader {
         return magnitude
     }
 
-    /// Any number, as the nearest `Double`; beyond its range is an error, too small for it is 0.
+    /// Reads a number as the nearest `Double`. A number beyond its range is an error; one too small for it is
+    /// 0.
     @usableFromInline
     package mutating func number() throws(JSONError) -> Double {
         let start = try startOfNumber("a number")
@@ -51,7 +52,7 @@ extension JSONReader {
         return value
     }
 
-    /// Whether the number that is next is spelt as an integer, without taking it.
+    /// Whether the next value is a number written as an integer. Does not consume it.
     func isInteger() throws(JSONError) -> Bool {
         var ahead = self
         _ = try ahead.startOfNumber("a number")
@@ -63,7 +64,7 @@ extension JSONReader {
         return position
     }
 
-    /// Takes sign and digits of an integer at `position`.
+    /// Consumes sign and digits of the integer at `position`.
     private mutating func wholeNumber() throws(JSONError) -> (magnitude: UInt64, negative: Bool) {
         let start = position
         let negative = bytes[position] == ASCII.minus
@@ -90,7 +91,7 @@ extension JSONReader {
         return (magnitude, negative)
     }
 
-    /// Takes the number at `position`, by the grammar of RFC 8259 part 6.
+    /// Consumes the number at `position`, by the grammar of RFC 8259 part 6.
     mutating func scanNumber() throws(JSONError) -> NumberParts {
         let start = position
         var parts = NumberParts()
@@ -117,14 +118,15 @@ extension JSONReader {
             if sign == ASCII.minus || sign == ASCII.plus { index += 1 }
             var power = NumberParts()
             index = try digits(from: index, &power)
-            // Bounded, to not overflow, by more than the digits of any document could make up for.
+            // Bounded so that it cannot overflow; the bound is larger than the digits of any document could
+            // compensate.
             parts.exponent += (sign == ASCII.minus ? -1 : 1) * Int(min(power.mantissa, 1 << 40))
         }
         position = index
         return parts
     }
 
-    /// Takes one digit or more.
+    /// Consumes one or more digits.
     private func digits(from start: Int, _ parts: inout NumberParts) throws(JSONError) -> Int {
         var index = start
         while index < bytes.count, Self.isDigit(bytes[index]) {
@@ -148,13 +150,14 @@ extension JSONReader {
     ]
 }
 
-/// The parts of a number: mantissa times ten to the exponent, exact as long as the mantissa is at most 2^53
-/// and the exponent between -22 and 22. Beyond that they only say so: large ones stay large.
+/// The parts of a number: mantissa times ten to the exponent. They are exact while the mantissa is at most
+/// 2^53 and the exponent between -22 and 22. Beyond that they only show that it is not: large values stay
+/// large.
 struct NumberParts {
     var isNegative = false
     /// No fraction and no exponent.
     var isInteger = true
-    /// All digits as one integer; digits that do not fit are left out.
+    /// All digits as one integer; digits that do not fit are dropped.
     var mantissa: UInt64 = 0
     var exponent = 0
 
@@ -165,8 +168,8 @@ struct NumberParts {
 }
 
 extension JSONReader {
-    /// Takes a string of exactly `count` decimal digits as the number it spells, without making the string.
-    /// - Throws: `wrongType` when it is anything else, or not within `range`.
+    /// Reads a string of exactly `count` decimal digits as a number, without allocating the string.
+    /// - Throws: `wrongType` if it is anything else, or not within `range`.
     package mutating func digitString(
         count: Int, in range: ClosedRange<Int64>
     ) throws(JSONError) -> Int64 {

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Takes the next value, whatever it is, and checks all of it. Returns where its bytes are.
+    /// Consumes and fully validates the next value, whatever it is. Returns the range of its bytes.
     package mutating func skipValue() throws(JSONError) -> Range<Int> {
         let kind = try peek()
         let start = position
@@ -36,11 +36,11 @@ extension JSONReader {
     }
 }
 
-/// A key of an object, compared by the bytes it stands for: escapes undone, and not by Unicode's equivalence,
-/// by which Swift compares strings. Borrows the document's bytes.
+/// A key of an object. Keys are compared by their bytes after decoding escapes, not by Unicode equivalence as
+/// Swift compares strings. Borrows the document's bytes.
 struct Key: Hashable {
     private let plain: UnsafeBufferPointer<UInt8>
-    /// Only of a key with escapes.
+    /// Set only for a key with escapes.
     private let unescaped: [UInt8]?
 
     init(_ reader: JSONReader, _ text: JSONText) {
@@ -73,8 +73,8 @@ struct Key: Hashable {
     }
 }
 
-/// The keys of one object, to refuse the second of the same. Few are compared one by one; many are hashed,
-/// with Swift's secret seed, so that no document can make it slow.
+/// The keys of one object, to refuse duplicates. A few are compared one by one. Many are hashed with Swift's
+/// random seed, so that no document can make this slow.
 struct KeySet {
     private static let comparedMax = 16
     /// In the order of the document.

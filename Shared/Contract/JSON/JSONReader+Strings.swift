@@ -1,4 +1,4 @@
-/// A string of the document that was scanned and found valid: the bytes between its quotes.
+/// A scanned and validated string of the document.
 struct JSONText {
     let range: Range<Int>
     let isASCII: Bool
@@ -6,14 +6,15 @@ struct JSONText {
 }
 
 extension JSONReader {
+    /// Reads a string, with its escapes decoded.
     @usableFromInline
     package mutating func string() throws(JSONError) -> String {
         guard next() == ASCII.quote else { throw unexpected("a string") }
         return text(try scanString())
     }
 
-    /// Takes the string whose opening quote is at `position`, and checks all of it: no bare control
-    /// characters, proper escapes, whole surrogate pairs, valid UTF-8.
+    /// Consumes and validates the string whose opening quote is at `position`: no unescaped control
+    /// characters, valid escapes, complete surrogate pairs, valid UTF-8.
     mutating func scanString() throws(JSONError) -> JSONText {
         let raw = UnsafeRawBufferPointer(bytes)
         let start = position + 1
@@ -39,8 +40,8 @@ extension JSONReader {
         return JSONText(range: start..<index, isASCII: isASCII, hasEscapes: hasEscapes)
     }
 
-    /// The index of the first control, quote or backslash at or after `start`, or the end. `high` gathers the
-    /// bits of what was passed, to tell whether it was all ASCII.
+    /// The index of the first control character, quote or backslash at or after `start`, or the end. `high`
+    /// collects the high bits of the bytes before it, which show whether all were ASCII.
     @inline(__always)
     private static func skipPlain(_ raw: UnsafeRawBufferPointer, from start: Int, _ high: inout UInt64) -> Int
     {
@@ -49,7 +50,7 @@ extension JSONReader {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let stops = StringWord.stops(word)
             if stops != 0 {
-                // The lowest stop's bit is at 8 n + 7; the bits below 8 n belong to what was passed.
+                // The lowest stop's bit is 8 n + 7; the bits below 8 n belong to bytes that are no stop.
                 let passed = stops.trailingZeroBitCount & ~7
                 high |= word & ((1 << UInt64(passed)) &- 1)
                 return index + passed / 8
@@ -74,12 +75,12 @@ extension JSONReader {
         }
     }
 
-    /// The string that `scanString` checked.
+    /// The content of a string that `scanString` validated.
     @inline(__always)
     func text(_ text: JSONText) -> String {
         if text.hasEscapes { return String(decoding: unescaped(text.range), as: UTF8.self) }
         let part = UnsafeBufferPointer(rebasing: bytes[text.range])
-        // Unchecked is sound: scanString found these very bytes to be valid UTF-8 (ASCII when it says so).
+        // Unchecked is sound: scanString validated these bytes as UTF-8 (or as ASCII, if it reports that).
         return String(copying: unsafe UTF8Span(unchecked: part.span, isKnownASCII: text.isASCII))
     }
 }
@@ -87,7 +88,7 @@ extension JSONReader {
 // MARK: - Escapes
 
 extension JSONReader {
-    /// Checks the escape whose backslash is at `index`, a surrogate pair as one, and returns where it ends.
+    /// Validates the escape whose backslash is at `index`, a surrogate pair as one, and returns its end.
     private func endOfEscape(at index: Int) throws(JSONError) -> Int {
         guard index + 1 < bytes.count else {
             throw JSONError(.unexpectedEnd, at: bytes.count, "the bytes end inside a string")
@@ -122,8 +123,8 @@ extension JSONReader {
         return unit
     }
 
-    /// The bytes that the checked string in `range` stands for. Valid UTF-8 again: what surrounds an escape
-    /// was found valid with the escape's own ASCII between, so no sequence of bytes is cut by one.
+    /// The decoded bytes of the validated string in `range`. They are valid UTF-8: the text around an escape
+    /// was valid with the escape's ASCII in between, so no sequence of bytes is split by one.
     func unescaped(_ range: Range<Int>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
@@ -146,14 +147,14 @@ extension JSONReader {
         return result
     }
 
-    /// The scalar of the checked `\u` escape at `index`, and its length of 6 or 12 bytes.
+    /// The scalar of the validated `\u` escape at `index`, and its length of 6 or 12 bytes.
     private func escapedScalar(at index: Int) -> (scalar: Unicode.Scalar, length: Int) {
         func unit(_ start: Int) -> UInt32 {
             bytes[start + 2..<start + 6].reduce(0) { $0 << 4 | UInt32(Self.hexadecimal($1) ?? 0) }
         }
         let first = unit(index)
         if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
-        // Only a surrogate is no scalar, and scanString let only whole pairs pass.
+        // Only a surrogate is not a scalar, and scanString accepts only complete pairs.
         let pair = 0x1_0000 + (first - 0xD800) << 10 + (unit(index + 6) - 0xDC00)
         return (Unicode.Scalar(pair) ?? "\u{FFFD}", 12)
     }

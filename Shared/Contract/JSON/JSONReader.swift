@@ -1,55 +1,57 @@
-/// Reads one JSON document from bytes, value after value: the caller says what it expects next.
+/// A pull parser for one JSON document: the caller requests value after value and says which kind it expects.
 ///
-/// Strict: every byte read or skipped follows RFC 8259, strings are valid UTF-8, nesting is bounded. The one
-/// thing left to the caller is to refuse the same key twice when it walks an object by `nextKey` (`Record`,
-/// dictionaries, `JSONValue` and `skipValue` do). The bytes are borrowed: a reader must not be used after
-/// they are gone.
+/// It is strict: every byte that is read or skipped must follow RFC 8259, strings must be valid UTF-8, and
+/// nesting is bounded. Only duplicate keys are left to callers that walk an object with `nextKey` (`Record`,
+/// dictionaries, `JSONValue` and `skipValue` refuse them). The bytes are borrowed: a reader must not outlive
+/// them.
 @usableFromInline
 package struct JSONReader {
+    /// The document; borrowed.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The next byte to look at, from 0; never beyond `bytes.count`.
+    /// Index of the next byte, from 0 to `bytes.count`.
     @usableFromInline
     package internal(set) var position = 0
-    /// Whether records refuse members that none of their fields reads; else they are checked and ignored.
+    /// Whether records refuse members that are no field. Otherwise such members are validated and ignored.
     @usableFromInline
     package var refusesUnknownFields = false
     var depth = 0
-    /// Directly after the `{` or `[` of the container that is open.
+    /// True directly after the `{` or `[` of the innermost open container.
     var atStart = false
 
+    /// A reader at the start of `bytes`, which must outlive it.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     // MARK: - Objects and arrays
 
-    /// Steps into an object. Then `nextKey` and a value in turns, until `nextKey` is nil.
+    /// Enters an object. Call `nextKey` and read a value in turns until `nextKey` returns nil.
     @usableFromInline
     package mutating func beginObject() throws(JSONError) {
         guard next() == ASCII.openBrace else { throw unexpected("an object") }
         try descend()
     }
 
-    /// The next key, or nil when the object ended; it then was left.
+    /// Reads the next key. Returns nil at the end of the object, and leaves it.
     @usableFromInline
     package mutating func nextKey() throws(JSONError) -> String? {
         guard let key = try nextKeyText() else { return nil }
         return text(key)
     }
 
-    /// Steps into an array. Then a value after each `nextElement` that is true.
+    /// Enters an array. Read a value after each `nextElement` that returns true.
     @usableFromInline
     package mutating func beginArray() throws(JSONError) {
         guard next() == ASCII.openBracket else { throw unexpected("an array") }
         try descend()
     }
 
-    /// Whether another element follows; false when the array ended, which then was left.
+    /// Returns true if another element follows. Returns false at the end of the array, and leaves it.
     @usableFromInline
     package mutating func nextElement() throws(JSONError) -> Bool {
         if try ends(with: ASCII.closeBracket, "',' or ']'") { return false }
         return true
     }
 
-    /// Nothing but white space is left, or the error.
+    /// Throws `trailingBytes` unless only white space is left.
     package mutating func requireEnd() throws(JSONError) {
         guard next() == nil else {
             throw JSONError(.trailingBytes, at: position, "something follows the value")
@@ -58,6 +60,7 @@ package struct JSONReader {
 
     // MARK: - Small values
 
+    /// Reads `true` or `false`.
     @usableFromInline
     package mutating func boolean() throws(JSONError) -> Bool {
         switch next() {
@@ -71,7 +74,7 @@ package struct JSONReader {
         }
     }
 
-    /// Takes `null` when it is next; anything else stays where it is.
+    /// Consumes `null` if it is next and returns true; otherwise consumes nothing.
     @usableFromInline
     package mutating func takeNull() throws(JSONError) -> Bool {
         guard next() == UInt8(ascii: "n") else { return false }
@@ -79,7 +82,7 @@ package struct JSONReader {
         return true
     }
 
-    /// What kind of value is next, by its first byte.
+    /// The kind of the next value, determined by its first byte.
     package mutating func peek() throws(JSONError) -> JSONKind {
         guard let byte = next(), let kind = JSONKind(firstByte: byte) else { throw unexpected("a value") }
         return kind
@@ -87,7 +90,7 @@ package struct JSONReader {
 
     // MARK: - Steps shared by the extensions
 
-    /// The next byte that is not white space, without taking it; nil at the end.
+    /// Returns the next byte that is not white space without consuming it; nil at the end.
     @inline(__always)
     mutating func next() -> UInt8? {
         while position < bytes.count {
@@ -98,13 +101,13 @@ package struct JSONReader {
         return nil
     }
 
-    /// The four of RFC 8259 part 2.
+    /// The four characters of RFC 8259 part 2.
     @inline(__always)
     private func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == ASCII.space || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Takes the bracket at `position` and is inside.
+    /// Consumes the opening bracket at `position` and enters the container.
     private mutating func descend() throws(JSONError) {
         guard depth < JSONLimits.depthMax else {
             throw JSONError(.depthExceeded, at: position, "nested deeper than \(JSONLimits.depthMax)")
@@ -114,7 +117,7 @@ package struct JSONReader {
         atStart = true
     }
 
-    /// Takes the `end` of the container, or the comma before its next value.
+    /// Consumes the `end` of the container, or the comma before its next value.
     private mutating func ends(with end: UInt8, _ expected: StaticString) throws(JSONError) -> Bool {
         let first = atStart
         atStart = false
@@ -130,7 +133,7 @@ package struct JSONReader {
         return false
     }
 
-    /// The next key and its colon; nil when the object ended.
+    /// Consumes the next key and its colon; nil at the end of the object.
     mutating func nextKeyText() throws(JSONError) -> JSONText? {
         if try ends(with: ASCII.closeBrace, "',' or '}'") { return nil }
         guard next() == ASCII.quote else { throw syntax("a key in quotes") }
@@ -140,8 +143,8 @@ package struct JSONReader {
         return key
     }
 
-    /// Takes the key `name` with its comma and colon when it is next, spelt without escapes; else nothing
-    /// moves.
+    /// Consumes the key `name` with its comma and colon if it is next and written without escapes; otherwise
+    /// consumes nothing.
     @usableFromInline
     package mutating func takeKey(_ name: StaticString) -> Bool {
         let before = position
@@ -164,7 +167,7 @@ package struct JSONReader {
         return false
     }
 
-    /// Leaves the object when its end is next.
+    /// Consumes the end of the object if it is next, and leaves the object.
     @usableFromInline
     package mutating func takeObjectEnd() -> Bool {
         guard next() == ASCII.closeBrace else { return false }
@@ -174,7 +177,7 @@ package struct JSONReader {
         return true
     }
 
-    /// The caller checked that `name` fits into the bytes at `offset`.
+    /// The caller must have checked that `name` fits into the bytes at `offset`.
     @inline(__always)
     private func matches(_ name: StaticString, at offset: Int) -> Bool {
         let start = name.utf8Start
@@ -182,7 +185,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Takes the letters of `true`, `false` or `null`.
+    /// Consumes the letters of `true`, `false` or `null`.
     mutating func word(_ word: StaticString) throws(JSONError) {
         for index in 0..<word.utf8CodeUnitCount {
             guard position < bytes.count, bytes[position] == word.utf8Start[index] else { throw syntax(word) }
@@ -192,14 +195,14 @@ package struct JSONReader {
 
     // MARK: - Errors
 
-    /// Where a value of one kind should be: another kind, the end, or no value at all.
+    /// The error where a value of another kind, the end, or no value was found.
     @inline(never)
     mutating func unexpected(_ expected: StaticString) -> JSONError {
         guard let byte = next(), let found = JSONKind(firstByte: byte) else { return syntax(expected) }
         return JSONError(.wrongType, at: position, "expected \(expected), found \(found.rawValue)")
     }
 
-    /// Where the grammar is broken.
+    /// The error where the grammar is violated.
     @inline(never)
     mutating func syntax(_ expected: StaticString) -> JSONError {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -215,7 +218,7 @@ package struct JSONReader {
     }
 }
 
-/// What a value is, told by its first byte; the raw value is how errors call it.
+/// The kind of a value, determined by its first byte. The raw value is its name in errors.
 package enum JSONKind: String, Sendable {
     case null
     case boolean = "a boolean"

@@ -1,8 +1,8 @@
-/// Any value of JSON, for what has no type of its own: schemas, documents, tests.
+/// Any JSON value, for content without a type of its own: schemas, documents, tests.
 ///
-/// Integers and other numbers are told apart by their spelling: `1` is `.integer`, `1.0` and `1e0` are
-/// `.number`. An integer beyond 64 bits is refused. Program-made values must not nest without bound; what is
-/// read cannot.
+/// The spelling distinguishes integers from other numbers: `1` is `.integer`, `1.0` and `1e0` are `.number`.
+/// An integer beyond 64 bits is refused. Values built by a program must have bounded nesting; values that are
+/// read have.
 @usableFromInline
 package enum JSONValue: FieldValue {
     case null
@@ -11,7 +11,7 @@ package enum JSONValue: FieldValue {
     case number(Double)
     case string(String)
     case array([JSONValue])
-    /// In the order of the document; no key twice when it was read.
+    /// Members in the order of the document. Values that were read have no duplicate keys.
     case object([(key: String, value: JSONValue)])
 
     @usableFromInline
@@ -59,7 +59,7 @@ package enum JSONValue: FieldValue {
         }
     }
 
-    /// Anything.
+    /// Allows any value.
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { [:] }
 }
@@ -67,28 +67,34 @@ package enum JSONValue: FieldValue {
 // MARK: - Looking inside
 
 extension JSONValue {
-    /// The member of an object; nil when there is none, or this is no object.
+    /// The member of an object; nil if it is absent, or this is no object.
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    /// The element of an array; nil when there is none, or this is no array.
+    /// The element of an array; nil if there is none, or this is no array.
     package subscript(index: Int) -> JSONValue? {
         guard case .array(let values) = self, values.indices.contains(index) else { return nil }
         return values[index]
     }
 
+    /// Whether this is `null`.
     package var isNull: Bool { if case .null = self { true } else { false } }
+    /// The boolean; nil for any other kind of value.
     package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The integer; nil for any other kind of value, also for `1.0`.
     package var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The string; nil for any other kind of value.
     package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The elements; nil for any other kind of value.
     package var arrayValue: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+    /// The members; nil for any other kind of value.
     package var objectValue: [(key: String, value: JSONValue)]? {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// A number of either spelling.
+    /// The number in either spelling; nil for any other kind of value.
     package var numberValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -101,7 +107,8 @@ extension JSONValue {
 // MARK: - Equality and literals
 
 extension JSONValue: Equatable {
-    /// Objects are equal in any order of their members (RFC 8259 part 4); `1` and `1.0` are not equal.
+    /// Objects are equal regardless of the order of their members (RFC 8259 part 4). `1` and `1.0` are not
+    /// equal.
     @usableFromInline
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
@@ -124,18 +131,25 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
+    /// `"a"` is `.string`.
     @usableFromInline
     package init(stringLiteral value: String) { self = .string(value) }
+    /// `1` is `.integer`.
     @usableFromInline
     package init(integerLiteral value: Int64) { self = .integer(value) }
+    /// `1.0` is `.number`.
     @usableFromInline
     package init(floatLiteral value: Double) { self = .number(value) }
+    /// `true` is `.bool`.
     @usableFromInline
     package init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// `nil` is `.null`.
     @usableFromInline
     package init(nilLiteral: ()) { self = .null }
+    /// `[…]` is `.array`.
     @usableFromInline
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// `[key: value]` is `.object`, in this order; the keys must differ.
     @usableFromInline
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { (key: $0.0, value: $0.1) })

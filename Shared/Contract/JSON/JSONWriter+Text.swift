@@ -2,14 +2,14 @@ extension JSONWriter {
     /// `-9223372036854775808` and `18446744073709551615` both have 20 bytes.
     private static let integerBytesMax = 20
 
-    /// A decimal integer, with the comma before it.
+    /// Writes a decimal integer, with a comma before it if needed.
     mutating func digits(_ magnitude: UInt64, negative: Bool) {
         separate()
         reserve(Self.integerBytesMax)
         let start = count
         count += storage.withUnsafeMutableBytes { out in
-            // From the right into the room reserved, then moved to its left: sign and 19 digits, or 20
-            // digits.
+            // Writes digits from the right of the reserved bytes, then moves them to the left: sign and 19
+            // digits, or 20 digits.
             var place = start + Self.integerBytesMax
             var rest = magnitude
             repeat {
@@ -28,8 +28,8 @@ extension JSONWriter {
         }
     }
 
-    /// `text`, in quotes, with escapes, and the comma before it. Copies eight bytes at a time up to the first
-    /// that needs an escape.
+    /// Writes `text` in quotes with escapes, with a comma before it if needed. Copies eight bytes at a time
+    /// up to the first that needs an escape.
     mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         reserve(text.count + 3)
         let source = UnsafeRawBufferPointer(text)
@@ -44,8 +44,8 @@ extension JSONWriter {
         append(ASCII.quote)
     }
 
-    /// Writes comma, quote and text into the room reserved at `start`, and the closing quote when nothing
-    /// needs an escape. Returns where that ends, and how much of the text was copied.
+    /// Writes comma, quote and text into the bytes reserved at `start`, and the closing quote if nothing
+    /// needs an escape. Returns where that ends, and how many bytes of the text were copied.
     private static func quote(
         _ source: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer, at start: Int, comma: Bool
     ) -> (end: Int, copied: Int) {
@@ -63,8 +63,8 @@ extension JSONWriter {
         return (end + 1, copied)
     }
 
-    /// Copies up to the first byte that needs an escape, and returns how many. `out` has room for all of
-    /// `source`.
+    /// Copies up to the first byte that needs an escape, and returns the number of bytes. `out` must have
+    /// room for all of `source`.
     @inline(__always)
     private static func copyPlain(_ source: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer)
         -> Int
@@ -77,7 +77,7 @@ extension JSONWriter {
             done += 8
         }
         if done + 8 > source.count, source.count >= 8 {
-            // The rest, together with bytes already copied, as one word.
+            // The remaining bytes, together with bytes copied already, as one word.
             let last = source.count - 8
             let word = source.loadUnaligned(fromByteOffset: last, as: UInt64.self)
             if StringWord.stops(UInt64(littleEndian: word)) == 0 {
@@ -112,7 +112,7 @@ extension JSONWriter {
         }
     }
 
-    /// `u00XX` for a control character.
+    /// Writes `u00XX` for a control character.
     private mutating func escapeCode(_ byte: UInt8) {
         let low = byte & 0xF
         append(UInt8(ascii: "u"))

@@ -1,36 +1,40 @@
-/// Writes one JSON document into bytes, without white space. It sets the commas; the caller keeps the order
-/// (a key before each member's value, an end for each begin).
+/// Writes one JSON document into bytes, without white space. It inserts the commas. The caller must write a
+/// key before each member's value, and an end for each begin.
 @usableFromInline
 package struct JSONWriter: Sendable {
-    /// All of it initialised; the first `count` bytes are the document so far.
+    /// The buffer. All of it is initialised; the first `count` bytes are the document so far.
     var storage: [UInt8]
     var count = 0
     var needsComma = false
 
-    /// `capacity`: bytes set aside at first; it grows by itself.
+    /// - Parameter capacity: bytes allocated at first; the buffer grows as needed.
     package init(capacity: Int = 512) {
         storage = [UInt8](repeating: 0, count: capacity)
     }
 
-    /// A copy of what was written so far.
+    /// A copy of the bytes written so far.
     package var bytes: [UInt8] { Array(storage[..<count]) }
 
-    /// What was written, without a copy; the writer is used up.
+    /// The bytes written, without a copy. Consumes the writer.
     package consuming func finish() -> [UInt8] {
         storage.removeLast(storage.count - count)
         return storage
     }
 
+    /// Writes `{`. Then a key and a value in turns.
     @usableFromInline
     package mutating func beginObject() { open(ASCII.openBrace) }
+    /// Writes `}`.
     @usableFromInline
     package mutating func endObject() { close(ASCII.closeBrace) }
+    /// Writes `[`. Then the elements.
     @usableFromInline
     package mutating func beginArray() { open(ASCII.openBracket) }
+    /// Writes `]`.
     @usableFromInline
     package mutating func endArray() { close(ASCII.closeBracket) }
 
-    /// A key of the contract, in plain ASCII that needs no escapes (checked in debug builds).
+    /// Writes a key of the contract: plain ASCII without escapes (checked in debug builds).
     @usableFromInline
     package mutating func key(_ name: StaticString) {
         assert(name.hasPointerRepresentation && Self.isPlain(name), "a field name needs no escapes")
@@ -39,7 +43,7 @@ package struct JSONWriter: Sendable {
         var end = count
         let comma = needsComma
         storage.withUnsafeMutableBytes { out in
-            // reserve() made room for the comma, both quotes, the colon and the name.
+            // reserve() allocated room for the comma, both quotes, the colon and the name.
             if comma {
                 out[end] = ASCII.comma
                 end += 1
@@ -53,6 +57,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes any key, with escapes where needed.
     @usableFromInline
     package mutating func key(_ name: String) {
         string(name)
@@ -60,20 +65,26 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes a string, with escapes where needed.
     @usableFromInline
     package mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { quote($0) }
     }
 
+    /// Writes an integer.
     @usableFromInline
     package mutating func integer(_ value: Int64) { digits(value.magnitude, negative: value < 0) }
+    /// Writes an integer that may exceed `Int64`.
     package mutating func unsigned(_ value: UInt64) { digits(value, negative: false) }
+    /// Writes `true` or `false`.
     @usableFromInline
     package mutating func boolean(_ value: Bool) { plain(value ? "true" : "false") }
+    /// Writes `null`.
     package mutating func null() { plain("null") }
 
-    /// The shortest decimal that reads back as the same number. `value` has to be finite: JSON has no other.
+    /// Writes the shortest decimal that reads back as the same number. `value` must be finite, because JSON
+    /// has no other numbers.
     @usableFromInline
     package mutating func number(_ value: Double) {
         precondition(value.isFinite, "JSON has no infinity and no NaN; check before writing")
@@ -82,12 +93,13 @@ package struct JSONWriter: Sendable {
         text.withUTF8 { append($0) }
     }
 
-    /// One valid value, already in JSON; it is not looked at.
+    /// Writes one valid JSON value as it is, without checking it.
     package mutating func raw(_ value: UnsafeBufferPointer<UInt8>) {
         separate()
         append(value)
     }
 
+    /// Writes one valid JSON value as it is, without checking it.
     package mutating func raw(_ value: [UInt8]) { value.withUnsafeBufferPointer { raw($0) } }
 
     // MARK: - Bytes
@@ -108,7 +120,7 @@ package struct JSONWriter: Sendable {
         append(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// A comma when a value went before; afterwards the next value needs one.
+    /// Writes a comma if a value precedes; the next value then needs one.
     @inline(__always)
     mutating func separate() {
         if needsComma { append(ASCII.comma) }
@@ -132,7 +144,7 @@ package struct JSONWriter: Sendable {
         count += source.count
     }
 
-    /// Room for `extra` more bytes.
+    /// Makes room for `extra` more bytes.
     @inline(__always)
     mutating func reserve(_ extra: Int) {
         if storage.count - count < extra { grow(extra) }

@@ -1,10 +1,12 @@
-/// An enumeration written as one of a fixed list of names.
+/// An enumeration that is a string on the wire, one of a fixed list of names. Other names are refused.
 @usableFromInline
 package protocol NameEnum: FieldValue, RawRepresentable, CaseIterable where RawValue == String {}
 
 extension NameEnum {
+    /// False: the contract enumerates all names.
     @usableFromInline package static var isFreeText: Bool { false }
 
+    /// Reads a name; the error for another one lists the allowed names.
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
         let name = try reader.string()

@@ -1,17 +1,18 @@
-/// One valid value of JSON as its bytes: taken verbatim, written verbatim. For data that is passed on unread.
+/// The bytes of one valid JSON value, read and written verbatim. For data that is passed on without decoding.
 package struct RawJSON: FieldValue, Equatable {
-    /// Checked: exactly one value, without white space around it.
+    /// Exactly one valid value, without white space around it.
     package private(set) var bytes: [UInt8]
 
     /// `null`.
     package init() { bytes = Array("null".utf8) }
 
-    /// Checks that `bytes` are one value, and keeps it without the white space around it.
+    /// Validates that `bytes` are one value, and stores it without the white space around it.
     package init(bytes: [UInt8]) throws(JSONError) { self = try Self.decode(bytes) }
 
+    /// The encoding of `value`.
     package init(encoding value: some FieldValue) { bytes = value.encoded() }
 
-    /// Reads the value as a type.
+    /// Decodes the value as a type.
     package func decoded<T: FieldValue>(as type: T.Type = T.self) throws(JSONError) -> T {
         try T.decode(bytes)
     }
@@ -25,6 +26,6 @@ package struct RawJSON: FieldValue, Equatable {
 
     package func write(_ writer: inout JSONWriter) { writer.raw(bytes) }
 
-    /// Anything.
+    /// Allows any value.
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { [:] }
 }

@@ -1,46 +1,47 @@
-/// A message, or a part of one: an object of JSON with named fields. The type lists its fields once, in
-/// `fields`; reading, writing and the schema follow from that.
+/// A message or a part of one: a JSON object with named fields. The type lists its fields once, in `fields`;
+/// decoding, encoding and the schema use that list. ``Record(_:)`` generates it.
 ///
-/// Reading ignores unknown fields (but checks them), in any order; `decodeStrictly` refuses them. Writing
-/// keeps the order of `fields`.
+/// Decoding accepts fields in any order, and validates and ignores unknown ones; `decodeStrictly` refuses
+/// them. Encoding keeps the order of `fields`.
 @usableFromInline
 package protocol Record: FieldValue, Equatable {
-    /// A value with any content; `fields` fills it.
+    /// A value with arbitrary content, to be filled by `fields`.
     init()
     /// The name of the definition in a schema, unique among all messages. Default: the type's name.
     static var title: String { get }
-    /// Calls `visitor.field` for each field, always the same in the same order, and throws only what it
-    /// throws.
+    /// Calls `visitor.field` for each field, always in the same order, and throws only what that throws.
     mutating func fields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError)
 }
 
-/// Walks the fields of a record, to read, to write or to describe them.
+/// Visits the fields of a record, to decode, encode or describe them.
 @usableFromInline
 package protocol FieldVisitor {
-    /// A field that has to be there. `name`: snake_case, no escapes. `doc`: for the schema; a sentence.
+    /// A required field. `name`: snake_case, without escapes. `doc`: its description in the schema, a
+    /// sentence.
     mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T, _ doc: StaticString)
         throws(JSONError)
-    /// A field that may be absent or null, both nil; nil is not written.
+    /// An optional field. Absent and null are both nil; nil is not written.
     mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString)
         throws(JSONError)
-    /// The same, for text; `mark`: what it may tell a program. Visitors that do not judge that see a field.
+    /// A required field with text; `mark`: what it may reveal to a program. Visitors that ignore marks treat
+    /// it as any field.
     mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T, _ doc: StaticString, _ mark: FieldMark
     ) throws(JSONError)
     mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T?, _ doc: StaticString, _ mark: FieldMark
     ) throws(JSONError)
-    /// An integer that has to be there, and has a range of its own.
+    /// A required integer with a range of its own.
     mutating func field<T: IntegerValue>(
         _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError)
-    /// An integer that may be absent or null, and has a range of its own.
+    /// An optional integer with a range of its own.
     mutating func field<T: IntegerValue>(
         _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
     ) throws(JSONError)
 }
 
-// Visitors that neither read nor describe see a field.
+// Visitors that neither decode nor describe treat these as any field.
 extension FieldVisitor {
     @inlinable
     package mutating func field<T: IntegerValue>(
@@ -64,21 +65,23 @@ extension FieldVisitor {
 }
 
 extension Record {
+    /// The type's name without its module and enclosing types.
     package static var title: String { String(describing: Self.self) }
 
     @usableFromInline
     package static func schema(_ builder: inout SchemaBuilder) -> JSONValue { builder.record(Self.self) }
 
-    /// Its fields have their own marks.
+    /// False: its fields have marks of their own.
     @usableFromInline package static var isFreeText: Bool { false }
 
+    /// Visits the record's own fields.
     @usableFromInline
     package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(JSONError) {
         try fields(&visitor)
     }
 
-    /// First in the order of `fields`, reading each value in place. When the document has another order or
-    /// more fields, what was read is kept and the rest is looked up by name; so no value is read twice, and
+    /// Decodes in the order of `fields` first, each value in place. If the document has another order or more
+    /// fields, values decoded so far are kept and the others are found by name. No value is decoded twice, so
     /// nested records cannot multiply the work.
     @inlinable
     package static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
@@ -108,12 +111,14 @@ extension Record {
 }
 
 extension JSONWriter: FieldVisitor {
+    /// Writes the key and the value.
     @inlinable
     package mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T, _ doc: StaticString) {
         key(name)
         value.write(&self)
     }
 
+    /// Writes the key and the value, or nothing for nil.
     @inlinable
     package mutating func field<T: FieldValue>(_ name: StaticString, _ value: inout T?, _ doc: StaticString) {
         guard let value else { return }

@@ -1,16 +1,20 @@
-/// Reads fields as long as the document has them in the order of the record.
+/// Decodes fields as long as the document has them in the record's order.
 @usableFromInline
 package struct InOrderFields: FieldVisitor {
+    /// A reader in front of the first member that is not decoded.
     @usableFromInline
     package var reader: JSONReader
-    /// How many members of the object were read; they are its first ones.
+    /// Number of members of the object that were decoded; they are its first ones.
     @usableFromInline
     package var taken = 0
+    /// True when a required field was not the next member.
     @usableFromInline package var lacksField = false
 
+    /// Decodes from inside an object whose opening brace `reader` has consumed.
     @inlinable
     package init(_ reader: JSONReader) { self.reader = reader }
 
+    /// Decodes a required field if it is next.
     @inlinable
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T, _ doc: StaticString
@@ -23,6 +27,7 @@ package struct InOrderFields: FieldVisitor {
         do { value = try T.read(&reader) } catch { throw error.inside(name) }
     }
 
+    /// Decodes an optional field if it is next; otherwise it is nil.
     @inlinable
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T?, _ doc: StaticString
@@ -35,6 +40,7 @@ package struct InOrderFields: FieldVisitor {
         do { value = try reader.takeNull() ? nil : T.read(&reader) } catch { throw error.inside(name) }
     }
 
+    /// Decodes a required integer within `range` if it is next.
     @inlinable
     package mutating func field<T: IntegerValue>(
         _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
@@ -47,6 +53,7 @@ package struct InOrderFields: FieldVisitor {
         do { value = T(integer: try reader.integer(in: range)) } catch { throw error.inside(name) }
     }
 
+    /// Decodes an optional integer within `range` if it is next; otherwise it is nil.
     @inlinable
     package mutating func field<T: IntegerValue>(
         _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
@@ -61,28 +68,28 @@ package struct InOrderFields: FieldVisitor {
         }
     }
 
-    /// True when that was all: nothing lacks, and the object was left at its end.
+    /// Leaves the object and returns true if no field is missing and no member is left.
     @inlinable
     package mutating func finish() -> Bool { !lacksField && reader.takeObjectEnd() }
 }
 
-/// Reads the fields that `InOrderFields` left, found by name wherever they are.
+/// Decodes the fields that `InOrderFields` did not, found by name in any position.
 @usableFromInline
 package struct IndexedFields: FieldVisitor {
     private var keys = KeySet()
-    /// Where the value of each key begins.
+    /// Position of each key's value.
     private var positions: [Int] = []
     private let taken: Int
     private let offset: Int
-    /// Which keys a field asked for; only kept where unknown ones are refused.
+    /// Indices of the keys that are fields; nil where unknown members are ignored.
     private var known: Set<Int>?
-    /// Behind the object.
+    /// A reader behind the object.
     @usableFromInline
     package let end: JSONReader
-    /// Inside the object, to be set on a member's value.
+    /// A reader inside the object, to be positioned at a member's value.
     @usableFromInline package var reader: JSONReader
 
-    /// Scans all members of the object at `start`. The first `taken` of them were read already.
+    /// Scans all members of the object at `start`. The first `taken` of them are decoded already.
     @usableFromInline
     package init(_ start: JSONReader, taken: Int) throws(JSONError) {
         var scan = start
@@ -102,6 +109,7 @@ package struct IndexedFields: FieldVisitor {
         end = scan
     }
 
+    /// Decodes a required field that is not decoded yet; absent, it is an error.
     @inlinable
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T, _ doc: StaticString
@@ -113,6 +121,7 @@ package struct IndexedFields: FieldVisitor {
         }
     }
 
+    /// Decodes an optional field that is not decoded yet.
     @inlinable
     package mutating func field<T: FieldValue>(
         _ name: StaticString, _ value: inout T?, _ doc: StaticString
@@ -120,11 +129,12 @@ package struct IndexedFields: FieldVisitor {
         switch find(name) {
         case .unread:
             do { value = try reader.takeNull() ? nil : T.read(&reader) } catch { throw error.inside(name) }
-        // InOrderFields made an absent one nil.
+        // InOrderFields has set an absent one to nil.
         case .read, .absent: break
         }
     }
 
+    /// Decodes a required integer within `range` that is not decoded yet; absent, it is an error.
     @inlinable
     package mutating func field<T: IntegerValue>(
         _ name: StaticString, _ value: inout T, in range: ClosedRange<Int64>, _ doc: StaticString
@@ -137,6 +147,7 @@ package struct IndexedFields: FieldVisitor {
         }
     }
 
+    /// Decodes an optional integer within `range` that is not decoded yet.
     @inlinable
     package mutating func field<T: IntegerValue>(
         _ name: StaticString, _ value: inout T?, in range: ClosedRange<Int64>, _ doc: StaticString
@@ -150,10 +161,11 @@ package struct IndexedFields: FieldVisitor {
         }
     }
 
+    /// Whether the object has a member for a field, and whether it is decoded.
     @usableFromInline
     package enum Member { case unread, read, absent }
 
-    /// Looks for the field, and sets `reader` on its value when that is still to be read.
+    /// Finds the field, and positions `reader` at its value if that is not decoded yet.
     @usableFromInline
     package mutating func find(_ name: StaticString) -> Member {
         guard let index = keys.keys.firstIndex(where: { $0.matches(name) }) else { return .absent }
@@ -162,8 +174,8 @@ package struct IndexedFields: FieldVisitor {
         return index < taken ? .read : .unread
     }
 
-    /// After all fields were read.
-    /// - Throws: `unknownField` for the first member that none of them asked for, where that is refused.
+    /// Call it after all fields were visited.
+    /// - Throws: `unknownField` for the first member that is no field, where unknown members are refused.
     @usableFromInline
     package func finish() throws(JSONError) {
         guard let known, let index = positions.indices.first(where: { !known.contains($0) }) else { return }
@@ -172,6 +184,7 @@ package struct IndexedFields: FieldVisitor {
             "there is no such field")
     }
 
+    /// The error for a required field that is absent.
     @usableFromInline
     package func missing(_ name: StaticString) -> JSONError {
         JSONError(.missingField, at: offset, path: name.description, "the field is required")

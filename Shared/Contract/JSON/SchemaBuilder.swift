@@ -1,16 +1,16 @@
-/// Gathers JSON Schemas (2020-12) of records, each once under its title, referred to by `$ref`.
+/// Collects the JSON Schemas (2020-12) of records, each once under its title, referenced by `$ref`.
 @usableFromInline
 package struct SchemaBuilder {
-    /// What stands before the title in a `$ref`: `#/$defs/`, or `#/components/schemas/` in an AsyncAPI
-    /// document.
+    /// Prefix of the title in a `$ref`: `#/$defs/`, or `#/components/schemas/` in an AsyncAPI document.
     private let prefix: String
     private var titles: [String: ObjectIdentifier] = [:]
-    /// Title and schema, in the order in which the records were first met.
+    /// Titles and schemas, in the order in which the records were first referenced.
     package private(set) var definitions: [(String, JSONValue)] = []
 
+    /// An empty collection.
     package init(prefix: String = "#/$defs/") { self.prefix = prefix }
 
-    /// The reference to `type`, which is described on first sight, with all it refers to.
+    /// The reference to `type`. At the first reference it is described, with everything it refers to.
     package mutating func record<R: Record>(_ type: R.Type) -> JSONValue {
         let reference: JSONValue = ["$ref": .string(prefix + R.title)]
         if let known = titles[R.title] {

@@ -1,7 +1,7 @@
 package import JSON
 package import Units
 
-/// Where a callback is.
+/// State of the delivery of a callback.
 package enum DeliveryState: String, NameEnum {
     case waiting
     case running
@@ -9,10 +9,10 @@ package enum DeliveryState: String, NameEnum {
     case failed
 }
 
-/// The state of one callback on its way to one extension.
+/// The delivery of one callback to one extension.
 @Record
 package struct Delivery: Record {
-    /// Grows.
+    /// Number of the delivery; a later one has a greater number.
     package var id: Int64 = 0
     /// Apple's name of the callback.
     package var callback: String = ""
@@ -20,42 +20,44 @@ package struct Delivery: Record {
     package var about: ActivityCallback = ActivityCallback()
     /// Bundle id of the extension; absent: none installed for the client.
     @Field(name: "extension") package var program: String?
-    /// Where it is.
+    /// Its state.
     package var state: DeliveryState = .waiting
-    /// 1 for the first.
+    /// Number of the attempt; 1 for the first.
     package var attempt: Int64 = 0
-    /// When monitor-runner took it in.
+    /// When monitor-runner received it.
     package var received: Instant = 0
-    /// When the extension returned, or it was given up.
+    /// When the extension returned, or delivery was given up.
     package var finished: Instant?
     /// Why it failed.
     package var error: String?
-    /// While it waits: not before this instant.
+    /// While waiting: it is not attempted before this instant.
     package var due: Instant?
-    /// When the last attempt began: it was handed to the extension.
+    /// When the last attempt began, that is, when the extension received it.
     package var started: Instant?
-    /// Attempts that failed; absent: none.
+    /// Number of failed attempts; absent if none failed.
     package var failures: Int64?
 }
 
-/// The callbacks and how their delivery stands, newest last.
+/// Lists callbacks with the state of their delivery, newest last.
 @Method("delivery.list", of: .monitor, .read, for: .person)
 package enum DeliveryList: Method {
+    /// Filters and the page.
     @Record("delivery.list.params")
     package struct Params: Record {
         /// Only of this activity.
         package var activity: String?
-        /// At most so many of the newest; default 100.
+        /// Maximum number, counted from the newest; default 100.
         package var limit: Int64?
-        /// Only deliveries before this one, by id: `previous` of the page after it.
+        /// Only deliveries with a smaller id: `previous` of the answer before.
         package var before: Int64?
     }
 
+    /// One page of deliveries.
     @Record("delivery.list.result")
     package struct Result: Record {
         /// In order of arrival.
         package var deliveries: [Delivery] = []
-        /// Older ones are left: ask with it as `before`; absent: this was all.
+        /// Set when there are older ones: pass it as `before` in the next request.
         package var previous: Int64?
     }
 }
@@ -63,29 +65,31 @@ package enum DeliveryList: Method {
 /// An extension returned from a callback.
 @Event("callback.delivered", of: .monitor)
 package struct CallbackDelivered: EventData {
-    /// As it ended.
+    /// The delivery in its final state.
     package var delivery: Delivery = Delivery()
 }
 
-/// A callback was given up.
+/// The delivery of a callback was given up.
 @Event("callback.failed", of: .monitor)
 package struct CallbackFailed: EventData {
-    /// As it ended, with the reason.
+    /// The delivery in its final state, with the reason.
     package var delivery: Delivery = Delivery()
 }
 
-/// Gives up the callback that an extension has not returned from, and ends its process.
+/// Gives up the callback that an extension has not returned from, and kills its process.
 @Method("delivery.skip", of: .monitor, .write, for: .person)
 package enum DeliverySkip: Method {
+    /// The extension whose callback is given up.
     @Record("delivery.skip.params")
     package struct Params: Record {
         /// Bundle id of the extension.
         @Field(name: "extension") package var program: String = ""
     }
 
+    /// The delivery that is given up.
     @Record("delivery.skip.result")
     package struct Result: Record {
-        /// What is given up, as it stood; absent: none was on its way.
+        /// The delivery that is given up, in its state before; absent: none was running.
         package var delivery: Delivery?
         /// Head of the log.
         package var sequence: Int64 = 0

@@ -9,97 +9,97 @@ package enum ExtensionPoint: String, NameEnum {
     case report = "com.apple.deviceactivityui.report-extension"
 }
 
-/// What an extension program may take of the machine while it answers one callback.
+/// Resources an extension program may use to answer one callback.
 @Record
 package struct ExtensionBudget: Record {
-    /// Memory of its own, without the files it maps.
+    /// Private memory in bytes, without mapped files.
     package var memoryBytes: Int64 = 0
-    /// Time until a callback has returned.
+    /// Time until a callback must have returned.
     package var callback: Milliseconds = 0
-    /// Processor time of one callback.
+    /// Processor time for one callback.
     package var processor: Milliseconds = 0
 }
 
-/// What a callback took.
+/// Resources that one callback used.
 @Record
 package struct ExtensionMeasure: Record {
-    /// Which request it answered.
+    /// Name of the request it answered.
     package var callback: String = ""
-    /// From handing it over to its answer, without the start.
+    /// Time from sending the request to its answer, without starting the process.
     package var took: Milliseconds = 0
-    /// From starting the process until its program began; absent: it ran already.
+    /// Time from starting the process until its program began; absent: it was running already.
     package var start: Milliseconds?
-    /// Processor time of all its threads, rounded up.
+    /// Processor time of all its threads, rounded up to milliseconds.
     package var processor: Milliseconds?
-    /// Most memory of its own at any moment, without the files it maps.
+    /// Peak private memory in bytes, without mapped files.
     package var memoryBytes: Int64?
 }
 
-/// An extension program went over its budget, and was ended.
+/// An extension program exceeded its budget, and its process was killed.
 @Event("extension.overBudget", of: .monitor)
 package struct ExtensionOverBudget: EventData {
     /// Bundle id of the extension.
     package var id: String = ""
     /// Bundle id of the host app.
     package var client: String = ""
-    /// Which part of the budget.
+    /// The resource that was exceeded.
     package var what: What = .memory
-    /// Bytes, milliseconds of time or processor, files or threads.
+    /// The limit, in the unit of the resource: bytes, milliseconds, files, locks or threads.
     package var limit: Int64 = 0
-    /// In the same unit, when it was seen.
+    /// The measured value in the same unit.
     package var measured: Int64 = 0
-    /// The request that it was to answer.
+    /// The request it was answering.
     package var callback: String = ""
 
-    /// Which part of the budget.
+    /// A resource with a limit. `names`: files and directories in its group and container.
     package enum What: String, NameEnum { case memory, processor, time, disk, names, threads, locks }
 }
 
-/// An installed extension program, and how its process does.
+/// An installed extension program and the state of its process.
 @Record
 package struct ExtensionRecord: Record {
     /// Its bundle id.
     package var id: String = ""
     /// Bundle id of the host app.
     package var client: String = ""
-    /// What it is for.
+    /// Its extension point.
     package var point: ExtensionPoint = .monitor
-    /// Its bundle directory: a copy made when it was installed.
+    /// Its bundle directory: the copy made at installation.
     package var path: String = ""
-    /// Its program in it.
+    /// Path of its executable in the bundle directory.
     package var executable: String = ""
-    /// The bundle directory that was copied; absent: it is built in.
+    /// The bundle directory that was copied; absent for a built-in extension.
     package var source: String?
-    /// SHA-256 of the copy, hexadecimal: of its files' names, modes and contents.
+    /// SHA-256 over names, modes and contents of the copy's files, hexadecimal.
     package var hash: String?
-    /// As a person reads it.
+    /// Display name.
     package var name: String?
-    /// Of Info.plist, with its module.
+    /// NSExtensionPrincipalClass of Info.plist, with its module.
     package var principalClass: String?
-    /// Of Info.plist, or the default.
+    /// The budget of Info.plist, or the default.
     package var budget: ExtensionBudget?
-    /// App groups its entitlements name.
+    /// App groups named in its entitlements.
     package var groups: [String]?
-    /// True: its entitlements let it ask for names of apps and sites.
+    /// True: its entitlements allow it to ask for names of apps and sites.
     package var dataAccess: Bool?
-    /// True: it may run where bubblewrap does not work, confined by less.
+    /// True: it may also run where bubblewrap does not work, with weaker confinement.
     package var withoutBubblewrap: Bool?
     /// Whether a process runs now.
     package var running: Bool = false
-    /// Of that process.
+    /// Process id of that process.
     package var pid: Int64?
     /// Why it last failed.
     package var lastError: String?
     /// The last callback that was measured.
     package var measured: ExtensionMeasure?
-    /// How often its process was started since its host began.
+    /// Number of process starts since its host started.
     package var starts: Int64?
-    /// How often in a row its process ended in a callback.
+    /// Number of consecutive times its process ended during a callback.
     package var failures: Int64?
-    /// It is not started again before this instant.
+    /// The process is not started again before this instant.
     package var restart: Instant?
-    /// What its process is confined by.
+    /// The confinement in effect for its process, one mechanism each.
     package var confinement: [String]?
-    /// What could not be applied on this machine, and what to do.
+    /// Confinement that this machine does not support, with a remedy, a sentence each.
     package var unconfined: [String]?
 }

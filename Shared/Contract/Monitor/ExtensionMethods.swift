@@ -1,19 +1,21 @@
 package import JSON
 
-/// Registers an extension program from its bundle directory; a wrong Info.plist is refused here, not at
-/// midnight.
+/// Installs an extension program from its bundle directory; an invalid Info.plist is refused here instead of
+/// at the first callback.
 @Method("extension.install", of: .monitor, .write, for: .person)
 package enum ExtensionInstall: Method {
+    /// The bundle to copy and install.
     @Record("extension.install.params")
     package struct Params: Record {
         /// Absolute path of the bundle directory with Info.plist.
         package var path: String = ""
-        /// Bundle id of the host app; absent: its own bundle id without the last part.
+        /// Bundle id of the host app; default the extension's bundle id without its last component.
         package var client: String?
-        /// True: it may run where bubblewrap does not work, confined by less.
+        /// True: it may also run where bubblewrap does not work, with weaker confinement.
         package var withoutBubblewrap: Bool?
     }
 
+    /// The installed extension.
     @Record("extension.install.result")
     package struct Result: Record {
         /// As installed.
@@ -23,11 +25,13 @@ package enum ExtensionInstall: Method {
     }
 }
 
-/// The installed extension programs.
+/// Lists the installed extension programs.
 @Method("extension.list", of: .monitor, .read, for: .person)
 package enum ExtensionList: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// The extensions with the state of their processes.
     @Record("extension.list.result")
     package struct Result: Record {
         /// Sorted by id.
@@ -35,55 +39,61 @@ package enum ExtensionList: Method {
     }
 }
 
-/// Forgets an extension program and ends its process.
+/// Removes an extension program and kills its process.
 @Method("extension.remove", of: .monitor, .write, for: .person)
 package enum ExtensionRemove: Method {
+    /// The extension to remove.
     @Record("extension.remove.params")
     package struct Params: Record {
         /// Its bundle id.
         package var id: String = ""
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// Runs one callback of a monitor extension now, outside of any schedule, in a process of its own.
+/// Runs one callback of a monitor extension now, outside of any schedule, in a separate process.
 @Method("extension.run", of: .monitor, .write, for: .person)
 package enum ExtensionRun: Method {
+    /// The callback to run.
     @Record("extension.run.params")
     package struct Params: Record {
         /// Bundle id of the extension.
         package var id: String = ""
-        /// Which one.
+        /// The callback to run.
         package var callback: CallbackName = CallbackName.intervalDidStart
-        /// Name of the activity it is told.
+        /// Name of the activity to pass.
         package var activity: String = ""
-        /// Name of the event it is told.
+        /// Name of the event to pass.
         package var event: String?
     }
 
+    /// How the callback ended, and its output.
     @Record("extension.run.result")
     package struct Result: Record {
         /// Why it failed; absent: the callback returned.
         package var error: String?
-        /// What it took.
+        /// Resources it used.
         package var measured: ExtensionMeasure?
         /// The last lines it printed or logged.
         package var output: [String] = []
-        /// What its process was confined by.
+        /// The confinement of its process, one mechanism each.
         package var confinement: [String] = []
     }
 }
 
-/// Tells the owner how an extension does that another service hosts.
+/// Reports to monitor-runner the state of an extension that another service hosts.
 @Method("extension.note", of: .monitor, .write, for: .person)
 package enum ExtensionNote: Method {
+    /// State of the extension's process.
     @Record("extension.note.params")
     package struct Params: Record {
-        /// As it runs now; what it was installed with is not taken.
+        /// Its process state; fields that installation sets are ignored.
         package var state: ExtensionRecord = ExtensionRecord()
-        /// When it was ended because of its budget.
+        /// Set when it was killed because it exceeded its budget.
         package var overBudget: ExtensionOverBudget?
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
@@ -101,6 +111,6 @@ package struct ExtensionRemoved: EventData {
     package var id: String = ""
     /// Bundle id of the host app.
     package var client: String = ""
-    /// What it was for.
+    /// Its extension point.
     package var point: ExtensionPoint = .monitor
 }

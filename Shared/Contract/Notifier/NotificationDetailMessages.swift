@@ -9,48 +9,48 @@ package enum InterruptionLevel: String, NameEnum {
     case critical
 }
 
-/// When a notification is due: after a while, or when the calendar fits. One of the two.
+/// When a notification is due: after a delay, or at a wall time. Exactly one of the two is set.
 @Record
 package struct NotificationTrigger: Record {
-    /// Milliseconds from the posting, above 0; from 60000 if it repeats.
+    /// Milliseconds after posting, above 0; at least 60000 if it repeats.
     package var after: Milliseconds?
-    /// A wall time: larger parts left out fit everything.
+    /// A wall time; omitted larger components match any value.
     package var components: DateComponents?
     /// IANA name of the zone of `components`; default the member's.
     @Field(.publicText) package var zone: String?
-    /// Again and again; default once.
+    /// True: it repeats. Default once.
     package var repeats: Bool?
 }
 
-/// What a poster may say of a notification besides its words. It all comes back as it was.
+/// Further properties of a notification that its poster can set. They are returned unchanged.
 @Record
 package struct NotificationDetails: Record {
-    /// Whose buttons it has (notification.setCategories).
+    /// Category whose buttons it has (notification.setCategories).
     @Field(.publicText) package var category: String?
-    /// Groups notifications.
+    /// Identifier that groups notifications.
     @Field(.publicText) package var thread: String?
-    /// Opaque text of the poster; up to 65536 bytes.
+    /// Data of the poster, not interpreted; up to 65536 bytes.
     @Field(.publicText) package var userInfo: String?
-    /// timeSensitive and critical ones are shown as critical.
+    /// Apple's interruption level; timeSensitive and critical are shown as critical.
     package var level: InterruptionLevel?
-    /// 0 to 1; for whoever sorts.
+    /// 0 to 1; for programs that sort notifications.
     package var relevance: Double?
-    /// `default`, `none`, or a name of the desktop's sound theme; default the daemon's.
+    /// `default`, `none`, or a name of the desktop's sound theme; default the daemon's choice.
     @Field(.publicText) package var sound: String?
-    /// The client's badge from when it is due; 0 takes it away.
+    /// The client's badge count from the time it is due; 0 removes the badge.
     package var badge: Int64?
-    /// The first image is shown: a PNG, JPEG or GIF of up to 4 MiB and 4096 pixels each way.
+    /// Files. The first image is shown: a PNG, JPEG or GIF of up to 4 MiB and 4096 pixels in each direction.
     package var attachments: [NotificationAttachment]?
-    /// A click on it is told as the answer `default`.
+    /// True: a click on it is reported as the answer `default`.
     package var tellsOpening: Bool?
-    /// Putting it away is told as `dismiss`.
+    /// True: dismissing it is reported as the answer `dismiss`.
     package var tellsDismissal: Bool?
 }
 
-/// A file that goes with a notification.
+/// A file attached to a notification.
 @Record
 package struct NotificationAttachment: Record {
-    /// Unique in its notification.
+    /// Unique within its notification.
     @Field(.publicText) package var identifier: String = ""
     /// Absolute path of the file.
     @Field(.publicText) package var path: String = ""
@@ -58,7 +58,7 @@ package struct NotificationAttachment: Record {
     @Field(.publicText) package var type: String = ""
 }
 
-/// A number beside a client's name.
+/// The badge count of a client.
 @Record
 package struct NotificationBadge: Record {
     /// Bundle id.
@@ -67,83 +67,93 @@ package struct NotificationBadge: Record {
     package var count: Int64 = 0
 }
 
-/// Buttons that notifications of one kind have: Apple's UNNotificationCategory.
+/// A kind of notification with its buttons: Apple's UNNotificationCategory.
 @Record
 package struct NotificationCategory: Record {
     /// 1 to 512 bytes.
     @Field(.publicText) package var identifier: String = ""
     /// Buttons, up to 8.
     package var actions: [NotificationAction] = []
-    /// Passed through.
+    /// Apple's intentIdentifiers; stored and returned, without effect.
     @Field(.publicText) package var intents: [String]?
     /// Bits of Apple's UNNotificationCategoryOptions.
     package var options: Int64?
-    /// Passed through.
+    /// Apple's hiddenPreviewsBodyPlaceholder; stored and returned, without effect.
     @Field(.publicText) package var placeholder: String?
 }
 
-/// Takes several notifications back, whether there are any or not.
+/// Withdraws several notifications; identifiers that do not exist are ignored.
 @Method("notification.clear", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationClear: Method {
+    /// Which notifications of the caller.
     @Record("notification.clear.params")
     package struct Params: Record {
-        /// As posted; default all of the caller.
+        /// Identifiers; default all notifications of the caller.
         @Field(.publicText) package var identifiers: [String]?
-        /// Scheduled and pending ones.
+        /// True: withdraw scheduled and pending ones.
         package var pending: Bool = false
-        /// Those on the screen.
+        /// True: withdraw delivered ones.
         package var delivered: Bool = false
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// Answers a notification as if its button were pressed, also where no daemon shows it.
+/// Answers a notification as if its button had been pressed, also if no daemon shows it.
 @Method("notification.answer", of: .notifier, .write, for: .person)
 package enum NotificationAnswer: Method {
+    /// The notification and the answer.
     @Record("notification.answer.params")
     package struct Params: Record {
-        /// Who posted it; absent: the person or a service.
+        /// Bundle id of its poster; absent: the person or a service.
         package var client: String?
-        /// As posted.
+        /// Identifier of the notification.
         package var identifier: String = ""
         /// Key of a button, or `default`.
         package var action: String = ""
-        /// Words, for an action that takes some; up to 4096 bytes.
+        /// Text, for an action with text input; up to 4096 bytes.
         package var text: String?
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// Sets the number beside the caller's name.
+/// Sets the badge count of the caller.
 @Method("notification.setBadge", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationSetBadge: Method {
+    /// The new count.
     @Record("notification.setBadge.params")
     package struct Params: Record {
-        /// 0 takes it away.
+        /// 0 removes the badge.
         package var count: Int64 = 0
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// Replaces the caller's categories.
+/// Replaces all categories of the caller.
 @Method("notification.setCategories", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationSetCategories: Method {
+    /// The new categories.
     @Record("notification.setCategories.params")
     package struct Params: Record {
-        /// All of them, up to 100.
+        /// The categories, up to 100.
         package var categories: [NotificationCategory] = []
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// The caller's categories.
+/// Lists the categories of the caller.
 @Method("notification.categories", of: .notifier, .read, for: .authorizedClient)
 package enum NotificationCategories: Method {
+    /// No parameters.
     package typealias Params = Nothing
 
+    /// The categories.
     @Record("notification.categories.result")
     package struct Result: Record {
-        /// By identifier.
+        /// Sorted by identifier.
         package var categories: [NotificationCategory] = []
     }
 }

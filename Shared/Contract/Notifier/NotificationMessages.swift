@@ -1,14 +1,14 @@
 package import JSON
 package import Units
 
-/// As in the Desktop Notifications Specification.
+/// Urgency, as in the Desktop Notifications Specification.
 package enum NotificationUrgency: String, NameEnum {
     case low
     case normal
     case critical
 }
 
-/// Where a notification is.
+/// State of a notification.
 package enum NotificationState: String, NameEnum {
     case scheduled
     case pending
@@ -18,84 +18,87 @@ package enum NotificationState: String, NameEnum {
     case failed
 }
 
-/// A button.
+/// A button of a notification: Apple's UNNotificationAction.
 @Record
 package struct NotificationAction: Record {
-    /// Comes back in notification.answered.
+    /// Key that notification.answered reports.
     @Field(.publicText) package var key: String = ""
-    /// What the button says.
+    /// Text of the button.
     @Field(.publicText) package var label: String = ""
     /// Bits of Apple's UNNotificationActionOptions.
     package var options: Int64?
-    /// The action takes words (notification.answer); a desktop daemon gives none.
+    /// Title of the send button of an action with text input (notification.answer); desktop daemons have no
+    /// text input.
     @Field(.publicText) package var inputButton: String?
-    /// What an empty field for words shows.
+    /// Placeholder of the text input.
     @Field(.publicText) package var inputPlaceholder: String?
 }
 
-/// A notification and where it is.
+/// A notification with its state.
 @Record
 package struct NotificationRecord: Record {
-    /// Unique; posting it again replaces it.
+    /// Unique for its poster; posting it again replaces it.
     @Field(.publicText) package var identifier: String = ""
-    /// Bundle id of who posted it; absent: the person or a service.
+    /// Bundle id of its poster; absent: the person or a service.
     @Field(.publicText) package var client: String?
-    /// Literal words.
+    /// Plain text.
     @Field(.publicText) package var title: String = ""
-    /// Literal words, never markup.
+    /// Plain text, never markup.
     @Field(.publicText) package var body: String = ""
     /// Buttons.
     package var actions: [NotificationAction] = []
-    /// How urgent.
+    /// Its urgency.
     package var urgency: NotificationUrgency = .normal
-    /// Where it is.
+    /// Its state.
     package var state: NotificationState = .pending
-    /// UTC milliseconds.
+    /// When it was posted, UTC milliseconds.
     package var posted: Instant = 0
-    /// UTC milliseconds.
+    /// When it was shown, UTC milliseconds.
     package var delivered: Instant?
     /// Key of the button that was pressed.
     @Field(.publicText) package var answer: String?
     /// Why it is still pending, in a sentence.
     @Field(.publicText) package var waitingFor: String?
-    /// Literal words, between title and body.
+    /// Plain text, shown between title and body.
     @Field(.publicText) package var subtitle: String?
-    /// When it is due; absent: at once.
+    /// When it is due; absent: immediately.
     package var trigger: NotificationTrigger?
-    /// UTC milliseconds: when a scheduled one comes, or when a shown one was due.
+    /// When a scheduled notification is due, or when a delivered one was due, UTC milliseconds.
     package var due: Instant?
-    /// So many milliseconds after due_ms it was noticed: the machine was off.
+    /// Delay after due_ms in milliseconds, because the machine was off.
     package var late: Milliseconds?
-    /// What else the poster said of it.
+    /// Further properties set by the poster.
     package var details: NotificationDetails?
 }
 
-/// Shows a notification, at once or when its trigger is due; it stays pending while no notification daemon
-/// runs, and is delivered when one comes.
+/// Shows a notification immediately or when its trigger is due. It stays pending while no notification daemon
+/// runs, and is delivered when one starts.
 @Method("notification.post", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationPost: Method {
+    /// The notification to show.
     @Record("notification.post.params")
     package struct Params: Record, MemberScoped {
-        /// 1 to 512 bytes; the same again replaces it.
+        /// 1 to 512 bytes; posting the same identifier again replaces the notification.
         @Field(.publicText) package var identifier: String = ""
-        /// Literal words, up to 4096 bytes; may be empty if subtitle or body is not.
+        /// Plain text, up to 4096 bytes; may be empty if subtitle or body is not.
         @Field(.publicText) package var title: String = ""
-        /// Literal words, up to 4096 bytes.
+        /// Plain text, up to 4096 bytes.
         @Field(.publicText) package var body: String?
-        /// Buttons, up to 8; default those of the category.
+        /// Buttons, up to 8; default the category's.
         package var actions: [NotificationAction]?
         /// Default normal.
         package var urgency: NotificationUrgency?
-        /// Literal words, up to 1024 bytes.
+        /// Plain text, up to 1024 bytes.
         @Field(.publicText) package var subtitle: String?
-        /// When it is due; default at once.
+        /// When it is due; default immediately.
         package var trigger: NotificationTrigger?
-        /// In whose time zone calendar triggers are; default the person.
+        /// Member in whose time zone calendar triggers are evaluated; default the person.
         @Field(.publicText) package var member: String?
-        /// What else there is to say of it.
+        /// Further properties.
         package var details: NotificationDetails?
     }
 
+    /// The stored notification.
     @Record("notification.post.result")
     package struct Result: Record {
         /// As committed.
@@ -105,71 +108,75 @@ package enum NotificationPost: Method {
     }
 }
 
-/// Takes a notification back: pending ones are never shown, shown ones are closed.
+/// Withdraws a notification: a pending one is never shown, a shown one is closed.
 @Method("notification.withdraw", of: .notifier, .write, for: .authorizedClient)
 package enum NotificationWithdraw: Method {
+    /// The notification to withdraw.
     @Record("notification.withdraw.params")
     package struct Params: Record {
-        /// As posted.
+        /// Identifier of the notification.
         @Field(.publicText) package var identifier: String = ""
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// Notifications, newest last; for a client, only its own.
+/// Lists notifications, newest last; for a client, only its own.
 @Method("notification.list", of: .notifier, .read, for: .authorizedClient)
 package enum NotificationList: Method {
+    /// Filter, and the length of the list.
     @Record("notification.list.params")
     package struct Params: Record {
         /// Only scheduled and pending ones.
         package var pending: Bool?
-        /// At most so many of the newest; default 100.
+        /// Maximum number, counted from the newest; default 100.
         package var limit: Int64?
     }
 
+    /// The notifications.
     @Record("notification.list.result")
     package struct Result: Record {
-        /// Scheduled ones as they are due, then in order of posting.
+        /// Scheduled ones in order of their due time, then the others in order of posting.
         package var notifications: [NotificationRecord] = []
         /// Whether a notification daemon runs.
         package var daemonPresent: Bool = false
-        /// Counts that clients show beside their name, none of 0.
+        /// Badge counts of clients, without those of 0.
         package var badges: [NotificationBadge]?
     }
 }
 
-/// A notification is on the screen.
+/// A notification was shown.
 @Event("notification.delivered", of: .notifier)
 package struct NotificationDelivered: EventData {
     /// As of now.
     package var notification: NotificationRecord = NotificationRecord()
 }
 
-/// The person pressed a button.
+/// The person pressed a button of a notification, clicked it or dismissed it.
 @Event("notification.answered", of: .notifier)
 package struct NotificationAnswered: EventData {
-    /// As posted.
+    /// Identifier of the notification.
     @Field(.publicText) package var identifier: String = ""
-    /// Key of the button; `default`: the notification was chosen; `dismiss`: it was put away.
+    /// Key of the button; `default`: the notification was clicked; `dismiss`: it was dismissed.
     @Field(.publicText) package var action: String = ""
-    /// Bundle id of who posted it, whose identifiers are its own; absent: the person or a service.
+    /// Bundle id of its poster, to which the identifier belongs; absent: the person or a service.
     @Field(.publicText) package var client: String?
-    /// The words the person gave, where the action takes some.
+    /// Text that the person entered, for an action with text input.
     @Field(.publicText) package var text: String?
-    /// What was answered, where a client posted it.
+    /// The notification, if a client posted it.
     package var notification: NotificationRecord?
 
-    /// The answer that says that the notification itself was chosen.
+    /// Key of the answer for a click on the notification itself.
     package static let defaultAction = "default"
-    /// The answer that says that it was put away.
+    /// Key of the answer for dismissing it.
     package static let dismissAction = "dismiss"
 }
 
-/// A notification could not be shown and will not be tried again.
+/// A notification could not be shown and is not tried again.
 @Event("notification.failed", of: .notifier)
 package struct NotificationFailed: EventData {
     /// As of now.
     package var notification: NotificationRecord = NotificationRecord()
-    /// Why.
+    /// The reason.
     @Field(.publicText) package var reason: String = ""
 }

@@ -1,55 +1,55 @@
 package import JSON
 package import Units
 
-/// What one member did on one device: Apple's DeviceActivityData.
+/// The use of one device by one member: Apple's DeviceActivityData.
 @Record
 package struct ReportActivity: Record {
-    /// Who.
+    /// The member.
     package var user: ReportActivityUser = ReportActivityUser()
-    /// On which device.
+    /// The device.
     package var device: ReportActivityDevice = ReportActivityDevice()
-    /// The newest instant that is known of the device, UTC milliseconds.
+    /// Newest instant for which the device has reported, UTC milliseconds.
     package var lastUpdated: Instant = 0
-    /// How long a segment is.
+    /// Length of a segment.
     package var segmentInterval: ReportSegment = .daily
-    /// All segments together.
+    /// The range of all segments together.
     package var dateInterval: Interval = Interval()
-    /// In order; those that have begun by now, also without activity.
+    /// In order; all segments that have begun, also those without activity.
     package var activitySegments: [ReportActivitySegment] = []
 }
 
-/// Whose activity.
+/// The member of a report activity.
 @Record
 package struct ReportActivityUser: Record {
     /// Member id.
     @Field(.publicText) package var member: String = ""
-    /// As the household calls them, when it is known.
+    /// Name that the household uses, if known.
     @Field(.personal) package var name: String?
-    /// Their role, when it is known.
+    /// Their role, if known.
     package var role: MemberRole?
 }
 
-/// Which device.
+/// The device of a report activity.
 @Record
 package struct ReportActivityDevice: Record {
     /// Name of the device.
     @Field(.personal) package var name: String = ""
-    /// A Linux machine is a mac, an import says its own, such as android.
+    /// `mac` for a Linux machine; imported devices have their own, for example android.
     @Field(.publicText) package var model: String = ""
 }
 
-/// One hour, day or week.
+/// The activity of one hour, day or week.
 @Record
 package struct ReportActivitySegment: Record {
-    /// When it is.
+    /// Start and end of the segment.
     package var dateInterval: Interval = Interval()
-    /// Milliseconds in which anything asked for was in use; what was in use at the same time counts once.
+    /// Milliseconds during which anything requested was in use; simultaneous use counts once.
     package var totalActivity: Milliseconds = 0
-    /// The longest use without a break, inside of the segment; the first of equal ones.
+    /// The longest uninterrupted use within the segment; of equal ones, the first.
     package var longestActivity: Interval?
-    /// UTC milliseconds.
+    /// First pickup of the device in the segment, UTC milliseconds.
     package var firstPickup: Instant?
-    /// Pickups that led to no app.
+    /// Pickups after which no app was used.
     package var totalPickupsWithoutApplicationActivity: Int64 = 0
     /// Sorted by category.
     package var categories: [ReportCategoryActivity] = []
@@ -60,11 +60,11 @@ package struct ReportActivitySegment: Record {
 package struct ReportCategoryActivity: Record {
     /// Its name in the catalogue.
     @Field(.subject(.category)) package var category: String = ""
-    /// What a person calls it; for report extensions.
+    /// Display name; set for report extensions.
     @Field(.personal) package var name: String?
     /// The client's token:BASE64 of it; for report extensions.
     @Field(markedBy: "tokenMark") package var token: String?
-    /// Milliseconds of its apps and domains, added up; a browser's time with a known domain belongs to the
+    /// Sum of the milliseconds of its apps and domains; a browser's time with a known domain counts in the
     /// domain's category.
     package var totalActivity: Milliseconds = 0
     /// Sorted by app.
@@ -80,13 +80,13 @@ package struct ReportCategoryActivity: Record {
 package struct ReportApplicationActivity: Record {
     /// App id.
     @Field(.subject(.app)) package var app: String = ""
-    /// What a person calls it, if known.
+    /// Display name, if known.
     @Field(.personal) package var name: String?
     /// The client's token:BASE64 of it; for report extensions.
     @Field(markedBy: "tokenMark") package var token: String?
-    /// Milliseconds; of a browser also those that belong to domains.
+    /// Milliseconds; for a browser including those that count for domains.
     package var totalActivity: Milliseconds = 0
-    /// Pickups that led to it.
+    /// Pickups after which it was used first.
     package var numberOfPickups: Int64 = 0
     /// Notifications it showed.
     package var numberOfNotifications: Int64 = 0
@@ -97,8 +97,8 @@ package struct ReportApplicationActivity: Record {
 /// The use of one web domain.
 @Record
 package struct ReportDomainActivity: Record {
-    /// What one can register, with those of its hosts that are asked for; hosts of several categories by
-    /// themselves.
+    /// The registrable domain, with the requested hosts below it; hosts of different categories are separate
+    /// elements.
     @Field(.subject(.domain)) package var domain: String = ""
     /// The client's token:BASE64 of it; for report extensions.
     @Field(markedBy: "tokenMark") package var token: String?

@@ -1,14 +1,14 @@
 package import JSON
 package import Units
 
-/// Length of a row's segment; weeks start on Monday.
+/// Length of a row's segment. Weeks start on Monday.
 package enum ReportSegment: String, NameEnum {
     case hourly
     case daily
     case weekly
 }
 
-/// What a row is about.
+/// What the rows of a report are grouped by.
 package enum ReportGrouping: String, NameEnum {
     case app
     case category
@@ -18,14 +18,14 @@ package enum ReportGrouping: String, NameEnum {
     case total
 }
 
-/// What an answer looks like.
+/// Form of the answer to a report query.
 package enum ReportShape: String, NameEnum {
     case rows
     case table
     case activity
 }
 
-/// Several members at once.
+/// A group of members to report on together.
 package enum ReportUsers: String, NameEnum {
     case all
     case children
@@ -41,7 +41,7 @@ package enum ReportMetric: String, NameEnum {
 /// One row of a report.
 @Record
 package struct ReportRow: Record {
-    /// Local date, or RFC 3339 with offset for hourly.
+    /// Local date; for hourly segments an RFC 3339 time with offset.
     @Field(.publicText) package var segmentStart: String = ""
     /// App, category, domain, device, member, or all.
     @Field(.personal) package var key: String = ""
@@ -49,55 +49,56 @@ package struct ReportRow: Record {
     package var value: Int64 = 0
 }
 
-/// What a person calls the key of a row.
+/// The display name of a row's key.
 @Record
 package struct ReportName: Record {
     /// Key of a row.
     @Field(.personal) package var key: String = ""
-    /// What a person calls it.
+    /// Display name.
     @Field(.personal) package var name: String = ""
 }
 
-/// A report with each key once. It says the same as rows in a fifth of the bytes.
+/// A report that contains each key once. It has the content of the rows in a fifth of the bytes.
 @Record
 package struct ReportTable: Record {
     /// Sorted.
     @Field(.personal) package var keys: [String] = []
-    /// Those with anything in them, in order.
+    /// The segments that are not empty, in order.
     package var segments: [ReportTableSegment] = []
 }
 
 /// One segment of a table.
 @Record
 package struct ReportTableSegment: Record {
-    /// Local date, or RFC 3339 with offset for hourly.
+    /// Local date; for hourly segments an RFC 3339 time with offset.
     @Field(.publicText) package var segmentStart: String = ""
-    /// By turns the place of a key in keys, from 0, and its value; sorted by key, without zeros.
+    /// Pairs of a key's index in `keys`, from 0, and its value; sorted by key, without zeros.
     package var cells: [Int64] = []
 }
 
-/// Who used what for how long.
+/// Queries how long members used apps, categories and domains, and counts of pickups and notifications.
 @Method("report.query", of: .report, .read, for: .authorizedClient)
 package enum ReportQuery: Method {
+    /// Range of time, grouping and filters.
     @Record("report.query.params")
     package struct Params: Record, MemberScoped {
-        /// Local date YYYY-MM-DD, inclusive; default the earlier of today and to.
+        /// First local date, YYYY-MM-DD, inclusive; default the earlier of today and `to`.
         @Field(.publicText) package var from: String?
-        /// Local date, inclusive; default the later of today and from.
+        /// Last local date, inclusive; default the later of today and `from`.
         @Field(.publicText) package var to: String?
-        /// Instead of from and to: widened to whole hours, days or weeks, as segment says.
+        /// Replaces from and to; widened to whole hours, days or weeks according to segment.
         package var during: Interval?
         /// IANA time zone; default the member's.
         @Field(.publicText) package var zone: String?
-        /// IANA time zone, for members who have none of their own; default the system's.
+        /// IANA time zone for members without one; default the system's.
         @Field(.publicText) package var fallbackZone: String?
-        /// When a day begins, minutes after midnight, 0 to 1439; default the member's.
+        /// Start of the day, minutes after midnight, 0 to 1439; default the member's.
         package var dayStartMinutes: Int64?
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
-        /// Instead of member: ids of several; their use is added up.
+        /// Replaces member: ids of several members, whose use is added up.
         @Field(.publicText) package var members: [String]?
-        /// Instead of member: everybody, or all children; a client gets those it is authorized for.
+        /// Replaces member: all members, or all children; a client gets those it is authorized for.
         package var users: ReportUsers?
         /// Only this device.
         @Field(.personal) package var device: String?
@@ -107,47 +108,51 @@ package enum ReportQuery: Method {
         @Field(.publicText) package var models: [String]?
         /// Only these apps, by id.
         @Field(.subject(.app)) package var applications: [String]?
-        /// Only apps and domains of these categories. Of applications, categories and web_domains the union
-        /// counts; all absent or empty: everything.
+        /// Only apps and domains of these categories. applications, categories and web_domains select their
+        /// union; if all are absent or empty, everything is selected.
         @Field(.subject(.category)) package var categories: [String]?
-        /// Only these domains and what is below them.
+        /// Only these domains and their subdomains.
         @Field(.subject(.domain)) package var webDomains: [String]?
         /// Default daily.
         package var segment: ReportSegment?
-        /// Default app; the shape activity has all of it.
+        /// Default app; ignored by the shape activity, which contains all groupings.
         package var by: ReportGrouping?
-        /// Default duration; the shape activity has all of it.
+        /// Default duration; ignored by the shape activity, which contains all metrics.
         package var metric: ReportMetric?
-        /// Which of rows (default), table and activity is answered.
+        /// Form of the answer: rows (default), table or activity.
         package var shape: ReportShape?
-        /// 0, then next_page: segments that one answer cannot hold come in several. Absent: all or none.
+        /// 0, then next_page: an answer over the message limit is split into pages. Absent: everything in one
+        /// answer, or an error.
         package var page: Int64?
 
+        /// The members whose authorization is checked; empty for `users`, where the handler selects those the
+        /// client may see.
         package var judgedMembers: [String?] {
             if users != nil { return [] }
             return members.flatMap { $0.isEmpty ? nil : $0 } ?? [member]
         }
     }
 
+    /// The report in the requested shape.
     @Record("report.query.result")
     package struct Result: Record {
         /// Sorted by segment_start, then key; zero rows are left out.
         package var rows: [ReportRow] = []
-        /// What the rows would be, when the shape is table.
+        /// The rows as a table, if the shape is table.
         package var table: ReportTable?
-        /// When the shape is activity: by member, then by name of the device.
+        /// If the shape is activity: sorted by member, then by name of the device.
         package var activity: [ReportActivity]?
         /// The zone used.
         @Field(.publicText) package var zone: String = ""
         /// The day start used, minutes.
         package var dayStartMinutes: Int64 = 0
-        /// What the reader should know, a sentence each.
+        /// Hints for the reader, a sentence each.
         @Field(.personal) package var notes: [String] = []
-        /// True when something is in use right now and counted up to this moment.
+        /// True when something is in use now and counted up to this moment.
         package var running: Bool = false
-        /// Names of apps among the keys, where one is known; sorted by key.
+        /// Known names of apps among the keys, sorted by key.
         package var names: [ReportName]?
-        /// There is more: ask the same again with this page.
+        /// Set when there is more: repeat the request with this page.
         package var nextPage: Int64?
     }
 }
@@ -157,6 +162,6 @@ package enum ReportQuery: Method {
 package struct ReportChanged: EventData {
     /// Member id.
     package var member: String = ""
-    /// UTC milliseconds.
+    /// First instant whose report changed, UTC milliseconds.
     package var from: Instant = 0
 }

@@ -1,44 +1,46 @@
 package import JSON
 
-/// Has the report extension of an app draw one of its reports.
+/// Renders a report with the report extension of an app.
 @Method("report.render", of: .report, .read, for: .person)
 package enum ReportRender: Method {
+    /// The report of an app, and the use it shows.
     @Record("report.render.params")
     package struct Params: Record {
         /// Bundle id of the app.
         package var client: String = ""
-        /// Which of its extension's reports.
+        /// Apple's DeviceActivityReport.Context: which report of its extension.
         package var context: String = ""
-        /// Whose use of what and when; by, metric, shape and page say nothing here.
+        /// The use to report on; by, metric, shape and page are ignored.
         package var filter: ReportQuery.Params = ReportQuery.Params()
     }
 
+    /// The rendered report.
     @Record("report.render.result")
     package struct Result: Record {
-        /// Bundle id of the extension that drew it.
+        /// Bundle id of the extension that rendered it.
         @Field(name: "extension") package var program: String = ""
-        /// A page for itself; where there is no use to show, it begins by saying why.
+        /// A complete HTML page; where there is no use to show, it begins with the reason.
         package var html: String = ""
-        /// The same for who cannot see it.
+        /// The report as plain text.
         package var text: String = ""
-        /// There is no use to show; notes say why.
+        /// True: there is no use to show; notes give the reason.
         package var empty: Bool = false
-        /// Sentences for a person.
+        /// Hints for the reader, a sentence each.
         package var notes: [String] = []
-        /// Another one: another html or text.
+        /// Changes whenever html or text changes.
         package var etag: String = ""
     }
 }
 
-/// A report that somebody asked for in the last minutes looks different now.
+/// A report that was requested in the last minutes looks different now.
 @Event("report.rendered", of: .report)
 package struct ReportRendered: EventData {
     /// Bundle id of the app.
     package var client: String = ""
-    /// Which of its extension's reports.
+    /// Apple's DeviceActivityReport.Context: which report of its extension.
     package var context: String = ""
-    /// As it was asked for; ask again for the report itself.
+    /// The filter of the request. Request the report again to get its content.
     package var filter: ReportQuery.Params = ReportQuery.Params()
-    /// Of what it looks like now.
+    /// The etag of the new content.
     package var etag: String = ""
 }

@@ -1,11 +1,13 @@
-/// What is always allowed: lists of names in one store of the person's own client. No store shields what they
-/// name; elsewhere these keys mean nothing.
+/// Keys of settings that list what is always allowed. They take effect only in one store of the person's own
+/// client: no store shields what they name.
 package enum AllowedSettings {
-    /// Of the client `BuiltInClient.limits`.
+    /// Name of that store, which belongs to the client `BuiltInClient.limits`.
     package static let store = "marks"
+    /// App ids.
     package static let applications = "allow.applications"
-    /// Each covers its subdomains.
+    /// Domains; each covers its subdomains.
     package static let webDomains = "allow.webDomains"
-    /// Rules about categories leave these out; what a store names itself is shielded all the same.
+    /// Categories that rules about categories leave out; a subject that a store names itself is shielded
+    /// nevertheless.
     package static let categories = "allow.categories"
 }

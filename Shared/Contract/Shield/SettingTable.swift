@@ -1,25 +1,26 @@
 package import JSON
 
-/// What the value of a managed setting is. Its names are those of Apple's ManagedSettings.
+/// The type of a managed setting's value. Names are those of Apple's ManagedSettings.
 package indirect enum SettingShape: Equatable, Sendable {
-    /// `true` or `false`. Where several stores set it, one `true` is enough.
+    /// `true` or `false`. The merged value is `true` if any store sets `true`.
     case flag
-    /// A whole number within bounds; of several the least holds. `unset`: where no store sets it.
+    /// A whole number within bounds. The merged value is the smallest; `unset` is the value if no store sets
+    /// it.
     case rating(ClosedRange<Int64>, unset: Int64)
-    /// One of these, the most restrictive first.
+    /// One of these words, the most restrictive first. The merged value is the first one that is set.
     case word([String])
-    /// A list of such names, none empty. The lists of several stores unite.
+    /// A list of names of such subjects, none empty. The merged value is the union.
     case names(FieldMark.Subject)
-    /// A list of names that a program gave by itself, as Apple's `Application(bundleIdentifier:)`: it gets
-    /// them back as it gave them.
+    /// A list of names that a program supplied, as in Apple's `Application(bundleIdentifier:)`. They are
+    /// returned to it unchanged, without tokens.
     case ownNames
-    /// An object whose `policy` is one of these words, with such lists beside it; `specific` needs the list
-    /// that is `needed`. Policies of several stores do not become one.
+    /// An object whose `policy` is one of these words, with these lists beside it; `specific` requires the
+    /// list `needed`. Policies of several stores are not merged: each applies.
     case policy([String], needed: String, lists: [String: SettingShape])
 }
 
 extension SettingShape {
-    /// False: its value tells nothing of what anybody has or uses.
+    /// Whether values can contain names of apps, categories or domains.
     package var namesSubjects: Bool {
         switch self {
         case .flag, .rating, .word: false
@@ -28,34 +29,37 @@ extension SettingShape {
     }
 }
 
-/// What comes of a managed setting on Linux.
+/// What a managed setting does on Linux.
 package enum SettingEffect: Equatable, Sendable {
-    /// shield-service reads it: it shields, or keeps from being shielded.
+    /// shield-service evaluates it: it shields something, or exempts something from shields.
     case shields
-    /// It is merged over all stores, and whoever wants to respect it asks (`settings.effective`).
+    /// It has no effect by itself. Programs that respect it read the merged value (`settings.effective`).
     case asked
-    /// It is stored, merged and read back, and nothing acts on it; why.
+    /// It is stored, merged and read back without any effect. The value is the reason, as half a sentence.
     case none(String)
 }
 
 /// One managed setting.
 package struct ManagedSetting: Sendable {
-    /// Apple's dotted name.
+    /// Apple's dotted name: `media.maximumMovieRating`.
     package let key: String
+    /// The type of its value and how values of several stores merge.
     package let shape: SettingShape
+    /// What it does on Linux.
     package let effect: SettingEffect
 
-    /// Why nothing comes of it; nil: something does.
+    /// The reason why it has no effect; nil if it has one.
     package var whyWithoutEffect: String? {
         if case .none(let why) = effect { why } else { nil }
     }
 }
 
-/// All managed settings that are known. A setting that is not here is kept as it comes, and neither reaches a
-/// program that is no part of the system nor is taken from one: nobody knows what it names.
+/// All known managed settings. A setting that is not listed is stored unchanged, but is neither sent to nor
+/// accepted from extension programs and apps, because nobody knows which names it contains.
 ///
-/// The frameworks, shield-service, the translation of tokens, `screentime doctor` and the documents read it.
+/// The frameworks, shield-service, token translation, `screentime doctor` and the documents read this table.
 package enum SettingTable {
+    /// The rows of the table, grouped by Apple's classes of settings.
     package static let all: [ManagedSetting] = [
         row("account.lockAccounts", .flag, .none("accounts are the system administrator's to manage")),
         row(
@@ -108,7 +112,7 @@ package enum SettingTable {
 
     private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
-    /// Nil: it is not known.
+    /// The setting of this key, or nil if it is not listed.
     package static subscript(key: String) -> ManagedSetting? { byKey[key] }
 
     private static func row(_ key: String, _ shape: SettingShape, _ effect: SettingEffect) -> ManagedSetting {

@@ -1,12 +1,12 @@
 package import JSON
 package import Units
 
-/// One setting of a store, by Apple's dotted name; null clears it.
+/// One setting of a store, under Apple's dotted name; null clears it.
 @Record
 package struct Setting: Record {
     /// For example shield.applications.
     @Field(.publicText) package var key: String = ""
-    /// The value.
+    /// The value; its type is given by the key (docs/contract/settings.md).
     @Field(markedBy: "valueMark") package var value: JSONValue = .null
 
     private var valueMark: FieldMark { .setting(key) }
@@ -19,43 +19,47 @@ package struct SettingsStore: Record {
     @Field(.publicText) package var client: String = ""
     /// Member id.
     @Field(.publicText) package var member: String = ""
-    /// Name; default is the unnamed one.
+    /// Name; `default` for the unnamed store.
     @Field(.publicText) package var store: String = ""
     /// When it was first written, UTC milliseconds.
     package var created: Instant = 0
-    /// Whether it counts: false while the person switched the client's restrictions off, and while inactive.
+    /// False while the person has switched the client's restrictions off, and while it is inactive: its
+    /// settings have no effect.
     package var active: Bool = false
-    /// True: its client switched it off. Absent: it did not.
+    /// True: its client switched it off; else absent.
     package var inactive: Bool?
-    /// What it sets.
+    /// Its settings that are not null.
     package var settings: [Setting] = []
 }
 
-/// Changes settings of one store; the others keep theirs.
+/// Changes settings of one store; settings that are not named are unchanged.
 @Method("settings.write", of: .shield, .write, for: .authorizedClient)
 package enum SettingsWrite: Method {
+    /// Changes of one store.
     @Record("settings.write.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
-        /// Name of the store, default for the unnamed one.
+        /// Name of the store; `default` for the unnamed one.
         @Field(.publicText) package var store: String = ""
-        /// What to change.
+        /// Settings to change; null clears one.
         package var settings: [Setting] = []
-        /// First clear everything in the store.
+        /// True: clear the whole store first.
         package var clearAll: Bool?
-        /// False: the store counts nothing until it is true again; settings stay.
+        /// False: the settings are kept without effect until it is true again.
         package var active: Bool?
-        /// Settings as the writer last saw them, null for one that is not set: where one is another by now,
-        /// nothing is written and the error is conflict. Lists are compared in any order.
+        /// Settings as the writer last read them, null for one that is not set. If one has another value now,
+        /// nothing is written and the error is conflict. Lists are compared without regard to order.
         package var expected: [Setting]?
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// One store as it is committed.
+/// Reads one store as it is committed.
 @Method("settings.read", of: .shield, .read, for: .authorizedClient)
 package enum SettingsRead: Method {
+    /// The store to read.
     @Record("settings.read.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
@@ -64,22 +68,25 @@ package enum SettingsRead: Method {
         @Field(.publicText) package var store: String = ""
     }
 
+    /// The store.
     @Record("settings.read.result")
     package struct Result: Record {
-        /// Without settings when it was never written.
+        /// The store; without settings if it was never written.
         package var store: SettingsStore = SettingsStore()
     }
 }
 
-/// All stores of a client; for the person, of all clients.
+/// Lists the stores of a client; for the person, of all clients.
 @Method("settings.list", of: .shield, .read, for: .authorizedClient)
 package enum SettingsList: Method {
+    /// Filter by member.
     @Record("settings.list.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default all.
         @Field(.publicText) package var member: String?
     }
 
+    /// The stores.
     @Record("settings.list.result")
     package struct Result: Record {
         /// Sorted by client, member, store.
@@ -87,58 +94,62 @@ package enum SettingsList: Method {
     }
 }
 
-/// Deletes stores of the client; what they set is set no more.
+/// Deletes stores of the client with all their settings.
 @Method("settings.delete", of: .shield, .write, for: .authorizedClient)
 package enum SettingsDelete: Method {
+    /// The stores to delete.
     @Record("settings.delete.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
-        /// Names; those that do not exist are ignored.
+        /// Names of the stores; names that do not exist are ignored.
         @Field(.publicText) package var stores: [String] = []
     }
 
+    /// The stores that were deleted.
     @Record("settings.delete.result")
     package struct Result: Record {
-        /// Those that existed, sorted.
+        /// Names of the stores that existed, sorted.
         @Field(.publicText) package var deleted: [String] = []
-        /// Head of the log after it.
+        /// Head of the log after this write.
         package var sequence: Int64 = 0
     }
 }
 
-/// What all active stores of a member come to, setting by setting.
+/// Reads the settings of a member, merged over all active stores.
 @Method("settings.effective", of: .shield, .read, for: .authorizedClient)
 package enum SettingsEffective: Method {
+    /// Whose settings.
     @Record("settings.effective.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
     }
 
+    /// The merged settings.
     @Record("settings.effective.result")
     package struct Result: Record {
-        /// Flags, ratings, the cookie policy and lists of names that any active store sets, sorted by key;
-        /// shield.explain has the policies of shields.
+        /// Flags, ratings, the cookie policy and lists of names that any active store sets, sorted by key.
+        /// Policies of shields are in shield.explain.
         package var settings: [EffectiveSetting] = []
     }
 }
 
-/// One setting, merged over stores: the most restrictive value wins.
+/// One setting merged over stores: the most restrictive value wins.
 @Record
 package struct EffectiveSetting: Record {
     /// For example media.maximumMovieRating.
     @Field(.publicText) package var key: String = ""
-    /// Flags: true if any store says so. Ratings and the cookie policy: the least. Lists: all names; for a
-    /// client, those of its own stores.
+    /// Flags: true if any store sets true. Ratings and the cookie policy: the most restrictive value. Lists:
+    /// the union; for a client, of its own stores.
     @Field(markedBy: "valueMark") package var value: JSONValue = .null
-    /// Those that alone would give the value, of lists those that name something; a client sees its own.
+    /// The stores that set this value; of a list, those that name something. A client sees only its own.
     package var stores: [DecidingStore] = []
 
     private var valueMark: FieldMark { .setting(key) }
 }
 
-/// A store that decides a setting.
+/// A store that determines a merged setting.
 @Record
 package struct DecidingStore: Record {
     /// Bundle id of its owner.
@@ -147,10 +158,10 @@ package struct DecidingStore: Record {
     @Field(.publicText) package var store: String = ""
 }
 
-/// A store changed; carries its whole present state.
+/// A store changed; the event has its complete present state.
 @Event("settings.changed", of: .shield)
 package struct SettingsChanged: EventData {
-    /// As of now.
+    /// The store after the change.
     package var store: SettingsStore = SettingsStore()
 }
 
@@ -161,7 +172,7 @@ package struct SettingsRejected: EventData {
     @Field(.publicText) package var client: String = ""
     /// Name of the store.
     @Field(.publicText) package var store: String = ""
-    /// Stable name of the error its writer got.
+    /// Stable name of the error that was returned to the writer.
     @Field(.publicText) package var error: String?
     /// Why, in a sentence.
     @Field(.publicText) package var reason: String = ""

@@ -1,62 +1,63 @@
 package import JSON
 
-/// How a shield looks: Apple's ShieldConfiguration. What is absent is the system's to choose.
+/// The look of a shield: Apple's ShieldConfiguration. The system chooses what is absent.
 @Record("shield.look")
 package struct ShieldLook: Record {
-    /// Name of UIBlurEffect.Style.
+    /// Name of a UIBlurEffect.Style.
     package var backgroundBlurStyle: String?
-    /// Over the blur.
+    /// Colour over the blur.
     package var backgroundColor: ShieldColor?
-    /// Above the title.
+    /// Image above the title.
     package var icon: ShieldImage?
     /// The first line.
     package var title: ShieldLabel?
     /// Below it.
     package var subtitle: ShieldLabel?
-    /// Absent: the system's words.
+    /// Text of the primary button; absent: the system's text.
     package var primaryButtonLabel: ShieldLabel?
-    /// Its colour.
+    /// Colour of the primary button.
     package var primaryButtonBackgroundColor: ShieldColor?
-    /// Absent: no such button.
+    /// Text of the secondary button; absent: there is none.
     package var secondaryButtonLabel: ShieldLabel?
-    /// At most three; absent: the button acts itself.
+    /// Items of the secondary button's menu, up to three; absent: the button acts by itself.
     package var secondaryButtonSubmenuItems: [String]?
 
-    /// Buttons in the submenu of the secondary button, which the system adds Cancel to.
+    /// Maximum number of items in the menu of the secondary button; the system adds Cancel.
     package static let submenuItemsMax = 3
 }
 
+/// A text on a shield with its colour: Apple's ShieldConfiguration.Label.
 @Record
 package struct ShieldLabel: Record {
-    /// As the extension said it.
+    /// The text, as the extension gave it.
     package var text: String = ""
-    /// Of the text.
+    /// Colour of the text.
     package var color: ShieldColor?
 }
 
-/// A colour in light and in dark surroundings.
+/// A colour for the light and the dark appearance.
 @Record
 package struct ShieldColor: Record {
     /// #RRGGBB or #RRGGBBAA in sRGB.
     package var light: String = ""
-    /// The same; absent: as in light.
+    /// For the dark appearance, in the same form; absent: as in the light one.
     package var dark: String?
 }
 
-/// A picture: a PNG or an SVG, never both.
+/// An image: either a PNG or an SVG.
 @Record
 package struct ShieldImage: Record {
-    /// Name of a symbol; how it looks here is in svg and svg_dark.
+    /// Name of an SF Symbol; svg and svg_dark contain the shape used on Linux.
     package var systemName: String?
-    /// The file, base64.
+    /// The PNG file, base64.
     package var png: String?
-    /// The same in the dark; absent: as in light.
+    /// The PNG file for the dark appearance; absent: as in the light one.
     package var pngDark: String?
-    /// The document.
+    /// The SVG document.
     package var svg: String?
-    /// The same in the dark; absent: as in light.
+    /// The SVG document for the dark appearance; absent: as in the light one.
     package var svgDark: String?
 
-    /// All fields together.
+    /// Maximum bytes of all fields together.
     package static let bytesMax = 512 * 1024
 }

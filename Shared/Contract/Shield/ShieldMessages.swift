@@ -1,7 +1,7 @@
 package import JSON
 package import Units
 
-/// A store and the rule in it that shields.
+/// A store and the setting in it that shields a subject.
 @Record
 package struct ShieldReason: Record {
     /// Bundle id of the store's owner.
@@ -10,11 +10,11 @@ package struct ShieldReason: Record {
     @Field(.publicText) package var store: String = ""
     /// For example shield.applications.
     @Field(.publicText) package var rule: String = ""
-    /// Since when the store says so.
+    /// When the store first set it, UTC milliseconds.
     package var since: Instant = 0
 }
 
-/// Something that is shielded, and why.
+/// A shielded subject with its reasons.
 @Record
 package struct EffectiveShield: Record {
     /// Member id.
@@ -23,59 +23,63 @@ package struct EffectiveShield: Record {
     package var kind: SubjectKind = .app
     /// App id, domain or category.
     @Field(markedBy: "subjectMark") package var subject: String = ""
-    /// The first one draws the shield.
+    /// The stores that shield it; the owner of the first one configures the shield's look.
     package var reasons: [ShieldReason] = []
-    /// Since when it is shielded.
+    /// When it became shielded, UTC milliseconds.
     package var since: Instant = 0
-    /// Of a category: the apps, or the domains with all below them, that are excepted.
+    /// For a category: exempted apps, or exempted domains with their subdomains.
     @Field(markedBy: "exceptMark") package var except: [String]?
 
     private var subjectMark: FieldMark { .subject(kind.mark) }
     private var exceptMark: FieldMark { .subject(kind == .domainCategory ? .domain : .app) }
 }
 
-/// Everything that is shielded now; for a client, by its own stores.
+/// Lists everything that is shielded now; for a client, by its own stores.
 @Method("shield.list", of: .shield, .read, for: .authorizedClient)
 package enum ShieldList: Method {
+    /// Filter by member.
     @Record("shield.list.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default all.
         @Field(.publicText) package var member: String?
     }
 
+    /// The shields.
     @Record("shield.list.result")
     package struct Result: Record {
         /// Sorted by member, kind, subject.
         package var shields: [EffectiveShield] = []
-        /// Head of the log, so that a listener can join without a gap.
+        /// Head of the log that this list reflects; follow the log from here.
         package var sequence: Int64 = 0
         /// Epoch of the log that the sequence belongs to.
         @Field(.publicText) package var epoch: String?
     }
 }
 
-/// Why an app or domain is shielded, or why not; for a client, by its own stores.
+/// Explains why an app or domain is shielded or not; for a client, by its own stores.
 @Method("shield.explain", of: .shield, .read, for: .authorizedClient)
 package enum ShieldExplain: Method {
+    /// The app or domain to explain.
     @Record("shield.explain.params")
     package struct Params: Record, MemberScoped {
         /// Member id; default the person of the uid.
         @Field(.publicText) package var member: String?
         /// App id or domain.
         @Field(.subject(.appOrDomain)) package var subject: String = ""
-        /// Judge it as one of this category. Default: the category it has in activity-center's catalogue.
+        /// Category to assume for it; default its category in activity-center's catalogue.
         @Field(.subject(.category)) package var category: String?
     }
 
+    /// Whether it is shielded, and the explanation.
     @Record("shield.explain.result")
     package struct Result: Record {
-        /// Whether it is.
+        /// Whether it is shielded.
         package var shielded: Bool = false
         /// The category it was judged by.
         @Field(.subject(.category)) package var category: String?
-        /// What shields it.
+        /// The shield that covers it; absent: none.
         package var shield: EffectiveShield?
-        /// Sentences for a person.
+        /// The explanation, a sentence each.
         @Field(.personal) package var explanation: [String] = []
     }
 }
@@ -144,14 +148,14 @@ package struct ShieldCoverageChanged: EventData {
     package var kind: SubjectKind = .app
 }
 
-/// Something became shielded, or its reasons changed.
+/// A subject became shielded, or the reasons of its shield changed.
 @Event("shield.applied", of: .shield)
 package struct ShieldApplied: EventData {
-    /// As of now.
+    /// The shield after the change.
     package var shield: EffectiveShield = EffectiveShield()
 }
 
-/// Something is no longer shielded.
+/// A subject is no longer shielded.
 @Event("shield.lifted", of: .shield)
 package struct ShieldLifted: EventData {
     /// Member id.
@@ -162,7 +166,7 @@ package struct ShieldLifted: EventData {
     package var subject: String = ""
 }
 
-/// A process that an agent stopped: pid and start time name it for ever.
+/// A process that an agent stopped. Pid, start time and boot id identify it uniquely.
 @Record
 package struct FrozenProcess: Record {
     /// Process id.
@@ -173,44 +177,48 @@ package struct FrozenProcess: Record {
     package var bootID: String?
 }
 
-/// What an agent froze for one shield.
+/// The processes that an agent froze for one shielded app.
 @Record
 package struct Freeze: Record {
     /// Name of the agent: host and display.
     package var agent: String = ""
     /// App id.
     package var app: String = ""
-    /// In the order they were stopped.
+    /// In the order in which they were stopped.
     package var processes: [FrozenProcess] = []
-    /// When it was recorded, before the first stop.
+    /// When it was recorded, which is before the first process was stopped; UTC milliseconds.
     package var since: Instant = 0
 }
 
-/// An agent records what it is about to freeze, so that a new agent can thaw it; an empty list records the
-/// thaw.
+/// Records the processes an agent is about to freeze, so that a restarted agent can thaw them; an empty list
+/// records the thaw.
 @Method("shield.freeze", of: .shield, .write, for: .person)
 package enum ShieldFreeze: Method {
+    /// All frozen processes of one app; replaces the record before.
     @Record("shield.freeze.params")
     package struct Params: Record {
         /// Name of the agent.
         package var agent: String = ""
         /// App id.
         package var app: String = ""
-        /// All that is or will be stopped for this app now.
+        /// All processes of the app that are or will be stopped.
         package var processes: [FrozenProcess] = []
     }
+    /// Only the head of the log after this write.
     package typealias Result = Written
 }
 
-/// What agents recorded as frozen.
+/// Lists the processes that agents recorded as frozen.
 @Method("shield.frozen", of: .shield, .read, for: .person)
 package enum ShieldFrozen: Method {
+    /// Filter by agent.
     @Record("shield.frozen.params")
     package struct Params: Record {
         /// Only of this agent.
         package var agent: String?
     }
 
+    /// The records.
     @Record("shield.frozen.result")
     package struct Result: Record {
         /// Sorted by agent, app.
@@ -218,9 +226,9 @@ package enum ShieldFrozen: Method {
     }
 }
 
-/// An agent's record of what is frozen changed.
+/// An agent's record of frozen processes changed.
 @Event("shield.processesFrozen", of: .shield)
 package struct ShieldFrozeProcesses: EventData {
-    /// As of now; no processes: thawed.
+    /// The record after the change; without processes: thawed.
     package var freeze: Freeze = Freeze()
 }

@@ -1,16 +1,16 @@
 package import JSON
 
-/// Where the look of a shield comes from.
+/// Source of a shield's look.
 package enum ShieldLookOrigin: String, NameEnum {
-    /// The extension of the app that draws the shield said so.
+    /// The answer of the extension of the app that configures the shield.
     case program = "extension"
-    /// It said so earlier; now it does not answer.
+    /// An earlier answer of the extension, which does not answer now.
     case earlier
-    /// Nobody said anything that can be used: the system's own words.
+    /// No usable answer: the system's default look.
     case system
 }
 
-/// What stands before something that is shielded.
+/// The screen that covers a shielded subject.
 @Record
 package struct ShieldScreen: Record {
     /// Member id.
@@ -19,25 +19,26 @@ package struct ShieldScreen: Record {
     package var kind: SubjectKind = .app
     /// App id or domain.
     package var subject: String = ""
-    /// What the shield comes from; absent: it is listed itself.
+    /// Category whose shield covers it; absent: a store names the subject itself.
     package var category: String?
-    /// What a person calls the subject.
+    /// Display name of the subject.
     package var name: String = ""
-    /// Bundle id of the app whose store draws the shield.
+    /// Bundle id of the app whose store configures the shield.
     package var client: String = ""
-    /// Its shield-configuration extension; absent: it has none.
+    /// Bundle id of its shield-configuration extension; absent: it has none.
     @Field(name: "extension") package var program: String?
-    /// What is absent in it is the system's to choose.
+    /// The look; the system chooses what is absent.
     package var look: ShieldLook = ShieldLook()
-    /// Where the look comes from.
+    /// Source of the look.
     package var origin: ShieldLookOrigin = .system
-    /// Why it is not the extension's own, in a sentence.
+    /// Why the look is not the extension's present answer, in a sentence.
     package var explanation: String?
 }
 
-/// How the shield of something looks; asks the app that shields it.
+/// Reads the look of the shield of an app or domain; asks the extension of the app that shields it.
 @Method("shield.configuration", of: .shield, .read, for: .person)
 package enum ShieldScreenRead: Method {
+    /// The shielded app or domain.
     @Record("shield.configuration.params")
     package struct Params: Record {
         /// Member id; default the person of the uid.
@@ -48,9 +49,10 @@ package enum ShieldScreenRead: Method {
         package var subject: String = ""
     }
 
+    /// The screen.
     @Record("shield.configuration.result")
     package struct Result: Record {
-        /// As of now.
+        /// The screen; while `pending`, with an earlier look or the system's.
         package var screen: ShieldScreen = ShieldScreen()
         /// True: the extension is still being asked; ask again, or wait for `shield.configured`.
         package var pending: Bool?
@@ -66,7 +68,7 @@ package enum ShieldButton: String, NameEnum, CaseIterable {
     case submenu3
 }
 
-/// What shall happen after a button: Apple's ShieldActionResponse.
+/// What happens after a button was pressed: Apple's ShieldActionResponse.
 package enum ShieldResponse: String, NameEnum {
     case none
     case close
@@ -74,9 +76,10 @@ package enum ShieldResponse: String, NameEnum {
     case openParentalControlsApp
 }
 
-/// The person pressed a button of a shield; asks the app that shields what shall happen.
+/// Reports that the person pressed a button of a shield, and asks the app that shields what happens next.
 @Method("shield.press", of: .shield, .write, for: .person)
 package enum ShieldPress: Method {
+    /// The button and the shield it was pressed on.
     @Record("shield.press.params")
     package struct Params: Record {
         /// Member id; default the person of the uid.
@@ -85,20 +88,21 @@ package enum ShieldPress: Method {
         package var kind: SubjectKind = .app
         /// App id or domain.
         package var subject: String = ""
-        /// submenu1 to 3: of the secondary button's menu.
+        /// The button; submenu1 to submenu3 are items of the secondary button's menu.
         package var button: ShieldButton = .primary
     }
 
+    /// What to do now.
     @Record("shield.press.result")
     package struct Result: Record {
-        /// As it was told.
+        /// The action, as published in shield.actionTaken.
         package var action: ShieldActionTaken = ShieldActionTaken()
         /// Head of the log.
         package var sequence: Int64 = 0
     }
 }
 
-/// A button of a shield was pressed, and this shall happen.
+/// A button of a shield was pressed; the event contains what happens next.
 @Event("shield.actionTaken", of: .shield)
 package struct ShieldActionTaken: EventData {
     /// Member id.
@@ -107,23 +111,23 @@ package struct ShieldActionTaken: EventData {
     package var kind: SubjectKind = .app
     /// App id or domain.
     package var subject: String = ""
-    /// What the shield comes from; absent: it is listed itself.
+    /// Category whose shield covers it; absent: a store names the subject itself.
     package var category: String?
-    /// Bundle id of the app whose store draws the shield.
+    /// Bundle id of the app whose store configures the shield.
     package var client: String = ""
-    /// Its shield-action extension; absent: it has none.
+    /// Bundle id of its shield-action extension; absent: it has none.
     @Field(name: "extension") package var program: String?
-    /// Which was pressed.
+    /// The button that was pressed.
     package var button: ShieldButton = .primary
-    /// What whoever shows the shield does now.
+    /// What the program that shows the shield must do now.
     package var response: ShieldResponse = .none
-    /// Why it is not the extension's own answer, in a sentence.
+    /// Why the response is not the extension's answer, in a sentence.
     package var explanation: String?
 }
 
-/// A shield looks different from when it was last asked for.
+/// The look of a shield changed since it was last requested.
 @Event("shield.configured", of: .shield)
 package struct ShieldConfigured: EventData {
-    /// As of now.
+    /// The screen with the new look.
     package var screen: ShieldScreen = ShieldScreen()
 }

@@ -1,9 +1,8 @@
 internal import Contract
 internal import JSON
 
-/// The AsyncAPI 3.0 document, written from a client's side: `send` is what a client sends, `receive` what
-/// it gets. AsyncAPI has no ZeroMQ binding, so what a client must know of the sockets stands in `x-` members
-/// and in the text.
+/// The AsyncAPI 3.0 document, from the perspective of a client: `send` is what a client sends, `receive` what
+/// it receives. AsyncAPI has no ZeroMQ binding, so `x-` members and the text describe the sockets.
 enum AsyncAPI {
     typealias Members = [(key: String, value: JSONValue)]
 
@@ -160,10 +159,10 @@ enum AsyncAPI {
         "sync",
         [
             "address": "~sync.{id}",
-            "description": "Subscribing to it asks a service for the head of its log.",
+            "description": "A subscription requests the head of the service's log.",
             "servers": everywhere, "messages": messages(["sync.head"]),
             "parameters": [
-                "id": ["description": "Fresh for each question, for example 16 random hex digits."]
+                "id": ["description": "New for each request, for example 16 random hex digits."]
             ],
             "x-access": "anyone",
         ]
@@ -171,14 +170,14 @@ enum AsyncAPI {
     private static let trace: (key: String, value: JSONValue) = (
         "trace",
         [
-            "address": "~trace", "description": "Spans of a service as they end, while somebody listens.",
+            "address": "~trace", "description": "Spans of a service, sent as they end.",
             "servers": everywhere, "messages": messages(["trace.span"]), "x-access": "anyone",
         ]
     )
     private static let syncOperation = receive(
         "sync", "sync.head", "The head of a log, once per subscription.")
     private static let traceOperation = receive(
-        "trace", "trace.span", "Spans while they happen; none is kept for you.")
+        "trace", "trace.span", "Spans as they end; none is stored for later subscribers.")
 
     private static func receive(
         _ channel: String, _ message: String, _ summary: String

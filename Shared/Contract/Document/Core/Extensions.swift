@@ -2,7 +2,7 @@ internal import Contract
 internal import JSON
 import Units
 
-/// What AsyncAPI has no place for, as `x-` members that programs can read.
+/// Facts that AsyncAPI cannot express, as machine-readable `x-` members.
 enum Extensions {
     static let sockets: JSONValue = [
         "requests": [
@@ -40,7 +40,7 @@ enum Extensions {
             })
     }
 
-    /// Processes that own no state and publish no events, but say how they are.
+    /// Agents: processes that own no state and publish no events, but report their health.
     static let hands: JSONValue = [
         AgentName.desktopAgent: [
             "requests": .string("ipc://{runtime_directory}/\(AgentName.desktopAgent).requests"),
@@ -61,7 +61,7 @@ enum Extensions {
     }
 
     static let access: JSONValue = [
-        "anyone": "Any process of this uid, also for a client that is not authorized.",
+        "anyone": "Any process of this uid, also on behalf of a client that is not authorized.",
         "authorizedClient": "The person of this uid, and clients that the person authorized for the member.",
         "person": "The person of this uid: a request without the member client.",
     ]

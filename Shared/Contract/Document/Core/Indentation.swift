@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONValue {
-    /// JSON for people and for diffs: a line per member, two spaces a level, a new line at the end.
+    /// JSON for people and for diffs: one line per member, two spaces per level, a line feed at the end.
     func indented() -> String {
         var text = ""
         write(into: &text, level: 0)

@@ -1,12 +1,12 @@
 internal import Contract
 internal import JSON
 
-/// One message of the contract: its name, what it is for, and its schema.
+/// One message of the contract: its name, its purpose and its schema.
 struct Message: Sendable {
     /// For example `usage.observe.request`; names the schema's file and the component.
     let name: String
     let summary: String
-    /// The schema, with what it refers to put into the builder.
+    /// Returns the schema and adds the records it refers to to the builder.
     let schema: @Sendable (inout SchemaBuilder) -> JSONValue
 
     /// All messages, in the order of the registry.
@@ -16,7 +16,7 @@ struct Message: Sendable {
             + [syncHead, span, refusal]
     }
 
-    /// A schema of its own file, by JSON Schema 2020-12.
+    /// The schema as a separate file, JSON Schema 2020-12.
     var standaloneSchema: JSONValue {
         var builder = SchemaBuilder()
         let body = schema(&builder).objectValue ?? []
@@ -88,16 +88,16 @@ struct Message: Sendable {
     }
 
     static let syncHead = Message(
-        name: "sync.head", summary: "Where the log of a service ends at this moment."
+        name: "sync.head", summary: "The present end of a service's log."
     ) {
         ["title": "sync.head", "allOf": [$0.record(SyncHead.self)]]
     }
-    static let span = Message(name: "trace.span", summary: "One span, while somebody listens.") {
+    static let span = Message(name: "trace.span", summary: "One span; sent only to present subscribers.") {
         ["title": "trace.span", "allOf": [$0.record(Span.self)]]
     }
     static let refusal = Message(
         name: "refusal.answer",
-        summary: "The answer to what is no request: an error, the id null if it is unknown."
+        summary: "The answer to a message that is no request: an error, with id null if it is unknown."
     ) {
         [
             "title": "refusal.answer", "allOf": [$0.record(Answer.self)],

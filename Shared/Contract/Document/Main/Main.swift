@@ -1,12 +1,12 @@
 import ContractDocument
 import Glibc
 
-/// `contract-document DIRECTORY`: writes the contract's documents there. Same contract, same bytes.
-/// Exit codes: 0 done, 64 wrong usage, 73 a file could not be written.
+/// `contract-document DIRECTORY` writes the documents of the contract there. The same contract gives the same
+/// bytes. Exit codes: 0 success, 64 wrong usage, 73 a file could not be written.
 @main struct ContractDocumentMain {
     static func main() {
         guard CommandLine.arguments.count == 2 else {
-            stop(64, "usage: contract-document DIRECTORY (scripts/contract.sh calls it rightly)")
+            stop(64, "usage: contract-document DIRECTORY (scripts/contract.sh runs it)")
         }
         let directory = CommandLine.arguments[1]
         mkdir(directory, 0o755)
@@ -29,7 +29,7 @@ import Glibc
 
     private static func stop(_ status: Int32, _ words: String) -> Never {
         let text = Array("contract-document: \(words)\n".utf8)
-        // Standard error may be closed; the exit code still tells.
+        // Standard error may be closed; the exit code reports the error as well.
         _ = Glibc.write(STDERR_FILENO, text, text.count)
         exit(status)
     }

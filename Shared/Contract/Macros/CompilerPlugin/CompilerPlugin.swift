@@ -1,21 +1,26 @@
 import Glibc
 
-/// What a macro says to the compiler: the source it stands for, or why there is none.
+/// The result of a macro expansion: source, or errors.
 package struct Expansion: Equatable {
+    /// Generated Swift source; empty if there are errors.
     package var source: String
+    /// Errors to show at the declaration.
     package var faults: [Fault]
 
+    /// The source is dropped if there are errors.
     package init(_ source: String, _ faults: [Fault] = []) {
         self.source = faults.isEmpty ? source : ""
         self.faults = faults
     }
 
-    /// An error at a place of the declaration.
+    /// An error at a position in the declaration.
     package struct Fault: Equatable {
+        /// The compiler's error text.
         package var message: String
-        /// Bytes of UTF-8 from the beginning of the declaration's source.
+        /// Position in UTF-8 bytes from the start of the declaration's source.
         package var offset: Int
 
+        /// An error `offset` bytes into the declaration.
         package init(_ message: String, at offset: Int) {
             self.message = message
             self.offset = offset
@@ -25,20 +30,20 @@ package struct Expansion: Equatable {
 
 /// One use of an attached macro.
 package struct MacroUse {
-    /// The macro's type, as `#externalMacro` names it.
+    /// The type that `#externalMacro` names.
     package var type: String
-    /// With its arguments: `@Field(.publicText)`.
+    /// The attribute with its arguments: `@Field(.publicText)`.
     package var attribute: String
-    /// What it is attached to, with the comments before it.
+    /// Source of the declaration it is attached to, with the comments before it.
     package var declaration: String
 }
 
-/// A plugin of the compiler (`-load-plugin-executable`), by its own protocol: messages are JSON, each after
-/// its length in eight bytes, least first (swift-syntax, SwiftCompilerPluginMessageHandling).
+/// A compiler plugin (`-load-plugin-executable`). It speaks the compiler's protocol: each message is JSON
+/// preceded by its length in eight bytes, little-endian (swift-syntax, SwiftCompilerPluginMessageHandling).
 package enum CompilerPlugin {
     private static let protocolVersion = 7
 
-    /// Answers the compiler until it closes the pipe.
+    /// Answers requests until the compiler closes the pipe.
     package static func run(_ expand: (MacroUse) -> Expansion) {
         while let text = receive() {
             guard let message = MessageReader.read(text) else { return }
@@ -70,7 +75,7 @@ package enum CompilerPlugin {
             + #""diagnostics":[\#(diagnostics.joined(separator: ","))]}}"#
     }
 
-    /// A string literal, of JSON and of Swift.
+    /// `text` as a string literal that is valid both in JSON and in Swift.
     package static func quoted(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

@@ -1,4 +1,5 @@
-/// A value of the compiler's messages. (`JSON` reads strictly, but is itself built after its macros.)
+/// A value in the compiler's messages. (The module `JSON` cannot be used here, because it is built with these
+/// macros.)
 indirect enum MessageValue {
     case object([String: MessageValue])
     case array([MessageValue])
@@ -13,7 +14,7 @@ indirect enum MessageValue {
     var number: Int? { if case .number(let number) = self { number } else { nil } }
 }
 
-/// Reads what the compiler writes, which is always well formed; nil for anything else.
+/// Decodes messages of the compiler, which are always well formed; nil for anything else.
 struct MessageReader {
     private let bytes: [UInt8]
     private var place = 0

@@ -1,30 +1,30 @@
-/// What the macros see of a type: enough of Swift's syntax to find its stored properties. What it does not
-/// understand it refuses, with an error at the property.
+/// A parsed type declaration: enough of Swift's syntax to find its stored properties. Syntax it does not know
+/// is refused with an error at the property.
 struct Declaration {
     /// One stored property.
     struct Property {
         var name: String
         var type: String
-        /// Nil: none is written.
+        /// The initial value's source; nil if there is none.
         var initial: String?
-        /// First paragraph of its documentation, on one line.
+        /// First paragraph of its documentation, as one line.
         var summary: String
-        /// Arguments of `@Field`, each with its label; empty without it.
+        /// Arguments of `@Field` with their labels; empty without the attribute.
         var field: [(label: String?, value: String)]
-        /// Of its first word, bytes from the beginning of the source.
+        /// Position of its first word, in bytes from the start of the source.
         var offset: Int
     }
 
-    /// First paragraph of its own documentation.
+    /// First paragraph of the type's documentation.
     var summary = ""
-    /// As it is written, with a space after it; empty: internal.
+    /// Access modifier followed by a space; empty for internal.
     var access = ""
     var properties: [Property] = []
-    /// It has an initialiser with parameters of its own.
+    /// True if the type declares an initialiser with parameters.
     var hasInit = false
     var faults: [(message: String, offset: Int)] = []
 
-    /// What begins a member that has a body and is no field.
+    /// Keywords of members that have a body and are no fields.
     private static let bodies: Set = [
         "func", "mutating", "nonmutating", "subscript", "struct", "enum", "class", "actor", "indirect",
     ]
@@ -90,7 +90,7 @@ struct Declaration {
         let hasInitial = scanner.take("=")
         let initial = hasInitial ? scanner.expression(until: ["{"]) : nil
         if scanner.next == "{" {
-            // With `=` it is stored and observed; without it is computed.
+            // With `=` it is stored and has observers; without, it is computed.
             if hasInitial { faults.append(("the field '\(name)' has observers; a field has none", offset)) }
             return scanner.skipDeclaration()
         }
@@ -100,7 +100,7 @@ struct Declaration {
                 offset: offset))
     }
 
-    /// Up to the first empty line.
+    /// The lines before the first empty line.
     private static func summary(_ documentation: [String]) -> String {
         documentation.prefix { !$0.isEmpty }.joined(separator: " ")
     }

@@ -1,9 +1,9 @@
 package import CompilerPlugin
 
-/// What `@Method` and `@Event` stand for: the constants that the protocols ask for, with the summary from the
-/// documentation of the type.
+/// Expands `@Method` and `@Event` to the constants that the protocols require. The summary is taken from the
+/// type's documentation.
 package enum MethodExpansion {
-    /// `@Method("report.query", of: .report, .read, for: .authorizedClient)`
+    /// Expands `@Method("report.query", of: .report, .read, for: .authorizedClient)`.
     package static func expand(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         let arguments = Scanner.arguments(inParenthesesOf: attribute)
@@ -19,7 +19,7 @@ package enum MethodExpansion {
         return Expansion(members.joined(separator: "\n"), faults(declaration))
     }
 
-    /// `@Event("report.changed", of: .report)`, which is a `@Record`, too.
+    /// Expands `@Event("report.changed", of: .report)`, which includes the expansion of `@Record`.
     package static func expandEvent(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         let arguments = Scanner.arguments(inParenthesesOf: attribute)

@@ -1,8 +1,11 @@
 package import CompilerPlugin
 
-/// What `@Record` stands for: `init()`, an initialiser with all fields, and `fields`, which reads, writes and
+/// Expands `@Record` to `init()`, an initialiser with all fields, and `fields`, which decodes, encodes and
 /// describes them.
 package enum RecordExpansion {
+    /// - Parameters:
+    ///   - source: the declaration with its documentation.
+    ///   - attribute: the attribute as written, with the schema's title if given.
     package static func expand(_ source: String, attribute: String) -> Expansion {
         let declaration = Declaration(source)
         var (members, faults) = members(declaration)
@@ -63,7 +66,8 @@ package enum RecordExpansion {
         return "try visitor.field(\(arguments.joined(separator: ", ")))"
     }
 
-    /// `segmentStart` is `segment_start`, `bundleID` is `bundle_id`; `from`, an `Instant`, is `from`.
+    /// The name on the wire: `segmentStart` becomes `segment_start`, `bundleID` becomes `bundle_id`, and
+    /// `from` of type `Instant` becomes `from_ms`.
     static func wireName(_ name: String, _ type: String) -> String {
         var wire = ""
         var previousIsUpper = true
@@ -82,7 +86,7 @@ package enum RecordExpansion {
 }
 
 extension Scanner {
-    /// Those of an attribute, as it is written.
+    /// The arguments of an attribute that is given as source.
     static func arguments(inParenthesesOf attribute: String) -> [(label: String?, value: String)] {
         var scanner = Scanner(attribute)
         return arguments(scanner.attribute()?.arguments ?? "")

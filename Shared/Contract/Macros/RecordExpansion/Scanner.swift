@@ -1,4 +1,4 @@
-/// Goes through Swift source, over comments, strings and brackets.
+/// Scans Swift source, skipping comments, strings and brackets.
 struct Scanner {
     private let bytes: [UInt8]
     private(set) var offset = 0
@@ -6,7 +6,7 @@ struct Scanner {
     init(_ source: String) { bytes = Array(source.utf8) }
 
     var isAtEnd: Bool { offset >= bytes.count }
-    /// The byte here, as a character.
+    /// The byte at `offset` as a character.
     var next: Character? { isAtEnd ? nil : Character(UnicodeScalar(bytes[offset])) }
 
     private func begins(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
@@ -14,8 +14,8 @@ struct Scanner {
 
     private mutating func skipSpaces() { while let next, next == " " || next == "\t" { offset += 1 } }
 
-    /// Goes to the next word or sign.
-    /// - Returns: the lines of `///` that stand directly before it, without what begins them.
+    /// Advances to the next word or sign.
+    /// - Returns: the lines of `///` directly before it, without the slashes.
     mutating func documentation() -> [String] {
         var lines: [String] = []
         while !isAtEnd {
@@ -57,7 +57,7 @@ struct Scanner {
         } while depth > 0 && !isAtEnd
     }
 
-    /// Takes one sign, after spaces.
+    /// Consumes `sign` if it is next after spaces.
     mutating func take(_ sign: Character) -> Bool {
         skipSpaces()
         guard next == sign else { return false }
@@ -65,7 +65,7 @@ struct Scanner {
         return true
     }
 
-    /// Takes a word; nil: something else is here.
+    /// Consumes a word; nil if something else is next.
     mutating func word() -> String? {
         _ = documentation()
         let start = offset
@@ -75,14 +75,14 @@ struct Scanner {
         return start == offset ? nil : text(start..<offset)
     }
 
-    /// Takes an attribute, with what stands in its parentheses.
+    /// Consumes an attribute with the content of its parentheses.
     mutating func attribute() -> (name: String, arguments: String)? {
         _ = documentation()
         guard take("@"), let name = word() else { return nil }
         return (name, next == "(" ? parentheses() ?? "" : "")
     }
 
-    /// Takes what parentheses hold; nil: there are none.
+    /// Consumes parentheses and returns their content; nil if there are none.
     mutating func parentheses() -> String? {
         guard next == "(" else { return nil }
         let start = offset + 1
@@ -90,7 +90,7 @@ struct Scanner {
         return text(start..<offset - 1)
     }
 
-    /// Goes behind the bracket that closes the one here.
+    /// Advances past the bracket that closes the one at `offset`.
     private mutating func skipGroup() {
         var depth = 0
         while !isAtEnd {
@@ -105,7 +105,7 @@ struct Scanner {
         }
     }
 
-    /// Goes over a comment or a string that begins here.
+    /// Advances past a comment or string that begins at `offset`; false if there is none.
     private mutating func skipText() -> Bool {
         if begins("//") || begins("/*") {
             skipComment()
@@ -135,7 +135,7 @@ struct Scanner {
         return true
     }
 
-    /// Goes behind the first such sign outside of brackets, strings and comments.
+    /// Advances past the first such sign outside of brackets, strings and comments.
     mutating func skip(to sign: Character) -> Bool {
         while !isAtEnd {
             if skipText() { continue }
@@ -148,8 +148,8 @@ struct Scanner {
         return false
     }
 
-    /// Takes what goes to the end of the line, or to one of these signs, outside of brackets; lines that end
-    /// with an operator go on.
+    /// Consumes the expression up to the end of the line or one of these signs, outside of brackets. A line
+    /// that ends with an operator continues.
     mutating func expression(until signs: Set<Character>) -> String {
         let start = offset
         while let next {
@@ -165,7 +165,8 @@ struct Scanner {
         return Self.trimmed(text(start..<offset))
     }
 
-    /// Goes to the end of a declaration: the end of a line on which no bracket is open, or behind its braces.
+    /// Advances to the end of a declaration: the end of a line on which no bracket is open, or past its
+    /// braces.
     mutating func skipDeclaration() {
         while let next {
             if skipText() { continue }
@@ -178,7 +179,7 @@ struct Scanner {
         }
     }
 
-    /// Goes behind the next braces, such as those of a function.
+    /// Advances past the next braces, such as those of a function.
     mutating func skipBody() {
         while let next {
             if skipText() { continue }
@@ -192,7 +193,7 @@ struct Scanner {
         return String(inner.reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// The arguments of a call, with their labels.
+    /// Splits the arguments of a call, with their labels.
     static func arguments(_ text: String) -> [(label: String?, value: String)] {
         var scanner = Scanner(text)
         var found: [(label: String?, value: String)] = []

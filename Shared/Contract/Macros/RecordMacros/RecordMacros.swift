@@ -1,7 +1,7 @@
 import CompilerPlugin
 import RecordExpansion
 
-/// The compiler's plugin for `@Record` and what belongs to it.
+/// The compiler plugin for `@Record`, `@Field`, `@Method` and `@Event`.
 @main struct RecordMacros {
     static func main() {
         CompilerPlugin.run { use in
@@ -9,7 +9,7 @@ import RecordExpansion
             case "RecordMacro": RecordExpansion.expand(use.declaration, attribute: use.attribute)
             case "MethodMacro": MethodExpansion.expand(use.declaration, attribute: use.attribute)
             case "EventMacro": MethodExpansion.expandEvent(use.declaration, attribute: use.attribute)
-            // It is read where the record is expanded.
+            // `@Field` has no expansion of its own: the expansion of `@Record` reads it.
             default: Expansion("")
             }
         }
