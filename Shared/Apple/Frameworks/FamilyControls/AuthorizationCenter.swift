@@ -7,33 +7,36 @@ internal import JSON
 internal import os
 internal import Synchronization
 
-/// Asks the person to let this app act, and knows what they said.
+/// Requests the person's permission for this app and publishes the result.
 ///
-/// Unlike on iOS ``authorizationStatus`` is the stored decision from the first time it is read, and follows
-/// each change at once, whoever makes it: the person in a terminal, a guardian, another process of the app.
-/// `notDetermined` means exactly that.
+/// Unlike on iOS, ``authorizationStatus`` is the stored decision from the first read on and follows each
+/// change immediately, whoever makes it: the person in a terminal, a guardian, another process of the app.
+/// `notDetermined` means that no decision is stored.
 ///
-/// A program without an Info.plist names itself first: ``HostApplication/identify(_:)``.
+/// A program without an Info.plist must first call ``HostApplication/identify(_:name:)``.
 public final class AuthorizationCenter: ObservableObject,
-    // All it has is `@Published`, which keeps its value behind a lock, and locked state.
+    // Its only state is `@Published`, which keeps its value behind a lock, and state behind a mutex.
     @unchecked Sendable
 {
+    /// Connects on first use, to the services of this account.
     public static let shared = AuthorizationCenter(ExtensionLink.Link.shared)
 
-    /// What the person decided. Changes are made on the main queue, where a reader sees each; a first read
-    /// waits for the system, at most the link's deadline (5 s).
+    /// The person's decision. Changes are made on the main queue, where observers see each of them. The first
+    /// read waits for the services, at most for the link's deadline (5 s).
     @Published public private(set) var authorizationStatus: AuthorizationStatus
 
     private let link: ExtensionLink.Link
     private let logger = Logger(subsystem: "FamilyControls", category: "authorization")
-    /// Grows with each status that was heard; an older one that comes late is dropped.
+    /// Incremented with each status received. A status that arrives out of order is dropped.
     private let heard = Mutex<Int64>(0)
 
+    /// Subscribes to authorization changes and reads the present status. - Parameter link: the connection to
+    /// the host.
     package init(_ link: ExtensionLink.Link) {
         self.link = link
         authorizationStatus = .notDetermined
         link.subscribe(types: [AuthorizationChanged.type]) { [weak self] _, data in
-            // An event of a newer version says at least that something changed.
+            // An event that cannot be decoded still means that something changed.
             guard let change = try? AuthorizationChanged.decode(data.bytes) else {
                 self?.readAgain()
                 return
@@ -49,12 +52,12 @@ public final class AuthorizationCenter: ObservableObject,
 
     // MARK: asking
 
-    /// Asks the person; returns when they have said yes. Asked again after that it returns at once, and so it
-    /// does for an app that may see names once they allowed that too. With
-    /// `com.apple.developer.family-controls.app-and-website-usage` in the app's entitlements the question is
-    /// also about names (``AuthorizationStatus/approvedWithDataAccess``).
+    /// Asks the person and returns after they agree. If they already agreed, it returns at once; an app that
+    /// requests data access is asked again until that is granted too. With
+    /// `com.apple.developer.family-controls.app-and-website-usage` in the app's entitlements the request
+    /// includes access to names (``AuthorizationStatus/approvedWithDataAccess``).
     ///
-    /// A task that is cancelled stops waiting; the question stays until the person answers it.
+    /// Cancelling the task stops the wait. The question remains until the person answers it.
     /// - Throws: ``FamilyControlsError``; `CancellationError`
     public func requestAuthorization(for member: FamilyControlsMember) async throws {
         do {
@@ -72,7 +75,7 @@ public final class AuthorizationCenter: ObservableObject,
         }
     }
 
-    /// Asks the person for a child's app. The handler is called on the main queue.
+    /// Requests authorization for a child. The handler is called on the main queue.
     @available(*, deprecated, renamed: "requestAuthorization(for:)")
     public func requestAuthorization(completionHandler: @escaping (Result<Void, any Error>) -> Void) {
         let handler = Unshared(completionHandler)
@@ -88,9 +91,9 @@ public final class AuthorizationCenter: ObservableObject,
         }
     }
 
-    /// Gives the authorization back: the app's stores are cleared, its schedules end without callbacks, its
-    /// tokens are void for ever. Without one nothing happens. The handler is called on the main queue when
-    /// that is committed.
+    /// Revokes this app's authorization: its stores are cleared, its schedules end without callbacks, and its
+    /// tokens become void permanently. Does nothing if the app is not authorized. The handler is called on
+    /// the main queue after the change is committed.
     public func revokeAuthorization(completionHandler: @escaping (Result<Void, any Error>) -> Void) {
         let handler = Unshared(completionHandler)
         Task {
@@ -117,7 +120,7 @@ public final class AuthorizationCenter: ObservableObject,
                 later: AuthorizationRevoke.self,
                 AuthorizationRevoke.Params(client: hello.client, member: hello.member))
         } catch let error as ServiceError where [.notAuthorized, .notFound].contains(error.name) {
-            // There is nothing to give back.
+            // There is no authorization to revoke.
         }
     }
 
@@ -129,7 +132,7 @@ public final class AuthorizationCenter: ObservableObject,
         return AuthorizationStatus(list.authorizations.first { $0.member == hello.member })
     }
 
-    /// On a thread of its own, and again until it succeeds.
+    /// Reads on a background thread, and retries until it succeeds.
     private func readAgain() {
         DispatchQueue.global().async { [weak self] in
             guard let self else { return }
@@ -147,9 +150,9 @@ public final class AuthorizationCenter: ObservableObject,
         }
     }
 
-    /// An event of any of the client's authorizations.
+    /// Applies an event about any authorization of the client.
     private func take(_ authorization: Authorization) {
-        // Known since the first event can only come after it.
+        // The member is known by now: events arrive only after the first connection.
         guard let member = try? link.hello().member, authorization.member == member else { return }
         let order = heard.withLock {
             $0 += 1
@@ -166,9 +169,9 @@ public final class AuthorizationCenter: ObservableObject,
         set(AuthorizationStatus(authorization), order)
     }
 
-    /// What an answer says that others may have made: what holds now.
+    /// Reads the stored status after an answer, because other processes can change it as well.
     private func readNow() {
-        // What cannot be read now comes with the next connection.
+        // If it cannot be read now, it is read with the next connection.
         guard let status = try? read() else { return readAgain() }
         let order = heard.withLock {
             $0 += 1
@@ -183,9 +186,9 @@ public final class AuthorizationCenter: ObservableObject,
     }
 }
 
-/// A completion handler on its one way to the main queue.
+/// Carries a completion handler to the main queue.
 private struct Unshared<Value>:
-    // Made from a parameter that nobody else calls meanwhile: handed on once, called once.
+    // Made from a parameter that has no other caller: moved once, called once.
     @unchecked Sendable
 {
     let value: Value

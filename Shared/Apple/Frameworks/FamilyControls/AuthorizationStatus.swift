@@ -1,16 +1,16 @@
 internal import Contract
 
-/// Whether the person lets the app act. Raw values from 0 in the order of the cases.
+/// Whether the person lets the app act. Raw values follow the order of the cases, from 0.
 public enum AuthorizationStatus: Int, Codable, CustomStringConvertible, Sendable {
-    /// The person was never asked, or the app gave its authorization back.
+    /// The person was never asked, or the app revoked its authorization.
     case notDetermined
-    /// The person said no, or switched the app off.
+    /// The person refused, or disabled the app.
     case denied
     case approved
-    /// Approved, and the app may see by name which apps are installed and which sites were visited.
+    /// Approved, and the app may see the names of installed apps and visited sites.
     case approvedWithDataAccess
 
-    /// The name of the case.
+    /// The case name.
     public var description: String {
         switch self {
         case .notDetermined: "notDetermined"
@@ -36,14 +36,14 @@ extension AuthorizationStatus {
     }
 }
 
-/// For whom an app acts.
+/// The person whom an app supervises.
 public enum FamilyControlsMember: Int, Codable, CustomStringConvertible, Sendable {
-    /// As a guardian of the person at this machine: one app at a time.
+    /// A child: the app acts as a guardian of the person at this machine. Only one app may do so.
     case child
-    /// For the person at this machine themselves.
+    /// The person at this machine, by their own choice.
     case individual
 
-    /// The name of the case.
+    /// The case name.
     public var description: String {
         switch self {
         case .child: "child"

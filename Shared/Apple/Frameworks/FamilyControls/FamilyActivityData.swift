@@ -4,18 +4,19 @@ internal import FoundationExtras
 public import ManagedSettings
 internal import Rules
 
-/// Apps, sites and categories by name, for an app that the person gave access to them.
+/// Apps, sites and categories by name, for an app with data access.
 ///
-/// Each member throws ``FamilyControlsError/unauthorized`` unless the authorization is
-/// ``AuthorizationStatus/approvedWithDataAccess``, and ``FamilyControlsError/unavailable`` when the system
-/// does not answer within the link's deadline (5 s for each page). Unlike on iOS several apps may have
-/// access, and nothing else loses its data by it.
+/// Each property throws ``FamilyControlsError/unauthorized`` unless the authorization is
+/// ``AuthorizationStatus/approvedWithDataAccess``, and ``FamilyControlsError/unavailable`` if the services do
+/// not answer within the link's deadline (5 s per page). Unlike on iOS several apps can have access at the
+/// same time.
 public final class FamilyActivityData: Sendable {
+    /// The only instance. It has no state; each property queries the services.
     public static let shared = FamilyActivityData()
 
     private init() {}
 
-    /// Apps that are installed here or were used, with identifier, name and token; sorted by identifier.
+    /// Apps that are installed or were used here, with identifier, name and token, sorted by identifier.
     public var installedApplications: [Application] {
         get async throws {
             var items: [CatalogItem] = []
@@ -34,7 +35,7 @@ public final class FamilyActivityData: Sendable {
         }
     }
 
-    /// Domains that were visited in the last 3,650 days, as reports show them, with their tokens; sorted.
+    /// Domains visited in the last 3,650 days, as in reports, with their tokens. Sorted.
     public var visitedWebDomains: [WebDomain] {
         get async throws {
             var domains: Set<String> = []
@@ -52,7 +53,7 @@ public final class FamilyActivityData: Sendable {
         }
     }
 
-    /// All categories there are, with name and token.
+    /// All categories of the catalogue, with name and token.
     public var activityCategories: Set<ActivityCategory> {
         get async throws {
             let names = Categories.names
@@ -66,7 +67,7 @@ public final class FamilyActivityData: Sendable {
         }
     }
 
-    /// One for each name, in their order.
+    /// One token for each name, in the same order.
     private static func tokens(_ kind: TokenKind, _ names: [String]) async throws -> [String] {
         var tokens: [String] = []
         for start in stride(from: 0, to: names.count, by: NameTokens.subjectsMax) {
@@ -75,7 +76,7 @@ public final class FamilyActivityData: Sendable {
                 NameTokens.self, NameTokens.Params(subjects: some.map { TokenSubject(kind, $0) })
             ).tokens
         }
-        // Without a name there was nothing to ask, and so nobody refused.
+        // An empty list causes no request, so the authorization is checked by an empty one.
         if names.isEmpty { _ = try await ask(NameTokens.self, NameTokens.Params(subjects: [])) }
         return tokens
     }

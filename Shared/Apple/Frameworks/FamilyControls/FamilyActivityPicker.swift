@@ -2,20 +2,25 @@ internal import Contract
 internal import ManagedSettings
 public import SwiftUI
 
-/// What was chosen, by name.
+/// Shows a selection by name, read-only.
 ///
-/// Without a screen of its own nothing can be chosen here: the picker draws the present selection. The person
-/// chooses with `screentime selection create|edit`, and the app reads that by
+/// A rendered page has no interactive picker, so nothing can be chosen in it; `selection` never changes. The
+/// person chooses with `screentime selection create|edit`, and the app reads the result with
 /// ``FamilyActivitySelection/saved(named:)``.
 @MainActor public struct FamilyActivityPicker: View, Sendable {
     private let header: String?
     private let footer: String?
     private let selection: FamilyActivitySelection
 
+    /// Without header and footer. - Parameter selection: read once; never written.
     public init(selection: Binding<FamilyActivitySelection>) {
         self.init(headerText: nil, footerText: nil, selection: selection)
     }
 
+    /// - Parameters:
+    ///   - headerText: shown above the list in the headline font.
+    ///   - footerText: shown below the list in the footnote font.
+    ///   - selection: read once; never written.
     public init(
         headerText: String? = nil, footerText: String? = nil, selection: Binding<FamilyActivitySelection>
     ) {
@@ -50,14 +55,14 @@ public import SwiftUI
 }
 
 extension View {
-    /// Draws the present selection below the view while `isPresented` is true; see ``FamilyActivityPicker``.
+    /// Shows the present selection below the view while `isPresented` is true. See ``FamilyActivityPicker``.
     @MainActor public func familyActivityPicker(
         isPresented: Binding<Bool>, selection: Binding<FamilyActivitySelection>
     ) -> some View {
         familyActivityPicker(title: nil, isPresented: isPresented, selection: selection)
     }
 
-    /// The same with texts above and below.
+    /// The same, with a header and a footer.
     @MainActor public func familyActivityPicker(
         headerText: String? = nil, footerText: String? = nil, isPresented: Binding<Bool>,
         selection: Binding<FamilyActivitySelection>
@@ -67,7 +72,7 @@ extension View {
             selection: selection)
     }
 
-    /// The same with a title.
+    /// The same, with a title.
     @MainActor public func familyActivityPicker(
         title: String?, headerText: String? = nil, footerText: String? = nil, isPresented: Binding<Bool>,
         selection: Binding<FamilyActivitySelection>

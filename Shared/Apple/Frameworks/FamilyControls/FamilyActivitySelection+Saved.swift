@@ -3,11 +3,11 @@ internal import ExtensionLink
 internal import FoundationExtras
 internal import ManagedSettings
 
-/// Our addition: selections that the person made with `screentime selection`, or that the app saved.
+/// Not in Apple's API: selections that the person made with `screentime selection`, or that the app saved.
 extension FamilyActivitySelection {
-    /// The selection saved for this app under a name; nil: there is none.
+    /// The selection that is saved for this app under a name, or nil if there is none.
     ///
-    /// Waits for the system, at most the link's deadline (5 s).
+    /// Waits for the services, at most for the link's deadline (5 s).
     /// - Throws: ``FamilyControlsError``
     public static func saved(named name: String) throws -> FamilyActivitySelection? {
         do throws(ServiceError) {
@@ -19,7 +19,7 @@ extension FamilyActivitySelection {
         }
     }
 
-    /// Names of the selections saved for this app, sorted.
+    /// The names of the selections saved for this app, sorted.
     /// - Throws: ``FamilyControlsError``
     public static func savedNames() throws -> [String] {
         do throws(ServiceError) {
@@ -30,8 +30,8 @@ extension FamilyActivitySelection {
         }
     }
 
-    /// Saves it under a name for this app; one of the same name is replaced.
-    /// - Throws: ``FamilyControlsError``; `invalidArgument` when it has a token that is void.
+    /// Saves the selection for this app. Replaces a selection of the same name.
+    /// - Throws: ``FamilyControlsError``, which is `invalidArgument` if the selection contains a void token.
     public func save(named name: String) throws {
         let params = SelectionSet.Params(
             name: name, applications: applicationTokens.map(\.wireText),

@@ -3,40 +3,43 @@ public import ManagedSettings
 
 /// Apps, categories and web domains that the person chose.
 ///
-/// Encodes as one object with Apple's seven keys, with JSON and property-list coders alike, and reads it
-/// back; keys that are absent are empty. Tokens are written in the order of their bytes, so that equal
-/// selections have equal encodings.
+/// Encodes as one object with Apple's seven keys, for JSON and property lists alike. Missing keys decode as
+/// empty. Tokens are written in the order of their bytes, so equal selections have equal encodings.
 public struct FamilyActivitySelection: Codable, Equatable, Sendable {
-    /// Whether a chosen category brings the tokens of what is in it, too.
+    /// Whether choosing a category also adds the tokens of the apps and domains in it.
     public let includeEntireCategory: Bool
+    /// The chosen apps. Tokens are opaque; ``DeviceActivityEvent`` and ``ShieldSettings`` accept them.
     public var applicationTokens: Set<ApplicationToken> = []
+    /// The chosen categories.
     public var categoryTokens: Set<ActivityCategoryToken> = []
+    /// The chosen web domains.
     public var webDomainTokens: Set<WebDomainToken> = []
     private var untokenized = Untokenized()
 
-    /// What Apple's encoding names without tokens: kept, and written again.
+    /// Identifiers without tokens in an encoding by Apple. They are kept and encoded again.
     private struct Untokenized: Equatable, Sendable {
         var applications: Set<String> = []
         var categories: Set<String> = []
         var webDomains: Set<String> = []
     }
 
-    /// The chosen apps as values with their tokens. Names are for the extensions that draw them.
+    /// The chosen apps with their tokens. Only extensions that render names receive names.
     public var applications: Set<Application> {
         Set(applicationTokens.map { Application(token: $0) }).union(
             untokenized.applications.map { Application(bundleIdentifier: $0) })
     }
-    /// The chosen categories as values with their tokens.
+    /// The chosen categories with their tokens.
     public var categories: Set<ActivityCategory> { Set(categoryTokens.map { ActivityCategory(token: $0) }) }
-    /// The chosen domains as values with their tokens.
+    /// The chosen domains with their tokens.
     public var webDomains: Set<WebDomain> {
         Set(webDomainTokens.map { WebDomain(token: $0) }).union(
             untokenized.webDomains.map { WebDomain(domain: $0) })
     }
 
+    /// An empty selection. - Parameter includeEntireCategory: see ``includeEntireCategory``.
     public init(includeEntireCategory: Bool) { self.includeEntireCategory = includeEntireCategory }
 
-    /// Nothing chosen; categories stand for themselves.
+    /// An empty selection in which a category adds no tokens of its members.
     public init() { self.init(includeEntireCategory: false) }
 
     // MARK: coding
@@ -73,7 +76,7 @@ public struct FamilyActivitySelection: Codable, Equatable, Sendable {
 }
 
 extension Set {
-    /// Tokens by their bytes.
+    /// Tokens sorted by their bytes.
     fileprivate func inOrder<T>() -> [Token<T>] where Element == Token<T> {
         sorted { $0.data.lexicographicallyPrecedes($1.data) }
     }

@@ -3,13 +3,13 @@ internal import ExtensionLink
 internal import ManagedSettings
 public import SwiftUI
 
-/// What a token names, for the person's eyes.
+/// A token to be displayed to the person.
 struct ShownToken: Sendable {
     var kind: TokenKind
     var wireText: String
 
-    /// Asks the host; where the program may not see names it is called by its kind, and a token that cannot
-    /// be read is said to be one.
+    /// Asks the host for the name. If the program may not see names, or the token cannot be read, returns a
+    /// placeholder.
     func describe() -> DescribedToken {
         do throws(ServiceError) {
             let answer = try ExtensionLink.Link.shared.call(
@@ -37,10 +37,10 @@ struct ShownToken: Sendable {
 }
 
 /// The name of an app, category or web domain, in a program that may see names: a report, a shield
-/// configuration, and an app that the person gave access to them. In others its kind.
+/// configuration, and an app with data access. In other programs a placeholder such as "App".
 ///
-/// On iOS the name is drawn by another process. Here a program draws for itself: what it can draw it can
-/// read.
+/// On iOS another process draws the name. Here the program renders it itself, so it can read whatever it can
+/// display.
 @MainActor public struct FamilyActivityTitleView: View, Sendable {
     let token: ShownToken
 
@@ -49,8 +49,8 @@ struct ShownToken: Sendable {
     public var body: some View { Text(verbatim: token.describe().name) }
 }
 
-/// A symbol for an app, category or web domain. On Linux it tells the kind; icons of apps belong to the theme
-/// of the desktop that shows the page.
+/// An icon of the kind: app, category or web domain. App icons belong to the theme of the desktop that
+/// displays the page, so they are not used here.
 @MainActor public struct FamilyActivityIconView: View, Sendable {
     let token: ShownToken
 

@@ -1,33 +1,33 @@
 internal import Contract
 public import FoundationExtras
 
-/// Why FamilyControls refuses. The raw values are the order of the cases, from 0.
+/// Errors of FamilyControls. Raw values follow the order of the cases, from 0.
 public enum FamilyControlsError: LocalizedError, Equatable, Hashable, Sendable {
-    /// A restriction forbids it.
+    /// A restriction forbids the operation.
     case restricted
-    /// The system cannot be reached, or something it needs is missing.
+    /// A service cannot be reached, or a resource it needs is missing.
     case unavailable
-    /// Not possible for this kind of member.
+    /// The operation is not possible for this kind of member.
     case invalidAccountType
-    /// An argument has a value that is not allowed.
+    /// An argument is invalid.
     case invalidArgument
     /// Another app provides parental controls for this member.
     case authorizationConflict
-    /// The person said no, or did not answer in time.
+    /// The person refused or did not answer in time.
     case authorizationCanceled
-    /// The network is needed and missing. On Linux nothing here needs it: never thrown.
+    /// The network is needed and missing. Never thrown on Linux, where nothing needs it.
     case networkError
-    /// The person cannot be asked here.
+    /// There is no way to ask the person here.
     case authenticationMethodUnavailable
-    /// The app is not authorized for what it asks.
+    /// The app is not authorized for the operation.
     case unauthorized
 
-    /// What was wrong, for a log; not localized.
+    /// The reason, for a log, in English.
     public var errorDescription: String? {
         switch self {
         case .restricted: "A restriction forbids this."
         case .unavailable:
-            "The Screen Time services cannot be reached, or have no room; see `screentime status`."
+            "The Screen Time services cannot be reached, or a limit is reached; see `screentime status`."
         case .invalidAccountType: "This is not possible for this kind of member."
         case .invalidArgument: "An argument has a value that is not allowed."
         case .authorizationConflict: "Another app provides parental controls for this member."
@@ -40,6 +40,7 @@ public enum FamilyControlsError: LocalizedError, Equatable, Hashable, Sendable {
 }
 
 extension FamilyControlsError: RawRepresentable, CustomNSError {
+    /// Nil for a number that no case has.
     public init?(rawValue: Int) {
         switch rawValue {
         case 0: self = .restricted
@@ -55,7 +56,7 @@ extension FamilyControlsError: RawRepresentable, CustomNSError {
         }
     }
 
-    /// Written out: comparing cases asks for it.
+    /// Written out because comparing cases uses it.
     public var rawValue: Int {
         switch self {
         case .restricted: 0
@@ -70,11 +71,13 @@ extension FamilyControlsError: RawRepresentable, CustomNSError {
         }
     }
 
-    /// `FamilyControls.FamilyControlsError`
+    /// As on Apple's systems.
     public static var errorDomain: String { "FamilyControls.FamilyControlsError" }
 
+    /// The raw value.
     public var errorCode: Int { rawValue }
 
+    /// The description under `NSLocalizedDescriptionKey` and `NSDebugDescriptionErrorKey`.
     public var errorUserInfo: [String: Any] {
         [
             NSLocalizedDescriptionKey: errorDescription ?? "",
@@ -84,7 +87,7 @@ extension FamilyControlsError: RawRepresentable, CustomNSError {
 }
 
 extension FamilyControlsError {
-    /// What a refusal of the system is called here.
+    /// Maps a service error to the nearest case.
     init(_ error: ServiceError) {
         self =
             switch error.name {

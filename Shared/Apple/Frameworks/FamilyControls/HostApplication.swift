@@ -1,20 +1,21 @@
 internal import ExtensionLink
 internal import Synchronization
 
-/// Our addition: the identity of a program that has no bundle.
+/// Not in Apple's API: the identity of a program without a bundle.
 ///
-/// An app is known by `SCREENTIME_CLIENT` of its environment, else by `CFBundleIdentifier` of the Info.plist
-/// beside its executable, else by what it says here.
+/// The identity is `SCREENTIME_CLIENT` in the environment, otherwise `CFBundleIdentifier` in the Info.plist
+/// next to the executable, otherwise the identifier passed here.
 public enum HostApplication {
     private static let shown = Mutex<String?>(nil)
 
-    /// How the app calls itself when it asks the person.
+    /// The app's name in requests to the person.
     static var name: String? { shown.withLock { $0 } }
 
-    /// Says which app this program is; before anything else of these frameworks is used.
+    /// Sets the identity of this program. Call it before using any other part of these frameworks.
     /// - Parameters:
-    ///   - bundleIdentifier: 1 to 200 letters, digits, dots, hyphens and underscores, as `org.example.focus`.
-    ///   - name: what the person reads when the app asks for something.
+    ///   - bundleIdentifier: 1 to 200 letters, digits, dots, hyphens and underscores, such as
+    /// `org.example.focus`.
+    ///   - name: the name shown to the person when the app requests something.
     public static func identify(_ bundleIdentifier: String, name: String? = nil) {
         shown.withLock { $0 = name }
         ExtensionLink.Link.identify(bundleIdentifier)

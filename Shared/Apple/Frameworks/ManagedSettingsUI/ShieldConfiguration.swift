@@ -1,36 +1,43 @@
 public import ManagedSettings
 public import UIKit
 
-/// How a shield looks. A property of nil is the system's to choose.
+/// The appearance of a shield. The system chooses a value for each property that is nil.
 public struct ShieldConfiguration: Sendable {
-    /// Words in a colour.
+    /// A text with a colour.
     public struct Label: Sendable {
-        /// Up to 4096 bytes of UTF-8 are shown; what is cut off is said in the extension's log.
+        /// At most 4096 bytes of UTF-8 are shown. The extension's log reports truncation.
         public let text: String
-        /// Its values for light and for dark both travel.
+        /// Both its light and its dark value are transferred.
         public let color: UIColor
 
+        /// - Parameter text: truncated to 4096 bytes when the shield is shown.
         public init(text: String, color: UIColor) {
             self.text = text
             self.color = color
         }
     }
 
-    /// What is behind the shield. Where no blur can be drawn, a colour of the same brightness stands for it.
+    /// The material behind the shield. If no blur can be drawn, a colour of the same brightness replaces it.
     public let backgroundBlurStyle: UIBlurEffect.Style?
-    /// Over the blur.
+    /// Drawn over the blur.
     public let backgroundColor: UIColor?
-    /// Above the title. Up to 512 KiB travel; a larger PNG of up to 8 Mi pixels is made smaller.
+    /// Shown above the title. At most 512 KiB are transferred; a larger PNG of up to 8 Mi pixels is scaled down.
     public let icon: UIImage?
+    /// The headline of the shield.
     public let title: ShieldConfiguration.Label?
+    /// The explanation below the title.
     public let subtitle: ShieldConfiguration.Label?
+    /// The text of the primary button.
     public let primaryButtonLabel: ShieldConfiguration.Label?
+    /// The background of the primary button.
     public let primaryButtonBackgroundColor: UIColor?
-    /// nil: there is no such button.
+    /// If nil, there is no secondary button.
     public let secondaryButtonLabel: ShieldConfiguration.Label?
-    /// What the secondary button offers, at most three; the system adds Cancel. nil: the button acts itself.
+    /// The menu of the secondary button, at most three items; the system adds Cancel. If nil, the button
+    /// itself acts.
     public let secondaryButtonSubmenuItems: [String]?
 
+    /// The look without a submenu. Every omitted value is chosen by the system.
     public init(
         backgroundBlurStyle: UIBlurEffect.Style? = nil, backgroundColor: UIColor? = nil,
         icon: UIImage? = nil, title: ShieldConfiguration.Label? = nil,
@@ -45,8 +52,8 @@ public struct ShieldConfiguration: Sendable {
             secondaryButtonLabel: secondaryButtonLabel, secondaryButtonSubmenuItems: nil)
     }
 
-    /// - Parameter secondaryButtonSubmenuItems: of more than three the first three are shown, which is said
-    ///   in the extension's log.
+    /// - Parameter secondaryButtonSubmenuItems: only the first three are shown; the extension's log reports
+    /// more.
     public init(
         backgroundBlurStyle: UIBlurEffect.Style? = nil, backgroundColor: UIColor? = nil,
         icon: UIImage? = nil, title: ShieldConfiguration.Label? = nil,
@@ -67,33 +74,34 @@ public struct ShieldConfiguration: Sendable {
     }
 }
 
-/// Says how shields look. The principal class of a shield-configuration extension inherits from it; a method
-/// that it does not override leaves the look to the system.
+/// Configures the appearance of shields. The principal class of a shield-configuration extension inherits
+/// from it. Methods that are not overridden leave the appearance to the system.
 ///
-/// Here apps, categories and domains have their names. The extension can read its app group and write
-/// nothing, and has no network. It is asked on a thread of its own, one shield at a time; what it answers
-/// after its time budget is not waited for, and the system's look is shown.
+/// Apps, categories and domains have their names here. The extension can read its app group, cannot write,
+/// and has no network access. It is called on a separate thread, for one shield at a time. If it exceeds its
+/// time budget, the system's appearance is used.
 open class ShieldConfigurationDataSource: NSObject {
+    /// Called once, on the callback thread, when the first shield is requested.
     public override init() { super.init() }
 
-    /// The app is shielded because a store lists it.
+    /// Called for an app that a store lists.
     open func configuration(shielding application: Application) -> ShieldConfiguration {
         ShieldConfiguration()
     }
 
-    /// The app is shielded because a store lists its category.
+    /// Called for an app whose category a store lists.
     open func configuration(
         shielding application: Application, in category: ActivityCategory
     ) -> ShieldConfiguration {
         ShieldConfiguration()
     }
 
-    /// The domain is shielded because a store lists it.
+    /// Called for a domain that a store lists.
     open func configuration(shielding webDomain: WebDomain) -> ShieldConfiguration {
         ShieldConfiguration()
     }
 
-    /// The domain is shielded because a store lists its category.
+    /// Called for a domain whose category a store lists.
     open func configuration(
         shielding webDomain: WebDomain, in category: ActivityCategory
     ) -> ShieldConfiguration {

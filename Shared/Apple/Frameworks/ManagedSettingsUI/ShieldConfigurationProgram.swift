@@ -4,21 +4,23 @@ internal import FoundationExtras
 internal import ManagedSettings
 
 extension ShieldConfigurationDataSource {
-    /// Serves the host that started this program with an object of the principal class; never returns. What
-    /// the build writes as the main program of a shield-configuration extension.
+    /// Serves the host that started this program; never returns. The build makes it the main program of a
+    /// shield-configuration extension.
     ///
-    /// - Parameter principal: made when the first shield is asked for, on the thread that callbacks run on.
-    ///   Exit codes: 0 the host needs it no longer; 64 it was not started by a host; 65 the host does not
-    ///   keep to the protocol.
+    /// - Parameter principal: evaluated when the first shield is requested, on the callback thread. Exit
+    /// codes: 0 the host no longer needs the extension; 64 it was not started by a host; 65 the host violates
+    /// the protocol.
     public static func serve(
         _ principal: @autoclosure @escaping @Sendable () -> ShieldConfigurationDataSource
     ) -> Never {
-        // `X.serve(X())` says the class without making one; install compares it with Info.plist.
+        // `X.serve(X())` gives the class without creating an object; the installation compares it with
+        // Info.plist.
         if self != ShieldConfigurationDataSource.self { Link.shared.name(principal: self) }
         serve(on: .shared, principal)
         Link.shared.serveForever(MainThread.serve)
     }
 
+    /// Registers the handler on a link and returns; ``serve(_:)`` without a link then blocks.
     package static func serve(
         on link: Link, _ principal: @escaping @Sendable () -> ShieldConfigurationDataSource
     ) {
@@ -30,7 +32,7 @@ extension ShieldConfigurationDataSource {
         }
     }
 
-    /// Asks the overload for what is shielded.
+    /// Calls the overload for the shielded subject.
     package func look(_ params: ShieldConfigure.Params) throws -> ShieldLook {
         let category = params.category.map {
             ActivityCategory(

@@ -2,7 +2,7 @@ package import Contract
 internal import UIKit
 
 extension ShieldConfiguration {
-    /// What travels to whoever draws the shield.
+    /// The form that is sent to the program that draws the shield.
     package var look: ShieldLook {
         var look = ShieldLook()
         look.backgroundBlurStyle = backgroundBlurStyle?.name
@@ -39,7 +39,7 @@ extension ShieldLabel {
 }
 
 extension String {
-    /// At most as many bytes as a text of the contract may have; whole characters.
+    /// Truncated at a character boundary to the contract's maximum text size.
     fileprivate var shortened: String {
         guard utf8.count > Limits.textBytesMax else { return self }
         Complaint.once(
@@ -56,7 +56,7 @@ extension String {
 }
 
 extension ShieldImage {
-    /// nil for an image with nothing in it, and for one that cannot be made small enough; the latter is said.
+    /// Nil for an empty image, and for one that cannot be made small enough; the latter is logged.
     init?(fitting image: UIImage) {
         guard image.size.width > 0, image.size.height > 0 else { return nil }
         self = ShieldImage(image)

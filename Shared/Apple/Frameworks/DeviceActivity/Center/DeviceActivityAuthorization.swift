@@ -3,28 +3,30 @@ internal import ExtensionLink
 public import Foundation
 internal import Synchronization
 
-/// What can be asked about the right to monitor.
+/// What a program can ask about its permission to monitor.
 public protocol DeviceActivityAuthorizing {
     static var isAuthorized: Bool { get }
     static func isAuthorized(_ bundleIdentifier: String) -> Bool
 }
 
-/// Who may monitor. A client is told of itself only.
+/// Whether this client may monitor. A client learns only about itself.
 public class DeviceActivityAuthorization: NSObject, DeviceActivityAuthorizing {
+    /// An object without state; all members are static.
     public override init() { super.init() }
 
     /// Whether this client may monitor, now.
     public static var isAuthorized: Bool { !authorizedClientIdentifiers.isEmpty }
 
-    /// - Parameter bundleIdentifier: of this client; of another the answer is false.
+    /// - Parameter bundleIdentifier: of this client. For any other client the result is false.
     public static func isAuthorized(_ bundleIdentifier: String) -> Bool {
         authorizedClientIdentifiers.contains(bundleIdentifier)
     }
 
-    /// This client, where it may monitor; none when that cannot be read now.
+    /// The identifier of this client if it may monitor. Empty if it may not, or if the services cannot be
+    /// reached.
     public static var authorizedClientIdentifiers: [String] {
         let member = ProgramMember.current
-        // Who cannot ask may not monitor either.
+        // A client that cannot ask may not monitor either.
         guard let list = try? Link.shared.call(AuthorizationList.self, AuthorizationList.Params()) else {
             return []
         }
@@ -32,10 +34,11 @@ public class DeviceActivityAuthorization: NSObject, DeviceActivityAuthorizing {
         return Set(own.filter { $0.status == .approved && $0.access }.map(\.client)).sorted()
     }
 
-    /// Whether use is shared with other machines: they are not connected, so false.
+    /// Whether usage is shared with other devices. Devices are not connected here, so always false.
     public static var sharingEnabled: Bool { false }
 
-    /// Kept for this process only, and read back; nothing acts on it, here as little as Apple says what does.
+    /// Kept in memory for this process and read back. Nothing acts on it; Apple does not document an effect
+    /// either.
     public static var isOverridden: Bool {
         get { overridden.withLock { $0 } }
         set { overridden.withLock { $0 = newValue } }

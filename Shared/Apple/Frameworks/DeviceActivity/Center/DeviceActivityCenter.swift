@@ -1,26 +1,28 @@
 package import Contract
 internal import ExtensionLink
 
-/// Starts and stops the monitoring of activities. A value without state: all are equal, and everything is
-/// with the system, also after the program has ended.
+/// Starts and stops the monitoring of activities. A value without state: all instances are equivalent.
+/// Registrations are stored by activity-center and outlive the program.
 ///
-/// The calls are synchronous, from any thread, also inside of callbacks and under the program's own locks:
-/// each returns when it is committed, refused, or at the deadline (5 s; `SCREENTIME_DEADLINE_MS` in the
-/// environment, milliseconds). None waits for a callback.
+/// The calls are synchronous and may be made from any thread, inside callbacks and while holding locks: each
+/// returns when the change is committed or refused, or at the deadline (5 s; `SCREENTIME_DEADLINE_MS` in the
+/// environment, in milliseconds). None waits for a callback.
 public struct DeviceActivityCenter: Sendable {
+    /// Costs nothing; no connection is made before the first call.
     public init() {}
 
-    /// The activities of this client, sorted by name; none when they cannot be read now (the log says why).
+    /// The activities of this client, sorted by name. Empty if they cannot be read now; the log has the
+    /// reason.
     public var activities: [DeviceActivityName] {
         registered().map { DeviceActivityName($0.activity.name) }
     }
 
-    /// Nil when the activity is not monitored.
+    /// The schedule as registered, or nil if the activity is not monitored.
     public func schedule(for activity: DeviceActivityName) -> DeviceActivitySchedule? {
         definition(of: activity).map { DeviceActivitySchedule($0.schedule) }
     }
 
-    /// None when the activity is not monitored.
+    /// The events as registered. Empty if the activity is not monitored.
     public func events(for activity: DeviceActivityName) -> [DeviceActivityEvent.Name: DeviceActivityEvent] {
         var events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:]
         for event in definition(of: activity)?.events ?? [] {
@@ -29,13 +31,13 @@ public struct DeviceActivityCenter: Sendable {
         return events
     }
 
-    /// Monitors an activity, in the place of the one of its name.
+    /// Monitors an activity. Replaces the activity of the same name.
     ///
-    /// Inside of the interval `intervalDidStart` comes at once; not to the extension that was told this start
-    /// already and registers anew, so that one that does so in the callback comes to rest. Events that did
-    /// not change go on counting.
-    /// - Throws: ``MonitoringError``; ``ScreenTimeError`` for what Apple has no case for: `unavailable`,
-    ///   `deadlineExceeded`, `limitExceeded`, `tokenRevoked` and the like.
+    /// If the interval is already running, `intervalDidStart` is delivered immediately. An extension that has
+    /// received this start and registers the activity again does not receive it twice, so registering in the
+    /// callback does not loop. Events that did not change keep their accumulated usage.
+    /// - Throws: ``MonitoringError``; ``ScreenTimeError`` for errors that Apple has no case for:
+    /// `unavailable`, `deadlineExceeded`, `limitExceeded`, `tokenRevoked` and the like.
     public func startMonitoring(
         _ activity: DeviceActivityName, during schedule: DeviceActivitySchedule,
         events: [DeviceActivityEvent.Name: DeviceActivityEvent] = [:]
@@ -56,10 +58,10 @@ public struct DeviceActivityCenter: Sendable {
         }
     }
 
-    /// Stops activities; names that are not monitored are ignored. Returns after it is committed, and never
-    /// waits for a callback: where an interval was running, its `intervalDidEnd` comes afterwards, when the
-    /// running callback has returned. A refusal is a line in the log.
-    /// - Parameter activities: none: all of this client, as on Apple's systems.
+    /// Stops activities. Names that are not monitored are ignored. Returns when the change is committed and
+    /// does not wait for callbacks: if an interval was running, `intervalDidEnd` is delivered after the
+    /// current callback has returned. A refusal is logged.
+    /// - Parameter activities: if empty, all activities of this client, as on Apple's systems.
     public func stopMonitoring(_ activities: [DeviceActivityName] = []) {
         do throws(ServiceError) {
             try stop(activities)
@@ -68,9 +70,9 @@ public struct DeviceActivityCenter: Sendable {
         }
     }
 
-    /// The same for those who go on only when it is done: without the person's permission nothing is
-    /// monitored, and so nothing is left to stop.
-    /// - Throws: why it is not known to be stopped.
+    /// As ``stopMonitoring(_:)``, for callers that must know the outcome. A client without authorization
+    /// monitors nothing, so that refusal counts as success.
+    /// - Throws: the error because of which monitoring may still be active.
     package func end(_ activities: [DeviceActivityName]) throws(ServiceError) {
         do throws(ServiceError) { try stop(activities) } catch {
             guard error.name == MonitoringStop.refusal else { throw error }
@@ -87,9 +89,8 @@ public struct DeviceActivityCenter: Sendable {
         registered().first { $0.activity.name == activity.rawValue }?.activity
     }
 
-    /// The events of each activity of this client, for those who say to the person that nobody knows them;
-    /// without the person's permission there are none.
-    /// - Throws: why they cannot be read.
+    /// The event names of each activity of this client. Empty if the client is not authorized.
+    /// - Throws: the error because of which they cannot be read.
     package func monitored() throws(ServiceError) -> [DeviceActivityName: [DeviceActivityEvent.Name]] {
         let all: [MonitoredActivity]
         do throws(ServiceError) { all = try list() } catch {

@@ -2,17 +2,19 @@ internal import Contract
 public import Foundation
 
 extension DeviceActivityCenter {
-    /// Why monitoring did not start. The schedule is judged before the authorization.
+    /// Why monitoring did not start. The schedule is checked before the authorization.
     public enum MonitoringError: LocalizedError, Equatable, Hashable, Sendable {
-        /// More activities than this system allows: Apple's 20 in strict mode, else no limit.
+        /// The client monitors too many activities. The limit is Apple's 20 in strict mode; otherwise there
+        /// is none.
         case excessiveActivities
-        /// Longer than this system allows: Apple's week in strict mode, else no limit.
+        /// The interval is too long. The limit is Apple's week in strict mode; otherwise there is none.
         case intervalTooLong
-        /// Shorter than this system allows: Apple's 15 minutes in strict mode, else no limit.
+        /// The interval is too short. The limit is Apple's 15 minutes in strict mode; otherwise there is
+        /// none.
         case intervalTooShort
-        /// Start or end fits no instant from now on, or the warning time is no length of time.
+        /// No future instant matches the start or the end, or the warning time is not a valid duration.
         case invalidDateComponents
-        /// The person has not authorized the client, or takes it back.
+        /// The person has not authorized the client, or has revoked the authorization.
         case unauthorized
 
         /// In English, for a developer.
@@ -26,6 +28,7 @@ extension DeviceActivityCenter {
             }
         }
 
+        /// What the developer can change, in English.
         public var recoverySuggestion: String? {
             switch self {
             case .excessiveActivities: "Stop monitoring some first, or put more events into one."
@@ -36,7 +39,7 @@ extension DeviceActivityCenter {
             }
         }
 
-        /// Nil: Apple has no case for it.
+        /// Nil if Apple has no case for the error.
         init?(_ error: ServiceError) {
             switch error.name {
             case .excessiveActivities: self = .excessiveActivities

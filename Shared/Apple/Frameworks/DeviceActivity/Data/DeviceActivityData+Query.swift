@@ -3,33 +3,34 @@ internal import ExtensionLink
 public import Foundation
 
 extension DeviceActivityData {
-    /// Why there are no figures.
+    /// Why no usage data is returned.
     public enum Error: LocalizedError, Equatable, Hashable, Sendable {
-        /// The service cannot be reached, or does not answer in time.
+        /// A service cannot be reached or does not answer in time.
         case unavailable
-        /// The client has no data access: the entitlement and the person's consent to it.
+        /// The client has no data access, which needs the entitlement and the person's consent.
         case unauthorized
-        /// Nothing is known of what the filter asks for.
+        /// There is no data for what the filter selects.
         case missingData
 
         /// In English, for a developer.
         public var errorDescription: String? {
             switch self {
-            case .unavailable: "The figures cannot be had now."
-            case .unauthorized: "The client has no access to figures of use."
-            case .missingData: "Nothing is known of the people and devices that the filter asks for."
+            case .unavailable: "The usage data is not available now."
+            case .unauthorized: "The client has no access to usage data."
+            case .missingData: "There is no data for the people and devices that the filter selects."
             }
         }
     }
 
-    /// How new the figures must be. Both are the same here: every answer is as of now.
+    /// How fresh the data must be. Both cases behave alike here: each answer is computed when it is
+    /// requested.
     public enum Policy: Equatable, Hashable, Sendable {
         case cached
         case live
     }
 
-    /// The figures themselves, for programs with data access. A sequence asks when it is iterated, each time
-    /// anew, and throws ``Error``.
+    /// The usage data itself, for programs with data access. Each iteration queries report-service again and
+    /// can throw ``Error``.
     public static func activityData(
         filteredBy filter: DeviceActivityFilter = .init(), using policy: Policy = .cached
     ) -> some AsyncSequence<DeviceActivityData, any Swift.Error> {

@@ -2,11 +2,11 @@ internal import Contract
 public import Foundation
 import Units
 
-/// Which figures are asked for.
+/// Selects usage data.
 public struct DeviceActivityFilter: Equatable, Sendable {
-    /// Into what the time is cut, and which time: widened to whole hours, days or weeks.
+    /// The time range and the segment length. The range is widened to whole hours, days or weeks.
     public enum SegmentInterval: Hashable, Sendable {
-        /// Default: today so far.
+        /// By default from the start of today until now.
         case hourly(
             during: DateInterval = DateInterval(
                 start: Calendar.current.startOfDay(for: .now), end: .now))
@@ -15,32 +15,39 @@ public struct DeviceActivityFilter: Equatable, Sendable {
         case weekly(during: DateInterval)
     }
 
-    /// Whose.
+    /// Whose activity is included.
     public struct Users: Hashable, Sendable {
+        /// All members that are registered as children.
         public static let children = Users(query: .children)
+        /// All members that the client may report on.
         public static let all = Users(query: .all)
         let query: ReportUsers
     }
 
-    /// On which kinds of device.
+    /// The kinds of device that are included.
     public struct Devices: Hashable, Sendable {
+        /// Devices of every kind.
         public static let all = Devices([])
         let models: Set<DeviceActivityData.Device.Model>
 
-        /// - Parameter models: none: all.
+        /// - Parameter models: if empty, all kinds.
         public init(_ models: Set<DeviceActivityData.Device.Model>) { self.models = models }
     }
 
+    /// The time range and the segment length.
     public var segmentInterval: SegmentInterval
-    /// Nil: the member this program is about.
+    /// If nil, the member that this program is about.
     public let users: Users?
-    /// Nil: all of that member's devices. (Apple's is the present device; here one sees them together.)
+    /// If nil, all devices of that member. (Apple's default is the current device.)
     public let devices: Devices?
-    /// Of applications, categories and web domains the union counts; all empty: everything.
+    /// A union of applications, categories and web domains. If all three are empty, everything is included.
     public var applications: Set<ApplicationToken>
+    /// Categories whose apps and domains are included; part of the union described at ``applications``.
     public var categories: Set<ActivityCategoryToken>
+    /// Domains that are included; part of the union described at ``applications``.
     public var webDomains: Set<WebDomainToken>
 
+    /// A filter for several members. By default today so far, by the hour, of everything.
     public init(
         segment segmentInterval: SegmentInterval = .hourly(), users: Users, devices: Devices,
         applications: Set<ApplicationToken> = [], categories: Set<ActivityCategoryToken> = [],
@@ -54,6 +61,7 @@ public struct DeviceActivityFilter: Equatable, Sendable {
         self.webDomains = webDomains
     }
 
+    /// A filter for the current member. By default today so far, by the hour, of everything on all devices.
     public init(
         segment segmentInterval: SegmentInterval = .hourly(), devices: Devices? = nil,
         applications: Set<ApplicationToken> = [], categories: Set<ActivityCategoryToken> = [],
@@ -69,7 +77,7 @@ public struct DeviceActivityFilter: Equatable, Sendable {
 }
 
 extension DeviceActivityFilter {
-    /// What report-service is asked.
+    /// The query for report-service.
     var query: ReportQuery.Params {
         func wire<T>(_ tokens: Set<Token<T>>) -> [String]? {
             tokens.isEmpty ? nil : tokens.map(\.wireText).sorted()
@@ -108,7 +116,7 @@ extension DeviceActivityFilter.SegmentInterval {
 }
 
 extension DeviceActivityData.Device.Model {
-    /// As devices name themselves; what nobody knows is a mac, like everything that runs Linux.
+    /// Matches the model name that a device reports. Unknown names become `mac`, like every Linux machine.
     init(contract: String) {
         let name = contract.lowercased()
         if name.hasPrefix("iphone") || name.hasPrefix("android") || name.contains("phone") {
@@ -144,7 +152,7 @@ extension DateInterval {
 
 extension Date {
     fileprivate func instant(_ rule: FloatingPointRoundingRule) -> Instant {
-        // A distant date stands for the first or last one that anything can happen at.
+        // Clamps distant dates to the range that an Instant can hold.
         let limit = 9_000_000_000_000.0 * 10
         let milliseconds = min(max((timeIntervalSince1970 * 1000).rounded(rule), -limit), limit)
         return Instant(milliseconds: Int64(milliseconds))

@@ -2,7 +2,7 @@ internal import Contract
 internal import Foundation
 import Units
 
-// Figures as the system tells them become the values that programs see.
+// Converts report-service's answer to the values of Apple's API.
 
 extension DeviceActivityData {
     init(_ report: ReportActivity) {
@@ -77,7 +77,7 @@ extension DeviceActivityData.WebDomainActivity {
     }
 }
 
-/// A subject stands in an answer as itself, or as the client's token where the program sees no names.
+/// A subject in an answer is a plain identifier, or a client token if the program may not see names.
 private enum Plain {
     static func name(_ subject: String) -> String? {
         Token<Never>(wireText: subject) == nil ? subject : nil

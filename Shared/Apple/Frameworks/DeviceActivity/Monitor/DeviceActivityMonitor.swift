@@ -4,38 +4,39 @@ public import Foundation
 internal import FoundationExtras
 internal import Rules
 
-/// The principal class of a monitor extension: subclass it, and override the callbacks you need.
+/// The principal class of a monitor extension: subclass it and override the callbacks you need.
 ///
-/// Callbacks come one at a time, on one thread, in the order in which they fell due. Each is told until it
-/// has returned once: one that was interrupted comes again. At one instant the order is: threshold warning,
-/// threshold, end warning, end, start warning, start.
+/// Callbacks are delivered one at a time, on one thread, in the order in which they fall due. Delivery is at
+/// least once: a callback that was interrupted is delivered again. The order at one instant is threshold
+/// warning, threshold, end warning, end, start warning, start.
 open class DeviceActivityMonitor: NSObject {
+    /// Called once by ``serve(_:)``; no callback is delivered before it returns.
     public override init() { super.init() }
 
-    /// At the start of an interval, and at the registration inside of one. (Apple's waits until the device is
-    /// used.)
+    /// Called at the start of an interval, and on registration while one is running. (Apple's waits until the
+    /// device is used.)
     open func intervalDidStart(for activity: DeviceActivityName) {}
 
-    /// At the end of an interval, and when monitoring stops inside of one.
+    /// Called at the end of an interval, and when monitoring stops during one.
     open func intervalDidEnd(for activity: DeviceActivityName) {}
 
-    /// When the use of what an event names has reached its threshold: once in each interval.
+    /// Called when the usage of the event's subjects reaches the threshold, once per interval.
     open func eventDidReachThreshold(_ event: DeviceActivityEvent.Name, activity: DeviceActivityName) {}
 
-    /// The schedule's warning time before an interval.
+    /// Called the schedule's warning time before an interval starts.
     open func intervalWillStartWarning(for activity: DeviceActivityName) {}
 
-    /// The schedule's warning time before the end of an interval.
+    /// Called the schedule's warning time before an interval ends.
     open func intervalWillEndWarning(for activity: DeviceActivityName) {}
 
-    /// When the schedule's warning time of use is left to a threshold.
+    /// Called when the usage that remains until the threshold equals the schedule's warning time.
     open func eventWillReachThresholdWarning(
         _ event: DeviceActivityEvent.Name, activity: DeviceActivityName
     ) {}
 
-    /// Makes the extension's principal object, on the main thread and once, and serves the system with it:
-    /// the main thread goes on to serve the main queue, callbacks have a thread of their own. What the build
-    /// of an extension calls; Apple's systems have no such function.
+    /// Creates the extension's principal object once, on the main thread, and serves its host. The main
+    /// thread then serves the main queue; callbacks run on a separate thread. The extension build calls this
+    /// function; Apple has no counterpart.
     public static func serve(_ principal: @autoclosure () -> sending DeviceActivityMonitor) -> Never {
         let monitor = principal()
         Link.shared.name(principal: type(of: monitor))

@@ -4,7 +4,7 @@ internal import FoundationExtras
 internal import JSON
 internal import SwiftUI
 
-/// A report extension: mark it `@main`, and name its scenes in `body`.
+/// A report extension. Mark it `@main` and list its scenes in `body`.
 @MainActor @preconcurrency
 public protocol DeviceActivityReportExtension: AppExtension {
     associatedtype Body: DeviceActivityReportScene
@@ -12,10 +12,10 @@ public protocol DeviceActivityReportExtension: AppExtension {
 }
 
 extension DeviceActivityReportExtension {
-    /// Do not write your own.
+    /// Provided; do not implement it.
     public var configuration: AppExtensionSceneConfiguration { AppExtensionSceneConfiguration(body) }
 
-    /// Serves the system: reports are made and drawn on the main actor, one after the other.
+    /// Serves the host. Reports are created and rendered on the main actor, one at a time.
     public static func main() {
         let reports = ReportScenes(Self().body)
         Link.shared.name(principal: Self.self)
@@ -30,7 +30,7 @@ extension DeviceActivityReportExtension {
                     answer.give(
                         .failure(
                             ServiceError(
-                                .internalError, "the report cannot be drawn: \(error)",
+                                .internalError, "the report cannot be rendered: \(error)",
                                 remedy: "Correct the view that it names.")))
                 }
             }
@@ -39,7 +39,7 @@ extension DeviceActivityReportExtension {
     }
 }
 
-/// The reports that an extension can draw.
+/// The reports that an extension can render.
 @MainActor struct ReportScenes {
     private let scenes: [any DeviceActivityReportScene]
 
@@ -50,7 +50,7 @@ extension DeviceActivityReportExtension {
         return list.scenes.flatMap { flat($0) }
     }
 
-    /// - Throws: `notFound` for a context that no scene has; what drawing throws.
+    /// - Throws: `notFound` if no scene has the context; any error of rendering.
     func draw(_ params: ReportMake.Params) async throws -> RenderedView {
         guard let scene = scenes.first(where: { $0.context.rawValue == params.context }) else {
             let known = scenes.map { "'\($0.context.rawValue)'" }.joined(separator: ", ")

@@ -1,14 +1,14 @@
 internal import ExtensionLink
 public import SwiftUI
 
-/// One report of a report extension: turns figures into what its view shows.
+/// One report of a report extension: converts usage data to the content of its view.
 @MainActor @preconcurrency
 public protocol DeviceActivityReportScene: AppExtensionScene {
-    /// Which report it draws.
+    /// The report that this scene renders.
     var context: DeviceActivityReport.Context { get }
     associatedtype Configuration
-    /// Asked again when the filter or the figures change. The extension has no network, and can write
-    /// nothing.
+    /// Called again when the filter or the data changes. The extension has no network access and cannot write
+    /// files.
     func makeConfiguration(
         representing data: DeviceActivityResults<DeviceActivityData>
     ) async -> Configuration
@@ -17,20 +17,20 @@ public protocol DeviceActivityReportScene: AppExtensionScene {
 }
 
 extension DeviceActivityReportScene {
-    /// Do not write your own.
+    /// Provided; do not implement it.
     public var body: some AppExtensionScene { ReportSceneBody() }
 }
 
-/// Nothing more is behind a report's scene.
+/// The scene's body, which is never evaluated.
 private struct ReportSceneBody: AppExtensionScene {
-    var body: Never { preconditionFailure("a report's scene is drawn by its content") }
+    var body: Never { preconditionFailure("a report scene is rendered through its content") }
 }
 
-/// Several scenes in one: a list of them, not a report itself.
+/// A list of scenes, as the builder combines them. Not a report itself.
 struct ReportSceneList: DeviceActivityReportScene {
     let scenes: [any DeviceActivityReportScene]
 
-    /// Of the first.
+    /// The context of the first scene.
     var context: DeviceActivityReport.Context {
         scenes.first?.context ?? DeviceActivityReport.Context("")
     }
@@ -40,10 +40,10 @@ struct ReportSceneList: DeviceActivityReportScene {
     var content: (()) -> EmptyView { return { _ in EmptyView() } }
 }
 
-/// Puts the scenes of a report extension together.
+/// Combines the scenes of a report extension.
 @MainActor @preconcurrency
 @resultBuilder public struct DeviceActivityReportBuilder {
-    /// One scene.
+    /// A single scene.
     public static func buildBlock<Scene: DeviceActivityReportScene>(
         _ scene: Scene
     ) -> some DeviceActivityReportScene { scene }

@@ -1,32 +1,40 @@
 internal import Contract
 public import Foundation
 
-/// A threshold on the use of what it names, within each interval of its activity.
+/// A usage threshold within each interval of its activity.
 ///
-/// Use is time in front of the person: an app named by itself and by its category counts once, a browser and
-/// the domain in it count once. Naming nothing means everything.
+/// Usage is foreground time. An app that is listed by itself and by its category counts once, and so do a
+/// browser and the domain it shows. An event without subjects counts all usage.
 public struct DeviceActivityEvent: Equatable, Sendable {
-    /// Names an event of an activity.
+    /// Identifies an event within an activity.
     public struct Name: RawRepresentable, Equatable, Hashable, Sendable {
+        /// Unique within the activity.
         public var rawValue: String
 
+        /// Accepts any text; the service checks its length on registration.
         public init(_ rawValue: String) { self.rawValue = rawValue }
+        /// Satisfies `RawRepresentable`; the same as ``init(_:)``.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
+    /// Apps whose usage counts.
     public let applications: Set<ApplicationToken>
+    /// Categories whose apps and domains count.
     public let categories: Set<ActivityCategoryToken>
+    /// Web domains, including their subdomains, whose usage counts.
     public let webDomains: Set<WebDomainToken>
-    /// How much use: days, hours, minutes, seconds; exact to the millisecond, no least value.
+    /// The amount of usage in days, hours, minutes and seconds, exact to the millisecond. There is no
+    /// minimum.
     public let threshold: Foundation.DateComponents
-    /// Whether use counts from the start of the interval (to the millisecond), not from the registration.
+    /// Whether usage since the start of the interval counts, exact to the millisecond, instead of since
+    /// registration.
     public let includesPastActivity: Bool
-    /// Whether it names nothing, and so counts everything.
+    /// Whether the event has no subjects and so counts all usage.
     public var includesAllActivity: Bool {
         applications.isEmpty && categories.isEmpty && webDomains.isEmpty
     }
 
-    /// Only use after the registration counts.
+    /// An event that counts only usage after its registration.
     public init(
         applications: Set<ApplicationToken> = [], categories: Set<ActivityCategoryToken> = [],
         webDomains: Set<WebDomainToken> = [], threshold: Foundation.DateComponents
@@ -36,6 +44,8 @@ public struct DeviceActivityEvent: Equatable, Sendable {
             threshold: threshold, includesPastActivity: false)
     }
 
+    /// - Parameter includesPastActivity: true if usage between the start of the interval and the registration
+    /// counts.
     public init(
         applications: Set<ApplicationToken> = [], categories: Set<ActivityCategoryToken> = [],
         webDomains: Set<WebDomainToken> = [], threshold: Foundation.DateComponents, includesPastActivity: Bool

@@ -3,21 +3,26 @@ public import Foundation
 internal import Schedules
 import Units
 
-/// When an activity is monitored: from each time that fits `intervalStart` to the next that fits
+/// When an activity is monitored: from each instant that matches `intervalStart` to the next that matches
 /// `intervalEnd`.
 ///
-/// A component left out fits everything when it is larger than the smallest one given, and is zero when it is
-/// smaller. An end not later on the clock than the start lies on the next day; `hour` 24 ends its day.
-/// docs/time.md section 5 has the rules, also for days with a clock change. Schedules go by the member's
-/// time zone.
+/// A missing component matches anything if it is larger than the smallest component given, and is zero if it
+/// is smaller. If the end is not later than the start on the clock, it is on the next day; `hour` 24 is the
+/// end of the day. docs/time.md section 5 has the rules, also for days with a clock change. Schedules follow
+/// the member's time zone.
 public struct DeviceActivitySchedule: Equatable, Sendable {
+    /// Matches the start of each interval.
     public let intervalStart: Foundation.DateComponents
+    /// Matches the end of each interval.
     public let intervalEnd: Foundation.DateComponents
-    /// False: the first interval that ends after the registration is the only one.
+    /// If false, only the first interval that ends after the registration is monitored.
     public let repeats: Bool
-    /// How long before start and end, and before each threshold (of use), a warning comes; nil: none.
+    /// How long before start, end and each threshold (measured in usage) a warning is delivered. If nil,
+    /// none.
     public let warningTime: Foundation.DateComponents?
 
+    /// Nothing is checked here; ``DeviceActivityCenter/startMonitoring(_:during:events:)`` checks the
+    /// schedule.
     public init(
         intervalStart: Foundation.DateComponents, intervalEnd: Foundation.DateComponents, repeats: Bool,
         warningTime: Foundation.DateComponents? = nil
@@ -28,14 +33,14 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
         self.warningTime = warningTime
     }
 
-    /// The interval that runs now, else the next; nil when none is to come. Inside of a callback it is that
-    /// callback's interval, where the schedule has it: also in `intervalDidEnd`, when it is over. (Apple's is
-    /// the next one then, so that a program cannot tell which day has ended.)
+    /// The current interval, otherwise the next, or nil if none follows. Inside a callback it is the interval
+    /// of that callback, if the schedule contains it; in `intervalDidEnd` too, after it has ended. (Apple's
+    /// is the next interval then, so a program cannot tell which day has ended.)
     ///
-    /// In the time zone of the components, where they name one, else of the process. Needs neither a
-    /// registration nor an authorization.
+    /// Computed in the time zone of the components if they have one, otherwise in that of the process. Needs
+    /// neither a registration nor an authorization.
     public var nextInterval: DateInterval? {
-        // A schedule that fits no instant has no next interval; registering it says what is wrong.
+        // A schedule that matches no instant has no next interval. Registering it reports the reason.
         guard let civil = try? CivilSchedule(Contract.Schedule(self), zone: zone) else { return nil }
         if let own = RunningCallback.current?.occurrence, civil.occurrences(in: own) == [own] {
             return DateInterval(own)
@@ -46,7 +51,7 @@ public struct DeviceActivitySchedule: Equatable, Sendable {
 
     private var zone: Zone {
         let named = intervalStart.timeZone ?? intervalStart.calendar?.timeZone
-        // Foundation's zones are known to Foundation.
+        // An identifier that only Foundation knows falls back to the zone of the process.
         return named.flatMap { try? Zone($0.identifier) } ?? .current
     }
 }
@@ -70,7 +75,7 @@ extension DeviceActivitySchedule {
 }
 
 extension Contract.DateComponents {
-    /// Without calendar and zone: those are the member's.
+    /// Without calendar and time zone: the member's apply.
     init(_ components: Foundation.DateComponents) {
         self.init(
             era: components.era.map(Int64.init), year: components.year.map(Int64.init),

@@ -4,14 +4,14 @@ internal import Rules
 internal import Synchronization
 import Units
 
-/// The callback that runs, if one does: they run one at a time.
+/// The callback that is running, if any. At most one runs at a time.
 struct RunningCallback {
     var name: CallbackName
     var activity: String
     var occurrence: TimeRange?
 
     private static let running = Mutex<RunningCallback?>(nil)
-    /// Where the interval began whose start this process was told last, by activity.
+    /// By activity, the start of the interval whose `intervalDidStart` this process received last.
     private static let starts = Mutex<[String: Instant]>([:])
 
     static var current: RunningCallback? { running.withLock { $0 } }
@@ -24,7 +24,7 @@ struct RunningCallback {
 
     static func end() { running.withLock { $0 = nil } }
 
-    /// Nil when it was told none.
+    /// Nil if this process has received no start of the activity.
     static func startTold(of activity: String) -> Instant? { starts.withLock { $0[activity] } }
 }
 

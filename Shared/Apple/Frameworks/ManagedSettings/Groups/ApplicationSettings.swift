@@ -1,10 +1,10 @@
-/// Which apps there may be.
+/// Restrictions on installing, removing and opening apps.
 ///
-/// Stored and read back; nothing here hides apps, or keeps them from being installed or removed.
-/// ``ShieldSettings/applications`` keeps apps from being used.
+/// Stored and read back. Nothing on Linux hides apps or prevents their installation or removal. Use
+/// ``ShieldSettings/applications`` to keep apps from being used.
 public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
-    /// Apps that shall not be seen and not start. Named by token or by identifier; each comes back as it was
-    /// named.
+    /// Apps that must be hidden and not start. Each is listed by token or by identifier and reads back in the
+    /// same form.
     public var blockedApplications: Set<Application>? {
         get {
             guard blockedByToken != nil || blockedByName != nil else { return nil }
@@ -15,16 +15,21 @@ public struct ApplicationSettings: ManagedSettingsGroup, Sendable {
             blockedByName = newValue.map { $0.filter { $0.token == nil } }
         }
     }
+    /// Empty by default: no app is blocked.
     public static let blockedApplications = SettingMetadata<Set<Application>>(defaultValue: [])
 
+    /// Apps must not be installed. Not enforced on Linux.
     public var denyAppInstallation: Bool?
+    /// False by default.
     public static let denyAppInstallation = SettingMetadata<Bool>(defaultValue: false)
 
+    /// Apps must not be removed. Not enforced on Linux.
     public var denyAppRemoval: Bool?
+    /// False by default.
     public static let denyAppRemoval = SettingMetadata<Bool>(defaultValue: false)
 
     private var blockedByToken: Set<Application>?
-    /// Apart from the tokens, so that the program that named them gets names back.
+    /// Kept apart from the tokens, so that the program that wrote identifiers reads identifiers.
     private var blockedByName: Set<Application>?
 
     init() {}

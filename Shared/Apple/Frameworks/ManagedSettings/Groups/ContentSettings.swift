@@ -1,17 +1,20 @@
-/// What may be bought.
+/// Restrictions on purchases.
 ///
-/// Stored and read back; no store here asks for it.
+/// Stored and read back. No app store on Linux reads them.
 public struct AppStoreSettings: ManagedSettingsGroup, Sendable {
-    /// No purchases inside of apps.
+    /// In-app purchases must be refused.
     public var denyInAppPurchases: Bool?
+    /// False by default.
     public static let denyInAppPurchases = SettingMetadata<Bool>(defaultValue: false)
 
-    /// The highest age rating an app may have: 1000 all, 600 17+, 300 12+, 200 9+, 100 4+, 0 none (US).
+    /// The highest age rating of an app: 1000 all, 600 17+, 300 12+, 200 9+, 100 4+, 0 none (US).
     public var maximumRating: Int?
+    /// 1000 by default, which allows all; bounds 0 to 1000.
     public static let maximumRating = BoundedSettingMetadata<Int>(of: "appStore.maximumRating")
 
-    /// Each purchase asks for the password.
+    /// Each purchase must require the password.
     public var requirePasswordForPurchases: Bool?
+    /// False by default.
     public static let requirePasswordForPurchases = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}
@@ -25,29 +28,35 @@ extension AppStoreSettings: StoredGroup {
     }
 }
 
-/// What may be watched, heard and read.
+/// Restrictions on films, shows, music and books.
 ///
-/// Stored, merged and read back (``ManagedSettingsStore/effectiveMaximumMovieRating`` …); a player that wants
-/// to respect it can ask for it.
+/// Stored, merged and read back (``ManagedSettingsStore/effectiveMaximumMovieRating`` and others). A media
+/// player can read them to respect them; nothing enforces them.
 public struct MediaSettings: ManagedSettingsGroup, Sendable {
-    /// No erotica in the bookstore.
+    /// Erotica must be hidden in the bookstore.
     public var denyBookstoreErotica: Bool?
+    /// False by default.
     public static let denyBookstoreErotica = SettingMetadata<Bool>(defaultValue: false)
 
-    /// No explicit music, podcasts and videos.
+    /// Explicit music, podcasts and videos must be hidden.
     public var denyExplicitContent: Bool?
+    /// False by default.
     public static let denyExplicitContent = SettingMetadata<Bool>(defaultValue: false)
 
-    /// No music service.
+    /// Music services must be disabled.
     public var denyMusicService: Bool?
+    /// False by default.
     public static let denyMusicService = SettingMetadata<Bool>(defaultValue: false)
 
-    /// 1000 all, 500 NC-17, 400 R, 300 PG-13, 200 PG, 100 G, 0 none (US).
+    /// The highest film rating: 1000 all, 500 NC-17, 400 R, 300 PG-13, 200 PG, 100 G, 0 none (US).
     public var maximumMovieRating: Int?
+    /// 1000 by default, which allows all; bounds 0 to 1000.
     public static let maximumMovieRating = BoundedSettingMetadata<Int>(of: "media.maximumMovieRating")
 
-    /// 1000 all, 600 TV-MA, 500 TV-14, 400 TV-PG, 300 TV-G, 200 TV-Y7, 100 TV-Y, 0 none (US).
+    /// The highest rating of a show: 1000 all, 600 TV-MA, 500 TV-14, 400 TV-PG, 300 TV-G, 200 TV-Y7, 100
+    /// TV-Y, 0 none (US).
     public var maximumTVShowRating: Int?
+    /// 1000 by default, which allows all; bounds 0 to 1000.
     public static let maximumTVShowRating = BoundedSettingMetadata<Int>(
         of: "media.maximumTVShowRating")
 

@@ -1,9 +1,10 @@
-/// What may be done with accounts.
+/// Restrictions on accounts.
 ///
-/// Stored and read back; nothing here acts on it.
+/// Stored and read back. Not enforced on Linux.
 public struct AccountSettings: ManagedSettingsGroup, Sendable {
-    /// Accounts shall not be added, changed or removed.
+    /// Accounts must not be added, changed or removed.
     public var lockAccounts: Bool?
+    /// False by default.
     public static let lockAccounts = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}
@@ -15,12 +16,13 @@ extension AccountSettings: StoredGroup {
     }
 }
 
-/// What may be done with the passcode.
+/// Restrictions on the passcode.
 ///
-/// Stored and read back; nothing here acts on it.
+/// Stored and read back. Not enforced on Linux.
 public struct PasscodeSettings: ManagedSettingsGroup, Sendable {
-    /// The passcode shall not be changed.
+    /// The passcode must not be changed.
     public var lockPasscode: Bool?
+    /// False by default.
     public static let lockPasscode = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}
@@ -32,12 +34,14 @@ extension PasscodeSettings: StoredGroup {
     }
 }
 
-/// What may be done with the clock.
+/// Restrictions on the clock.
 ///
-/// Stored and read back. The system believes no clock that was set by hand anyway (docs/time.md section 8).
+/// Stored and read back. Independently of it, activity-center does not trust manual clock changes
+/// (docs/time.md section 8).
 public struct DateAndTimeSettings: ManagedSettingsGroup, Sendable {
-    /// The clock shall be set by time synchronisation only.
+    /// The clock must be set by time synchronization only.
     public var requireAutomaticDateAndTime: Bool?
+    /// False by default.
     public static let requireAutomaticDateAndTime = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}
@@ -49,12 +53,13 @@ extension DateAndTimeSettings: StoredGroup {
     }
 }
 
-/// What the assistant may do.
+/// Restrictions on the assistant.
 ///
-/// Stored and read back; there is no Siri on Linux.
+/// Stored and read back. There is no Siri on Linux.
 public struct SiriSettings: ManagedSettingsGroup, Sendable {
-    /// The assistant shall not answer.
+    /// The assistant must be disabled.
     public var denySiri: Bool?
+    /// False by default.
     public static let denySiri = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}

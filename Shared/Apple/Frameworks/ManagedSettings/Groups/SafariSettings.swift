@@ -1,18 +1,21 @@
 internal import Contract
 internal import JSON
 
-/// What the browser may do. Stored and read back; no browser here asks for it.
+/// Restrictions on the browser. Stored and read back. No browser on Linux reads them.
 public struct SafariSettings: ManagedSettingsGroup, Sendable {
-    /// Which cookies are kept.
+    /// Which cookies the browser may keep.
     public var cookiePolicy: CookiePolicy?
+    /// `always` by default.
     public static let cookiePolicy = SettingMetadata<CookiePolicy>(defaultValue: .always)
 
+    /// Forms must not be filled in automatically.
     public var denyAutoFill: Bool?
+    /// False by default.
     public static let denyAutoFill = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}
 
-    /// Which cookies are kept; what restricts more is less.
+    /// Which cookies the browser may keep. The more restrictive policy is the smaller one.
     public enum CookiePolicy: String, Comparable, CustomStringConvertible, Sendable {
         case never
         case currentWebsite
@@ -21,7 +24,7 @@ public struct SafariSettings: ManagedSettingsGroup, Sendable {
 
         public static func < (lhs: CookiePolicy, rhs: CookiePolicy) -> Bool { lhs.rank < rhs.rank }
 
-        /// The case's name.
+        /// The case name.
         public var description: String { rawValue }
 
         private var rank: Int {

@@ -1,17 +1,20 @@
-/// What may be done with mobile data.
+/// Restrictions on mobile data.
 ///
-/// Stored and read back; no cellular plan is managed here.
+/// Stored and read back. Nothing on Linux manages cellular plans.
 public struct CellularSettings: ManagedSettingsGroup, Sendable {
-    /// Which apps use mobile data shall not be changed.
+    /// The choice of apps that may use mobile data must not be changed.
     public var lockAppCellularData: Bool?
+    /// False by default.
     public static let lockAppCellularData = SettingMetadata<Bool>(defaultValue: false)
 
-    /// The plan shall not be changed.
+    /// The cellular plan must not be changed.
     public var lockCellularPlan: Bool?
+    /// False by default.
     public static let lockCellularPlan = SettingMetadata<Bool>(defaultValue: false)
 
-    /// eSIMs shall not be added or removed.
+    /// eSIMs must not be added or removed.
     public var lockESIM: Bool?
+    /// False by default.
     public static let lockESIM = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}
@@ -25,16 +28,18 @@ extension CellularSettings: StoredGroup {
     }
 }
 
-/// What may be done in games.
+/// Restrictions on games.
 ///
-/// Stored and read back; there is no Game Center on Linux.
+/// Stored and read back. There is no Game Center on Linux.
 public struct GameCenterSettings: ManagedSettingsGroup, Sendable {
-    /// No friends shall be added.
+    /// Friends must not be added.
     public var denyAddingFriends: Bool?
+    /// False by default.
     public static let denyAddingFriends = SettingMetadata<Bool>(defaultValue: false)
 
-    /// No games with others.
+    /// Multiplayer games must be disabled.
     public var denyMultiplayerGaming: Bool?
+    /// False by default.
     public static let denyMultiplayerGaming = SettingMetadata<Bool>(defaultValue: false)
 
     init() {}

@@ -1,20 +1,22 @@
 internal import Contract
 
-/// What is known of a setting besides its value in a store.
+/// The properties of a setting that do not depend on a store.
 public struct SettingMetadata<Value> {
-    /// What holds where no store sets it.
+    /// The effective value if no store sets one.
     public let defaultValue: Value
 
+    /// Made by the settings groups only; Apple's has no public initializer either.
     package init(defaultValue: Value) { self.defaultValue = defaultValue }
 }
 
-/// What is known of a setting with a least and a greatest value.
+/// The properties of a setting that has a minimum and a maximum.
 public struct BoundedSettingMetadata<Value> where Value: Comparable {
-    /// What holds where no store sets it.
+    /// The effective value if no store sets one.
     public let defaultValue: Value
-    /// A value outside is refused: the store keeps what it has.
+    /// A value outside the bounds is refused; the store keeps its previous value.
     public let bounds: ClosedRange<Value>
 
+    /// Made by the settings groups only. - Parameter bounds: include the default value.
     package init(defaultValue: Value, bounds: ClosedRange<Value>) {
         self.defaultValue = defaultValue
         self.bounds = bounds
@@ -22,7 +24,7 @@ public struct BoundedSettingMetadata<Value> where Value: Comparable {
 }
 
 extension BoundedSettingMetadata<Int> {
-    /// - Parameter key: of a rating in ``SettingTable``.
+    /// - Parameter key: the key of a rating in ``SettingTable``.
     init(of key: String) {
         guard case .rating(let bounds, let unset)? = SettingTable[key]?.shape else {
             preconditionFailure("\(key) is no rating of SettingTable")
@@ -34,5 +36,5 @@ extension BoundedSettingMetadata<Int> {
 extension SettingMetadata: Sendable where Value: Sendable {}
 extension BoundedSettingMetadata: Sendable where Value: Sendable {}
 
-/// Settings that belong together. Each property is nil where the store does not set it.
+/// A group of related settings. Each property is nil if the store does not set it.
 public protocol ManagedSettingsGroup {}

@@ -1,17 +1,17 @@
 internal import Contract
 internal import JSON
 
-/// What a setting can hold, and how it travels.
+/// A value that a setting can hold, with its JSON form.
 protocol SettingValue: Equatable {
     var json: JSONValue { get }
-    /// Nil when the value is not of this type.
+    /// Nil if the JSON value has another type.
     init?(json: JSONValue)
 }
 
-/// A group that is stored: says under which keys.
+/// A settings group that is stored under known keys.
 protocol StoredGroup: ManagedSettingsGroup {
     init()
-    /// Shows every property with the key of its setting, by Apple's dotted name.
+    /// Visits every property with the key of its setting, Apple's dotted name.
     mutating func settings<V: SettingVisitor>(_ visitor: inout V)
 }
 
@@ -20,14 +20,14 @@ protocol SettingVisitor {
 }
 
 extension StoredGroup {
-    /// - Parameter values: of a store, by key; those of other groups are not looked at.
+    /// - Parameter values: the values of a store, by key. Keys of other groups are ignored.
     init(_ values: [String: JSONValue]) {
         self.init()
         var reader = SettingReader(values: values)
         settings(&reader)
     }
 
-    /// All settings of the group; null where the property is nil.
+    /// All settings of the group, with null for properties that are nil.
     var values: [String: JSONValue] {
         var copy = self
         var writer = SettingWriter()
@@ -48,7 +48,7 @@ private struct SettingWriter: SettingVisitor {
     var values: [String: JSONValue] = [:]
 
     mutating func setting<Value: SettingValue>(_ key: String, _ value: inout Value?) {
-        // Not a bare nil: that literal is JSON's null here.
+        // A bare nil literal would be JSON null here, so the value is updated explicitly.
         values.updateValue(value?.json ?? .null, forKey: key)
     }
 }
@@ -69,7 +69,7 @@ extension Int: SettingValue {
     }
 }
 
-/// What a list in a setting is made of.
+/// An element of a list in a setting.
 protocol SubjectName: Hashable {
     var settingText: String { get }
     init?(settingText: String)
@@ -105,7 +105,7 @@ extension WebDomain: SubjectName {
 extension Set: SettingValue where Element: SubjectName {
     var json: JSONValue { .array(map(\.settingText).sorted().map { .string($0) }) }
 
-    /// Names that cannot be read are left out: a subject that has no token for this client.
+    /// Texts that cannot be parsed are skipped: they are subjects for which this client has no token.
     init?(json: JSONValue) {
         guard let names = json.arrayValue else { return nil }
         self.init(names.compactMap { $0.stringValue.flatMap { Element(settingText: $0) } })

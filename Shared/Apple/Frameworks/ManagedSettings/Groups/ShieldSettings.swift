@@ -1,39 +1,44 @@
 internal import Contract
 internal import JSON
 
-/// What is shielded: stopped, under a screen that says so. Shields of all active stores add up.
+/// What is shielded: apps are stopped and a shield explains why. The shields of all active stores are
+/// combined.
 public struct ShieldSettings: ManagedSettingsGroup, Sendable {
-    /// Apps to shield. No cap, unless the system runs in strict mode (Apple's 50): then a longer list is
-    /// refused, and the store keeps what it has.
+    /// Apps to shield. There is no maximum, except in strict mode (Apple's 50): then a longer list is refused
+    /// and the store keeps its previous value.
     public var applications: Set<ApplicationToken>?
+    /// Empty by default: no app is shielded.
     public static let applications = SettingMetadata<Set<ApplicationToken>>(defaultValue: [])
 
-    /// Categories whose apps to shield, with exceptions that hold against this store only.
+    /// Categories whose apps are shielded. Exceptions apply to this store only.
     public var applicationCategories: ActivityCategoryPolicy<Application>?
+    /// `none` by default.
     public static let applicationCategories = SettingMetadata<ActivityCategoryPolicy<Application>>(
         defaultValue: .none)
 
-    /// Web domains to shield, with their subdomains.
+    /// Web domains to shield, including their subdomains.
     public var webDomains: Set<WebDomainToken>?
+    /// Empty by default: no domain is shielded.
     public static let webDomains = SettingMetadata<Set<WebDomainToken>>(defaultValue: [])
 
-    /// Categories whose web domains to shield, with exceptions that hold against this store only.
+    /// Categories whose web domains are shielded. Exceptions apply to this store only.
     public var webDomainCategories: ActivityCategoryPolicy<WebDomain>?
+    /// `none` by default.
     public static let webDomainCategories = SettingMetadata<ActivityCategoryPolicy<WebDomain>>(
         defaultValue: .none)
 
     init() {}
 
-    /// Which categories a shield covers.
+    /// The categories that a shield covers.
     ///
-    /// `.none` beside an optional is read as `Optional.none` by the compiler, as on Apple's systems: write
+    /// The compiler reads `.none` for an optional as `Optional.none`, as on Apple's systems. Write
     /// `ShieldSettings.ActivityCategoryPolicy.none`, or nil, which shields nothing either.
     public enum ActivityCategoryPolicy<Activity>: Equatable, Sendable {
         /// No category.
         case none
-        /// These categories, but not what is excepted.
+        /// These categories without the exceptions.
         case specific(Set<ActivityCategoryToken>, except: Set<Token<Activity>> = [])
-        /// Every category, but not what is excepted; never the app the store belongs to.
+        /// Every category without the exceptions. Never covers the app that owns the store.
         case all(except: Set<Token<Activity>> = [])
     }
 }

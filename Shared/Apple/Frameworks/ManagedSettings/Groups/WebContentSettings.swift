@@ -1,24 +1,26 @@
 internal import Contract
 internal import JSON
 
-/// What web content may be seen.
+/// Restrictions on web content.
 ///
-/// Stored and read back; no browser here asks for it yet. ``ShieldSettings/webDomains`` shields sites.
+/// Stored and read back. No browser on Linux reads them yet. ``ShieldSettings/webDomains`` shields sites.
 public struct WebContentSettings: ManagedSettingsGroup, Sendable {
+    /// The sites that a browser must block. Not enforced on Linux.
     public var blockedByFilter: FilterPolicy?
+    /// `none` by default.
     public static let blockedByFilter = SettingMetadata<FilterPolicy>(defaultValue: .none)
 
     init() {}
 
-    /// Which sites a filter blocks.
+    /// The sites that a filter blocks.
     public enum FilterPolicy: Equatable, Sendable {
-        /// None.
+        /// No site.
         case none
-        /// These.
+        /// These sites.
         case specific(_: Set<WebDomain>)
-        /// Adult content and these, but not what is excepted.
+        /// Adult content and these sites, without the exceptions.
         case auto(_: Set<WebDomain> = [], except: Set<WebDomain> = [])
-        /// All but what is excepted.
+        /// All sites except these.
         case all(except: Set<WebDomain> = [])
     }
 }
@@ -51,7 +53,7 @@ extension WebContentSettings.FilterPolicy: SettingValue {
         }
     }
 
-    /// Domains that the program itself named stand apart from tokens: they come back as names.
+    /// Domains that the program passed by name are stored apart from tokens, so that they read back as names.
     private static func json(_ policy: JSONValue, _ domains: Set<WebDomain>, _ except: Set<WebDomain>)
         -> JSONValue
     {

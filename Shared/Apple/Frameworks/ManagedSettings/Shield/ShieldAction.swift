@@ -1,13 +1,13 @@
-/// What a person did with a shield.
+/// A button or menu item that a person pressed on a shield.
 public enum ShieldAction: Int, Sendable {
     case primaryButtonPressed
     case secondaryButtonPressed
-    /// The first entry of the secondary button's menu.
+    /// The first item of the secondary button's menu.
     case firstSecondarySubmenuItemPressed
     case secondSecondarySubmenuItemPressed
     case thirdSecondarySubmenuItemPressed
 
-    /// By the name of its case, as it travels.
+    /// Parses the case name that messages carry.
     init?(name: String) {
         switch name {
         case "primaryButtonPressed": self = .primaryButtonPressed
@@ -20,18 +20,18 @@ public enum ShieldAction: Int, Sendable {
     }
 }
 
-/// What the system shall do after a button of a shield was pressed.
+/// What the system does after a button of a shield was pressed.
 public enum ShieldActionResponse: Int, Sendable {
-    /// Nothing more; the shield stays as it is.
+    /// Nothing. The shield does not change.
     case none
-    /// Close the app, or leave the site.
+    /// Closes the app or leaves the site.
     case close
-    /// Keep the shield, and ask again how it shall look.
+    /// Keeps the shield and requests its configuration again.
     case `defer`
-    /// Open the app that set the shield; the shield stays behind it.
+    /// Opens the app that set the shield, in front of the shield.
     case openParentalControlsApp
 
-    /// The case's name, as it travels.
+    /// The case name that messages carry.
     var name: String {
         switch self {
         case .none: "none"

@@ -3,15 +3,16 @@ internal import ExtensionLink
 public import Foundation
 internal import FoundationExtras
 
-/// The principal class of a shield-action extension: subclass it, and override what you answer.
+/// The principal class of a shield-action extension: subclass it and override the methods you need.
 ///
-/// Which overload is called says what the shield comes from: an app or web domain that is listed itself, or a
-/// category. The completion handler may be called later and from any thread; its first call counts. Where it
-/// is never called, or let go of, the shield stays as it is and the system says so in the extension's log.
+/// The overload depends on what the shield comes from: an app or web domain that is listed itself, or a
+/// category. The completion handler may be called later and from any thread; only the first call counts. If
+/// it is never called, or is released, the shield does not change and the extension's log says so.
 open class ShieldActionDelegate: NSObject {
+    /// Called once by ``serve(_:)``, before the first action.
     public override init() { super.init() }
 
-    /// The base class answers `.none`.
+    /// Called for a shield on a listed app. The base class answers `.none`.
     open func handle(
         action: ShieldAction, for application: ApplicationToken,
         completionHandler: @escaping (ShieldActionResponse) -> Void
@@ -19,7 +20,7 @@ open class ShieldActionDelegate: NSObject {
         completionHandler(.none)
     }
 
-    /// The base class answers `.none`.
+    /// Called for a shield on a category. The base class answers `.none`.
     open func handle(
         action: ShieldAction, for category: ActivityCategoryToken,
         completionHandler: @escaping (ShieldActionResponse) -> Void
@@ -27,7 +28,7 @@ open class ShieldActionDelegate: NSObject {
         completionHandler(.none)
     }
 
-    /// The base class answers `.none`.
+    /// Called for a shield on a listed web domain. The base class answers `.none`.
     open func handle(
         action: ShieldAction, for webDomain: WebDomainToken,
         completionHandler: @escaping (ShieldActionResponse) -> Void
@@ -35,9 +36,8 @@ open class ShieldActionDelegate: NSObject {
         completionHandler(.none)
     }
 
-    /// Makes the extension's principal object, here and once, and serves the system with it: the main thread
-    /// goes on to serve the main queue. What the build of an extension calls; Apple's systems have no such
-    /// function.
+    /// Creates the extension's principal object once, on the calling thread, and serves its host. The main
+    /// thread then serves the main queue. The extension build calls this function; Apple has no counterpart.
     public static func serve(_ principal: @autoclosure () -> sending ShieldActionDelegate) -> Never {
         let delegate = principal()
         Link.shared.name(principal: type(of: delegate))
@@ -54,7 +54,7 @@ open class ShieldActionDelegate: NSObject {
         Link.shared.serveForever(MainThread.serve)
     }
 
-    /// Calls the overload for what the shield comes from.
+    /// Calls the overload for the origin of the shield.
     private func handle(
         _ action: ShieldAction, _ params: ShieldAct.Params,
         _ completion: @escaping (ShieldActionResponse) -> Void

@@ -3,17 +3,18 @@ internal import Contract
 internal import ExtensionLink
 internal import JSON
 
-/// A value that all stores of all clients come to. Asked for anew at each read; published when a read, or a
-/// write of this store object, finds another.
+/// The value that results from all stores of all clients. Queried at each read; published when a read, or a
+/// write through this store object, finds a changed value.
 @propertyWrapper public struct EffectiveSetting<Value> {
     let observed: ObservedSetting<Value>
 
+    /// The effective value now. If the services cannot be reached, the value read last.
     public var wrappedValue: Value {
         observed.refresh()
         return observed.value
     }
 
-    /// The present value, then each other one.
+    /// Publishes the present value, then each change.
     public var projectedValue: Published<Value>.Publisher {
         observed.refresh()
         return observed.$value
@@ -45,11 +46,11 @@ final class ObservedSetting<Value> {
             json = present
             value = new
         } catch {
-            FrameworkLog.error("reading what holds for \(key) failed: \(error.sentence)")
+            FrameworkLog.error("reading the effective value of \(key) failed: \(error.sentence)")
         }
     }
 
-    /// What `value` is made of.
+    /// The JSON form of `value`.
     private lazy var json = unset
 }
 

@@ -1,9 +1,9 @@
 internal import os
 
-/// What the frameworks say in the program's log: refusals that Apple's calls cannot throw.
+/// Writes errors that Apple's calls cannot throw to the program's log.
 package enum FrameworkLog {
     private static let log = Logger(subsystem: "org.screentime.frameworks", category: "calls")
 
-    /// - Parameter message: what was tried, what was wrong, what to do; no private value in it.
+    /// - Parameter message: what failed, why and what to do, without private values.
     package static func error(_ message: String) { log.error("\(message, privacy: .public)") }
 }

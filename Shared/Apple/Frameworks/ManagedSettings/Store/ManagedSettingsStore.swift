@@ -1,41 +1,47 @@
 internal import JSON
 
-/// A named set of settings that restrict what the person, or the child, may do.
+/// A named set of settings that restrict what a person or a child may do.
 ///
-/// An app and its extensions share their stores; two objects of one name are one store. Stores of all clients
-/// merge, and the most restrictive value wins; a store reads back only what its own client wrote.
+/// An app and its extensions share their stores: two objects with the same name are the same store. The
+/// stores of all clients are merged and the most restrictive value wins. A store reads back only what its own
+/// client wrote.
 ///
-/// Reads and writes are synchronous: a read gives what is committed, a write returns when it is committed, or
-/// refused, or after the deadline (5 s; `SCREENTIME_DEADLINE_MS` in the environment, milliseconds). A write
-/// sends only the settings that changed. Setters cannot throw: a refusal is a line in the log and the event
-/// `settings.rejected`, and the store reads back what it holds. (Apple's pretends inside of the process, and
-/// drops a list of more than 50 in silence.)
+/// Reads and writes are synchronous. A read returns the committed value; a write returns when it is committed
+/// or refused, or at the deadline (5 s; `SCREENTIME_DEADLINE_MS` in the environment, in milliseconds). A
+/// write sends only the settings that changed. Setters cannot throw: a refusal is logged and published as the
+/// event `settings.rejected`, and the store reads back its previous value. (Apple's reads back the refused
+/// value inside the process, and drops a list of more than 50 silently.)
 ///
-/// Safe to use from several threads and processes at once: a change of a list in place
-/// (`store.shield.applications?.insert(token)`) adds to what the others wrote meanwhile.
+/// Safe to use from several threads and processes at once: changing a list in place
+/// (`store.shield.applications?.insert(token)`) keeps what others wrote in the meantime.
 public class ManagedSettingsStore: ObservableObject {
-    /// Names a store. Equal names of one client are the same store.
+    /// Identifies a store of a client.
     public struct Name: RawRepresentable, Equatable, Hashable, Sendable {
-        /// The store that `ManagedSettingsStore()` is.
+        /// The name of the store `ManagedSettingsStore()`.
         public static let `default` = Name("default")
+        /// Unique within the client.
         public let rawValue: String
 
+        /// Accepts any text; the service checks its length when the store is written.
         public init(_ rawValue: String) { self.rawValue = rawValue }
+        /// Satisfies `RawRepresentable`; the same as ``init(_:)``.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
     let access: StoreAccess
 
-    /// The store of the name ``Name/default``.
+    /// Opens the store ``Name/default``.
     public convenience init() { self.init(name: .default) }
 
-    /// The store of a name; it comes into being with its first write.
+    /// Opens the store of a name. The store is created by its first write.
     public convenience init(named name: Name) { self.init(name: name) }
 
     private init(name: Name) { access = StoreAccess(name: name.rawValue) }
 
     // MARK: groups
 
+    /// Account restrictions of this store. Assigning a group sends the settings that changed, as for every
+    /// group.
     public var account: AccountSettings {
         get { read() }
         set { write(newValue) }
@@ -46,6 +52,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// App restrictions of this store.
     public var application: ApplicationSettings {
         get { read() }
         set { write(newValue) }
@@ -56,6 +63,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Purchase restrictions of this store.
     public var appStore: AppStoreSettings {
         get { read() }
         set { write(newValue) }
@@ -66,6 +74,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Mobile data restrictions of this store.
     public var cellular: CellularSettings {
         get { read() }
         set { write(newValue) }
@@ -76,6 +85,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Clock restrictions of this store.
     public var dateAndTime: DateAndTimeSettings {
         get { read() }
         set { write(newValue) }
@@ -86,6 +96,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Game restrictions of this store.
     public var gameCenter: GameCenterSettings {
         get { read() }
         set { write(newValue) }
@@ -96,6 +107,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Media restrictions of this store.
     public var media: MediaSettings {
         get { read() }
         set { write(newValue) }
@@ -106,6 +118,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Passcode restrictions of this store.
     public var passcode: PasscodeSettings {
         get { read() }
         set { write(newValue) }
@@ -116,6 +129,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Browser restrictions of this store.
     public var safari: SafariSettings {
         get { read() }
         set { write(newValue) }
@@ -126,6 +140,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// The shields of this store: the only group that Linux enforces.
     public var shield: ShieldSettings {
         get { read() }
         set { write(newValue) }
@@ -136,6 +151,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Assistant restrictions of this store.
     public var siri: SiriSettings {
         get { read() }
         set { write(newValue) }
@@ -146,6 +162,7 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
+    /// Web filter of this store.
     public var webContent: WebContentSettings {
         get { read() }
         set { write(newValue) }
@@ -158,15 +175,15 @@ public class ManagedSettingsStore: ObservableObject {
 
     // MARK: the store
 
-    /// Sets nothing any more; other stores stay as they are.
+    /// Removes all settings of this store. Other stores are not affected.
     public func clearAllSettings() {
         objectWillChange.send()
         access.clear()
     }
 
-    /// Whether it counts. An inactive store keeps its settings, and restricts nothing. True for one that was
-    /// never written. (While the person has switched the client's restrictions off nothing of it counts
-    /// either way.)
+    /// Whether the store takes part in the merge. An inactive store keeps its settings and restricts nothing.
+    /// True for a store that was never written. (While the person has disabled the client's restrictions, no
+    /// store of it takes part.)
     public var isActive: Bool {
         get { access.read()?.inactive != true }
         set {
@@ -175,31 +192,31 @@ public class ManagedSettingsStore: ObservableObject {
         }
     }
 
-    /// Deletes this store; the object can be used again, and begins a new one.
+    /// Deletes this store. The object remains usable; its next write creates the store again.
     public func deleteStore() { Self.deleteStores([Name(access.name)]) }
 
-    /// Deletes stores; names of none are ignored.
+    /// Deletes stores. Unknown names are ignored.
     public static func deleteStores(_ storeNames: Set<Name>) {
         StoreAccess.delete(Set(storeNames.map(\.rawValue)))
     }
 
-    /// The stores that this client has; none when they cannot be read now.
+    /// The stores of this client. Empty if they cannot be read now.
     public static var stores: Set<Name> { Set(StoreAccess.names().map { Name($0) }) }
 
     // MARK: what holds
 
-    /// Whether explicit content is denied by any store of any client.
+    /// Whether any store of any client denies explicit content.
     @EffectiveSetting(flag: "media.denyExplicitContent") public var effectiveDenyExplicitContent: Bool
 
-    /// The lowest of all stores' ratings, 0 to 1000; 1000 where none sets one.
+    /// The lowest rating of all stores, 0 to 1000. If none sets one, 1000.
     @EffectiveSetting(rating: "media.maximumMovieRating") public var effectiveMaximumMovieRating: Int
 
-    /// The lowest of all stores' ratings, 0 to 1000; 1000 where none sets one.
+    /// The lowest rating of all stores, 0 to 1000. If none sets one, 1000.
     @EffectiveSetting(rating: "media.maximumTVShowRating") public var effectiveMaximumTVShowRating: Int
 
     // MARK: groups in place
 
-    /// A group that is being changed, and what it was made from.
+    /// A group that is being changed, with the values it was read from.
     private struct Change<Group: StoredGroup> {
         var group: Group
         let base: [String: JSONValue]

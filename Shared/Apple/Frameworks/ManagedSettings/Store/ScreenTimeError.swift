@@ -1,18 +1,19 @@
 package import Contract
 public import Foundation
 
-/// A refusal for which Apple's API has no case of its own: what was wrong, and what to do.
+/// An error for which Apple's API has no case: what failed and what to do.
 public struct ScreenTimeError: LocalizedError, CustomNSError, Equatable, Hashable, Sendable {
+    /// The error domain for Objective-C style error handling: `ScreenTimeError`.
     public static var errorDomain: String { "ScreenTimeError" }
 
-    /// Stable; branch on it. The names are those of the bus contract, such as `unavailable`,
+    /// Stable; branch on it. One of the bus contract's error names, such as `unavailable`,
     /// `deadlineExceeded`, `limitExceeded`, `tokenRevoked`.
     public let name: String
-    /// Stable as well: the number of the name.
+    /// The stable number of the error name.
     public let errorCode: Int
-    /// What was wrong.
+    /// What failed and why.
     public let message: String
-    /// What to do about it.
+    /// What to do.
     public let remedy: String
 
     public var errorDescription: String? { message }
@@ -21,6 +22,7 @@ public struct ScreenTimeError: LocalizedError, CustomNSError, Equatable, Hashabl
         [NSLocalizedDescriptionKey: message, NSLocalizedRecoverySuggestionErrorKey: remedy]
     }
 
+    /// Copies name, number, message and remedy of a service error.
     package init(_ error: ServiceError) {
         name = error.name.rawValue
         errorCode = Int(error.name.code)

@@ -1,9 +1,10 @@
 internal import JSON
 
-/// Repeats a change on a value that another writer has changed meanwhile.
+/// Reapplies a change to a value that another writer has changed.
 enum SettingsMerge {
-    /// What `mine` becomes when not `base`, from which it was made, but `present` is there. Names that were
-    /// added or removed are added to and removed from the present ones; anything else is as `mine` has it.
+    /// The value to write if `mine` was made from `base` but the store now holds `present`. In lists, the
+    /// elements that were added and removed are applied to the present ones; anything else is taken from
+    /// `mine`.
     static func merge(base: JSONValue, mine: JSONValue, present: JSONValue) -> JSONValue {
         if let base = base.names, let mine = mine.names, let present = present.names {
             let names = present.subtracting(base.subtracting(mine)).union(mine.subtracting(base))

@@ -3,18 +3,18 @@ internal import ExtensionLink
 internal import JSON
 internal import Synchronization
 
-/// One store, as it is committed.
+/// Access to the committed values of one store.
 struct StoreAccess {
     let name: String
 
-    /// One write of this process at a time: those of one group would refuse each other.
+    /// Serializes the writes of this process: concurrent writes of one group would conflict with each other.
     private static let writing = Mutex(())
-    /// How often a change is repeated on what another process wrote meanwhile.
+    /// How often a change is retried after a conflict with another process.
     private static let attemptsMax = 50
 
     // MARK: reading
 
-    /// - Returns: nil when it cannot be read now; the log says why.
+    /// - Returns: nil if it cannot be read now; the log has the reason.
     func read() -> SettingsStore? {
         do throws(ServiceError) { return try committed() } catch {
             Self.failed("reading the store '\(name)' failed", error)
@@ -27,16 +27,17 @@ struct StoreAccess {
         return try Link.shared.call(SettingsRead.self, params).store
     }
 
-    /// The settings by key; none when it cannot be read now.
+    /// The settings by key. Empty if they cannot be read now.
     func values() -> [String: JSONValue] { read()?.values ?? [:] }
 
     // MARK: writing
 
-    /// Writes what differs between two states of a group, in one request. Where another process was faster
-    /// the same change is made on what it wrote. A refused write changes nothing; the log says why.
+    /// Writes the difference between two states of a group in one request. After a conflict with another
+    /// process the same change is applied to what that process wrote. A refused write changes nothing; the
+    /// log has the reason.
     /// - Parameters:
-    ///   - base: what was read; empty when nothing could be.
-    ///   - mine: what it has become, with null for what is not set.
+    ///   - base: the values that were read. Empty if they could not be read.
+    ///   - mine: the values after the change, with null for settings that are not set.
     func change(from base: [String: JSONValue], to mine: [String: JSONValue]) {
         let changed = mine.filter { $0.value != base[$0.key] ?? .null }
         guard !changed.isEmpty else { return }
@@ -74,7 +75,7 @@ struct StoreAccess {
 
     func clear() {
         do throws(ServiceError) { try write(SettingsWrite.Params(clearAll: true)) } catch {
-            // Its stores go with an app's permission: nothing of them is left.
+            // Revoking an app's authorization removes its stores, so there is nothing left to clear.
             guard error.name != .notAuthorized else { return }
             Self.failed("clearing the store '\(name)' was refused", error)
         }
@@ -140,6 +141,6 @@ extension [Setting] {
 }
 
 extension ServiceError {
-    /// For a log.
+    /// One line for a log.
     package var sentence: String { "\(message) (\(name.rawValue)). \(remedy)" }
 }

@@ -1,14 +1,15 @@
-/// Names an app, a category or a web domain without saying which.
+/// Identifies an app, a category or a web domain without revealing which.
 ///
-/// Bytes that only the service that made them can read. A token is the same for the same client and subject
-/// until the grant is revoked; then it is void for ever. Another client's token is refused. Programs compare,
-/// store and hand back tokens; they cannot make one.
+/// Only auth-service can interpret the bytes. A token for the same client and subject stays the same until
+/// the authorization is revoked; then it is void permanently. Tokens of other clients are refused. Programs
+/// can compare, store and pass tokens, but not create them.
 ///
-/// Encodes as one value, `{"data": …}`; with `JSONEncoder` the data is base64 text.
+/// Encodes as one object, `{"data": …}`, with base64 text in JSON.
 public struct Token<T>: Codable, Equatable, Hashable, Sendable {
-    /// As the service made them; any length.
+    /// The bytes from the service, of any length.
     package let data: Data
 
+    /// Wraps bytes from the service; nothing is checked.
     package init(data: Data) { self.data = data }
 
     public init(from decoder: any Decoder) throws {
@@ -26,13 +27,13 @@ private enum TokenKey: String, CodingKey {
 }
 
 extension Token {
-    /// What stands before a token's base64 text wherever a message names a subject.
+    /// The prefix of a token's base64 text wherever a message names a subject.
     package static var wirePrefix: String { "token:" }
 
-    /// How the token stands in messages: `token:BASE64`.
+    /// The token's form in messages: `token:BASE64`.
     package var wireText: String { Self.wirePrefix + data.base64EncodedString() }
 
-    /// - Parameter wireText: as in messages; nil when it is not `token:` and base64 text.
+    /// - Parameter wireText: as in messages. Returns nil unless it is `token:` followed by base64 text.
     package init?(wireText: String) {
         guard wireText.hasPrefix(Self.wirePrefix),
             let data = Data(base64Encoded: String(wireText.dropFirst(Self.wirePrefix.count)))

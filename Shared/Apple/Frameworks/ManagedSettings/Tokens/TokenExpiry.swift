@@ -5,31 +5,34 @@ internal import JSON
 internal import Synchronization
 
 extension ManagedSettingsStore {
-    /// Told when tokens of this client are void for ever: the person took its authorization back. Nothing
-    /// else makes a token void.
+    /// Posted when all tokens of this client become void because the person revoked its authorization.
+    /// Nothing else voids a token.
     public struct TokenExpiryMessage: NotificationCenter.AsyncMessage {
+        /// Observers register on the store type.
         public typealias Subject = ManagedSettingsStore
+        /// Reading the name starts the subscription to authorization changes.
         public static var name: Notification.Name {
             TokenExpiry.watch()
             return Notification.Name("org.screentime.tokensDidExpire")
         }
 
+        /// Carries no data.
         public init() {}
     }
 
-    /// Gives the tokens as they are valid now, in their order: here a valid one never changes.
-    /// - Throws: ``ScreenTimeError`` for the first one that is void (`tokenRevoked`), another client's
-    ///   (`tokenForeign`) or damaged (`tokenDamaged`); `tokens` stays as it is.
+    /// Replaces the tokens with their present form, in the same order. A valid token never changes here.
+    /// - Throws: ``ScreenTimeError`` for the first token that is void (`tokenRevoked`), of another client
+    /// (`tokenForeign`) or damaged (`tokenDamaged`). `tokens` is then unchanged.
     public static func refresh(_ tokens: inout [ActivityCategoryToken]) throws {
         tokens = try TokenExpiry.refreshed(tokens)
     }
 
-    /// As for categories.
+    /// The same for apps.
     public static func refresh(_ tokens: inout [ApplicationToken]) throws {
         tokens = try TokenExpiry.refreshed(tokens)
     }
 
-    /// As for categories.
+    /// The same for web domains.
     public static func refresh(_ tokens: inout [WebDomainToken]) throws {
         tokens = try TokenExpiry.refreshed(tokens)
     }
@@ -37,6 +40,7 @@ extension ManagedSettingsStore {
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<ManagedSettingsStore.TokenExpiryMessage> {
+    /// Lets observers write `for: .tokensDidExpire`.
     public static var tokensDidExpire:
         NotificationCenter.BaseMessageIdentifier<ManagedSettingsStore.TokenExpiryMessage>
     { .init() }
@@ -44,10 +48,10 @@ where Self == NotificationCenter.BaseMessageIdentifier<ManagedSettingsStore.Toke
 
 enum TokenExpiry {
     private static let watching = Mutex(false)
-    /// Tokens one request may name.
+    /// The maximum number of tokens in one request.
     private static let perRequestMax = 2_000
 
-    /// Posts the message when the client's authorization is taken back, from the first observer on.
+    /// Posts the message when the client's authorization is revoked. Starts with the first observer.
     static func watch() {
         let begins = watching.withLock { isWatching in
             defer { isWatching = true }
@@ -55,7 +59,7 @@ enum TokenExpiry {
         }
         guard begins else { return }
         Link.shared.subscribe(types: [AuthorizationChanged.type]) { _, data in
-            // An event of another version says nothing of tokens.
+            // An event that cannot be decoded does not concern tokens.
             guard let changed = try? AuthorizationChanged.decode(data.bytes), changed.revoked else { return }
             NotificationCenter.default.post(ManagedSettingsStore.TokenExpiryMessage())
         }
